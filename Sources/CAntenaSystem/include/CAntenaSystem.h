@@ -1,0 +1,19 @@
+#pragma once
+
+// What Swift's Glibc module does not show: preadv2 and its flags, which are GNU extensions, and zlib, whose
+// initialisers are macros.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/// preadv2(2). With `cached_only` the call fails with EAGAIN instead of waiting for the disk (RWF_NOWAIT).
+ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, off_t offset, int cached_only);
+
+/// The largest size that antena_gzip can need for `byte_count` bytes.
+size_t antena_gzip_bound(size_t byte_count);
+
+/// Compresses in one step to a gzip member (RFC 1952). Returns its size, or 0 where zlib fails or `capacity` is too
+/// small.
+size_t antena_gzip(const uint8_t *input, size_t byte_count, uint8_t *output, size_t capacity, int level);

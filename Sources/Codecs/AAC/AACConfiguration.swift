@@ -1,0 +1,98 @@
+import MediaCore
+
+/// An AAC stream's parameters: its AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1).
+package struct AACConfiguration: Sendable, Hashable {
+    /// As it came, and as it goes into `esds`.
+    package private(set) var audioSpecificConfig: [UInt8]
+    /// Table 1.17: 2 is AAC-LC, 5 is SBR (HE-AAC), 29 is PS (HE-AAC v2).
+    package private(set) var objectType: UInt8
+    /// Of the core coder, samples a second: the clock that frames are counted on.
+    package private(set) var sampleRate: Int
+    /// Zero means that the channels are described in the stream itself.
+    package private(set) var channelCount: Int
+    /// Of the core coder: 1024, or 960 for broadcast.
+    package private(set) var samplesPerFrame: Int
+
+    /// Real ones take 2 to 7 bytes, those with a program configuration element some dozen.
+    package static let maximumByteCount = 64
+    static let structure = "AudioSpecificConfig"
+
+    private static let sampleRates = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+    ]
+
+    package init(parsingAudioSpecificConfig bytes: [UInt8]) throws(CodecError) {
+        guard bytes.count <= Self.maximumByteCount else {
+            throw CodecError(.invalid, in: Self.structure, "\(bytes.count) bytes long")
+        }
+        do {
+            var reader = BitReader(bytes)
+            var objectType = try Self.readObjectType(&reader)
+            let sampleRate = try Self.readSampleRate(&reader)
+            let channels = try Self.channelCount(forConfiguration: try reader.readBits(4))
+            let signalled = objectType
+            if objectType == 5 || objectType == 29 {
+                _ = try Self.readSampleRate(&reader)
+                objectType = try Self.readObjectType(&reader)
+            }
+            guard (1...4).contains(objectType) || [17, 23, 39, 42].contains(objectType) else {
+                throw CodecError(.unsupported, in: Self.structure, "audio object type \(objectType) is not AAC")
+            }
+            // GASpecificConfig's first bit is frameLengthFlag (§4.4.1).
+            let hasShortFrames = objectType <= 4 ? try reader.readBit() : false
+            audioSpecificConfig = bytes
+            self.objectType = signalled
+            self.sampleRate = sampleRate
+            channelCount = channels
+            samplesPerFrame = hasShortFrames ? 960 : 1_024
+        } catch let error as CodecError {
+            throw error
+        } catch {
+            throw CodecError(.truncated, in: Self.structure, "ends too early")
+        }
+    }
+
+    /// AAC-LC with the given rate and channels, for streams that come without a configuration.
+    package init(sampleRate: Int, channelCount: Int) throws(CodecError) {
+        guard let index = Self.sampleRates.firstIndex(of: sampleRate), (1...7).contains(channelCount) else {
+            throw CodecError(.unsupported, in: Self.structure, "\(sampleRate) Hz, \(channelCount) channels")
+        }
+        let bits = 2 << 11 | index << 7 | channelCount << 3
+        try self.init(parsingAudioSpecificConfig: [
+            UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits),
+        ])
+    }
+
+    /// RFC 6381 §3.3: object type indication 0x40, then the audio object type.
+    package var rfc6381: String { "mp4a.40.\(objectType)" }
+
+    private static func readObjectType(_ reader: inout BitReader) throws -> UInt8 {
+        let type = try reader.readBits(5)
+        return type == 31 ? UInt8(32 + (try reader.readBits(6))) : UInt8(type)
+    }
+
+    private static func readSampleRate(_ reader: inout BitReader) throws -> Int {
+        let index = Int(try reader.readBits(4))
+        if index == 15 {
+            let rate = Int(try reader.readBits(24))
+            guard (1_000...192_000).contains(rate) else {
+                throw CodecError(.invalid, in: structure, "a sampling rate of \(rate) Hz")
+            }
+            return rate
+        }
+        guard sampleRates.indices.contains(index) else {
+            throw CodecError(.invalid, in: structure, "sampling frequency index \(index) is reserved")
+        }
+        return sampleRates[index]
+    }
+
+    /// Table 1.19.
+    private static func channelCount(forConfiguration value: UInt32) throws -> Int {
+        switch value {
+        case 0...6: Int(value)
+        case 7, 12, 14: 8
+        case 11: 7
+        default: throw CodecError(.invalid, in: structure, "channel configuration \(value) is reserved")
+        }
+    }
+}

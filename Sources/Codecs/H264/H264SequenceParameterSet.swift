@@ -1,0 +1,176 @@
+import MediaCore
+
+/// What packaging needs of an H.264 sequence parameter set (ITU-T H.264 §7.3.2.1.1 and annex E).
+package struct H264SequenceParameterSet: Sendable, Hashable {
+    package var profileIDC: UInt8
+    /// constraint_set0_flag in the highest bit, as `avcC` and RFC 6381 want them.
+    package var constraintFlags: UInt8
+    package var levelIDC: UInt8
+    package var chromaFormatIDC: UInt8 = 1
+    package var bitDepthLuma: UInt8 = 8
+    package var bitDepthChroma: UInt8 = 8
+    /// Pixels, after cropping.
+    package var width: Int
+    package var height: Int
+    /// Width to height of one pixel; 1:1 where the stream does not say.
+    package var sampleAspectRatio = SampleAspectRatio.square
+    /// From the VUI's timing information; `nil` where it does not say, or says nonsense.
+    package var frameRate: Double?
+    /// How many pictures may precede a picture in decoding order and follow it in output order: zero means that
+    /// decode and presentation times are equal.
+    package var maximumReorderFrameCount: Int
+
+    /// A larger picture than any level allows is not one that a player here would show.
+    package static let maximumPictureDimension = 16_384
+    /// Real sequence parameter sets take some dozen bytes; this one bounds work on hostile ones.
+    package static let maximumByteCount = 4_096
+
+    static let structure = "H.264 sequence parameter set"
+
+    /// - Parameter nalUnit: header byte included, emulation prevention bytes still in.
+    package init(parsing nalUnit: [UInt8]) throws(CodecError) {
+        guard nalUnit.count <= Self.maximumByteCount else {
+            throw CodecError(.invalid, in: Self.structure, "\(nalUnit.count) bytes long")
+        }
+        guard let header = nalUnit.first, H264NALUnitType(headerByte: header) == .sequenceParameterSet else {
+            throw CodecError(.invalid, in: Self.structure, "the NAL unit is of another type")
+        }
+        do {
+            var reader = BitReader(rawByteSequencePayload(of: nalUnit, headerByteCount: 1))
+            self = try Self.parse(&reader)
+        } catch let error as CodecError {
+            throw error
+        } catch {
+            throw CodecError(.truncated, in: Self.structure, "ends too early")
+        }
+    }
+
+    private init(profileIDC: UInt8, constraintFlags: UInt8, levelIDC: UInt8) {
+        self.profileIDC = profileIDC
+        self.constraintFlags = constraintFlags
+        self.levelIDC = levelIDC
+        width = 0
+        height = 0
+        maximumReorderFrameCount = 0
+    }
+
+    /// Profiles whose parameter sets carry chroma format and bit depths (§7.3.2.1.1).
+    private static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
+
+    private static func parse(_ reader: inout BitReader) throws -> H264SequenceParameterSet {
+        var sps = H264SequenceParameterSet(
+            profileIDC: UInt8(try reader.readBits(8)),
+            constraintFlags: UInt8(try reader.readBits(8)),
+            levelIDC: UInt8(try reader.readBits(8))
+        )
+        _ = try reader.readUnsignedExpGolomb()  // seq_parameter_set_id
+        if highProfiles.contains(sps.profileIDC) { try sps.parseHighProfileFields(&reader) }
+        _ = try reader.readUnsignedExpGolomb()  // log2_max_frame_num_minus4
+        try skipPictureOrderCount(&reader)
+        let maximumReferenceFrameCount = Int(min(try reader.readUnsignedExpGolomb(), 16))
+        _ = try reader.readBit()  // gaps_in_frame_num_value_allowed_flag
+        try sps.parsePictureSize(&reader)
+        // Absent VUI: annex E infers the worst case, except where the profile has no reordering at all.
+        sps.maximumReorderFrameCount = sps.profileAllowsReordering ? maximumReferenceFrameCount : 0
+        if try reader.readBit() { sps.parseVideoUsabilityInformation(&reader) }
+        return sps
+    }
+
+    /// Baseline has no B slices; constraint_set3 marks the intra-only profiles (§A.2).
+    private var profileAllowsReordering: Bool {
+        profileIDC != 66 && !(constraintFlags & 0x10 != 0 && [44, 86, 100, 110, 122, 244].contains(profileIDC))
+    }
+
+    private mutating func parseHighProfileFields(_ reader: inout BitReader) throws {
+        let chroma = try reader.readUnsignedExpGolomb()
+        guard chroma <= 3 else {
+            throw CodecError(.invalid, in: Self.structure, "chroma_format_idc \(chroma) does not exist")
+        }
+        chromaFormatIDC = UInt8(chroma)
+        if chroma == 3 { _ = try reader.readBit() }  // separate_colour_plane_flag
+        let (luma, second) = (try reader.readUnsignedExpGolomb(), try reader.readUnsignedExpGolomb())
+        guard luma <= 6, second <= 6 else {
+            throw CodecError(.invalid, in: Self.structure, "a bit depth above 14 does not exist")
+        }
+        bitDepthLuma = UInt8(8 + luma)
+        bitDepthChroma = UInt8(8 + second)
+        _ = try reader.readBit()  // qpprime_y_zero_transform_bypass_flag
+        guard try reader.readBit() else { return }
+        for index in 0..<(chroma == 3 ? 12 : 8) where try reader.readBit() {
+            try Self.skipScalingList(&reader, count: index < 6 ? 16 : 64)
+        }
+    }
+
+    private static func skipScalingList(_ reader: inout BitReader, count: Int) throws {
+        var (last, next): (Int32, Int32) = (8, 8)
+        for _ in 0..<count {
+            if next != 0 {
+                next = (last &+ (try reader.readSignedExpGolomb()) &+ 256) % 256
+            }
+            last = next == 0 ? last : next
+        }
+    }
+
+    private static func skipPictureOrderCount(_ reader: inout BitReader) throws {
+        switch try reader.readUnsignedExpGolomb() {
+        case 0:
+            _ = try reader.readUnsignedExpGolomb()  // log2_max_pic_order_cnt_lsb_minus4
+        case 1:
+            _ = try reader.readBit()
+            _ = try reader.readSignedExpGolomb()
+            _ = try reader.readSignedExpGolomb()
+            let cycle = try reader.readUnsignedExpGolomb()
+            guard cycle <= 255 else {
+                throw CodecError(.invalid, in: structure, "a picture order count cycle of \(cycle) frames")
+            }
+            for _ in 0..<cycle { _ = try reader.readSignedExpGolomb() }
+        case 2: break
+        case let type: throw CodecError(.invalid, in: structure, "pic_order_cnt_type \(type) does not exist")
+        }
+    }
+
+    private mutating func parsePictureSize(_ reader: inout BitReader) throws {
+        let widthInMacroblocks = Int(try reader.readUnsignedExpGolomb()).addingSaturating(1)
+        let heightInMapUnits = Int(try reader.readUnsignedExpGolomb()).addingSaturating(1)
+        let framesOnly = try reader.readBit()
+        if !framesOnly { _ = try reader.readBit() }  // mb_adaptive_frame_field_flag
+        _ = try reader.readBit()  // direct_8x8_inference_flag
+        let limit = Self.maximumPictureDimension / 16
+        guard widthInMacroblocks <= limit, heightInMapUnits <= limit else {
+            throw CodecError(
+                .unsupported, in: Self.structure,
+                "the picture is larger than \(Self.maximumPictureDimension) pixels")
+        }
+        width = widthInMacroblocks * 16
+        height = heightInMapUnits * 16 * (framesOnly ? 1 : 2)
+        guard try reader.readBit() else { return }
+        let left = Int(try reader.readUnsignedExpGolomb())
+        let right = Int(try reader.readUnsignedExpGolomb())
+        let top = Int(try reader.readUnsignedExpGolomb())
+        let bottom = Int(try reader.readUnsignedExpGolomb())
+        let horizontalUnit = chromaFormatIDC == 1 || chromaFormatIDC == 2 ? 2 : 1
+        let verticalUnit = (chromaFormatIDC == 1 ? 2 : 1) * (framesOnly ? 1 : 2)
+        let (croppedWidth, croppedHeight) = (
+            width - (left + right) * horizontalUnit, height - (top + bottom) * verticalUnit
+        )
+        guard croppedWidth > 0, croppedHeight > 0 else {
+            throw CodecError(.invalid, in: Self.structure, "cropping leaves no picture")
+        }
+        (width, height) = (croppedWidth, croppedHeight)
+    }
+
+    /// Cameras are known to send a damaged VUI behind a sound picture size, so what can be read is used and the
+    /// rest is as if it were absent.
+    private mutating func parseVideoUsabilityInformation(_ reader: inout BitReader) {
+        guard let vui = try? H264VideoUsabilityInformation(parsing: &reader) else { return }
+        sampleAspectRatio = vui.sampleAspectRatio ?? .square
+        frameRate = vui.frameRate
+        if let depth = vui.maximumReorderFrameCount, profileAllowsReordering {
+            maximumReorderFrameCount = min(depth, 16)
+        }
+    }
+}
+
+extension Int {
+    fileprivate func addingSaturating(_ other: Int) -> Int { Int(Int64(self).addingSaturating(Int64(other))) }
+}

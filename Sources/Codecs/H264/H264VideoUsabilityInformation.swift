@@ -1,0 +1,67 @@
+import MediaCore
+
+/// The parts of the VUI that packaging uses (ITU-T H.264 §E.1.1).
+struct H264VideoUsabilityInformation {
+    var sampleAspectRatio: SampleAspectRatio?
+    /// Frames a second; `nil` where absent or absurd.
+    var frameRate: Double?
+    /// max_num_reorder_frames; `nil` where bitstream_restriction is absent.
+    var maximumReorderFrameCount: Int?
+
+    /// Above any real camera; below it, the value is believed.
+    static let maximumPlausibleFrameRate = 1_000.0
+
+    init(parsing reader: inout BitReader) throws {
+        if try reader.readBit() {
+            let idc = try reader.readBits(8)
+            sampleAspectRatio =
+                idc == 255
+                ? SampleAspectRatio(checkingWidth: try reader.readBits(16), height: try reader.readBits(16))
+                : SampleAspectRatio(aspectRatioIDC: idc)
+        }
+        if try reader.readBit() { _ = try reader.readBit() }  // overscan
+        if try reader.readBit() {
+            try reader.skipBits(4)  // video_format, video_full_range_flag
+            if try reader.readBit() { try reader.skipBits(24) }  // colour description
+        }
+        if try reader.readBit() {
+            _ = try reader.readUnsignedExpGolomb()
+            _ = try reader.readUnsignedExpGolomb()
+        }
+        if try reader.readBit() { frameRate = try Self.parseFrameRate(&reader) }
+        let hasNALParameters = try reader.readBit()
+        if hasNALParameters { try Self.skipHypotheticalReferenceDecoder(&reader) }
+        let hasVCLParameters = try reader.readBit()
+        if hasVCLParameters { try Self.skipHypotheticalReferenceDecoder(&reader) }
+        if hasNALParameters || hasVCLParameters { _ = try reader.readBit() }
+        _ = try reader.readBit()  // pic_struct_present_flag
+        guard try reader.readBit() else { return }
+        _ = try reader.readBit()  // motion_vectors_over_pic_boundaries_flag
+        for _ in 0..<4 { _ = try reader.readUnsignedExpGolomb() }
+        maximumReorderFrameCount = Int(min(try reader.readUnsignedExpGolomb(), 16))
+    }
+
+    /// num_units_in_tick counts fields, hence the factor of two.
+    private static func parseFrameRate(_ reader: inout BitReader) throws -> Double? {
+        let unitsInTick = try reader.readBits(32)
+        let timescale = try reader.readBits(32)
+        _ = try reader.readBit()  // fixed_frame_rate_flag
+        guard unitsInTick > 0, timescale > 0 else { return nil }
+        let rate = Double(timescale) / (2 * Double(unitsInTick))
+        return rate <= maximumPlausibleFrameRate ? rate : nil
+    }
+
+    private static func skipHypotheticalReferenceDecoder(_ reader: inout BitReader) throws {
+        let count = try reader.readUnsignedExpGolomb()
+        guard count < 32 else {
+            throw CodecError(.invalid, in: "H.264 VUI", "cpb_cnt_minus1 is \(count)")
+        }
+        try reader.skipBits(8)
+        for _ in 0...count {
+            _ = try reader.readUnsignedExpGolomb()
+            _ = try reader.readUnsignedExpGolomb()
+            _ = try reader.readBit()
+        }
+        try reader.skipBits(20)
+    }
+}

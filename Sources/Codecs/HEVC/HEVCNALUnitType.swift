@@ -1,0 +1,12 @@
+/// nal_unit_type, ITU-T H.265 table 7-1; the types that matter to packaging.
+package enum HEVCNALUnitType: Sendable {
+    /// IRAP pictures 16 to 23: BLA, IDR and CRA.
+    package static let randomAccessPoints: ClosedRange<UInt8> = 16...23
+    package static let videoParameterSet: UInt8 = 32
+    package static let sequenceParameterSet: UInt8 = 33
+    package static let pictureParameterSet: UInt8 = 34
+    package static let accessUnitDelimiter: UInt8 = 35
+
+    /// - Parameter headerByte: the first of the header's two bytes.
+    package static func type(headerByte: UInt8) -> UInt8 { headerByte >> 1 & 0x3F }
+}

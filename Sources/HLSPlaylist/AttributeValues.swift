@@ -1,0 +1,53 @@
+/// A decimal-floating-point attribute value (draft-pantos-hls-rfc8216bis §4.2), with six decimals: finer than any
+/// media clock here, and no exponent ever.
+struct DecimalFloatingPoint: CustomStringConvertible {
+    private let microUnits: Int64
+
+    init(_ value: Double) {
+        microUnits = value.isFinite && value > 0 ? Int64(exactly: (value * 1_000_000).rounded()) ?? .max : 0
+    }
+
+    var description: String {
+        let fraction = String(microUnits % 1_000_000)
+        return "\(microUnits / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+    }
+}
+
+/// A date with milliseconds in UTC, as EXT-X-PROGRAM-DATE-TIME has it (ISO 8601).
+package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
+    package var millisecondsSince1970: Int64
+
+    package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
+
+    /// Days to a Gregorian date by the shifted-year method: years that start in March have their leap day last.
+    private var civilDate: (year: Int64, month: Int64, day: Int64) {
+        let days = millisecondsSince1970.dividingFloor(by: 86_400_000) + 719_468
+        let era = days.dividingFloor(by: 146_097)
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    package var description: String {
+        let (year, month, day) = civilDate
+        let time = millisecondsSince1970 - millisecondsSince1970.dividingFloor(by: 86_400_000) * 86_400_000
+        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+            + "T\(Self.padded(time / 3_600_000, 2)):\(Self.padded(time / 60_000 % 60, 2)):"
+            + "\(Self.padded(time / 1_000 % 60, 2)).\(Self.padded(time % 1_000, 3))Z"
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int64 {
+    fileprivate func dividingFloor(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}

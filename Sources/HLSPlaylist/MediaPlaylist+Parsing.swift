@@ -1,0 +1,91 @@
+extension MediaPlaylist {
+    /// Reads what ``rendered()`` writes, and others' playlists as far as these tags go; unknown tags are skipped as
+    /// §4.1 asks.
+    package init(parsing text: String) throws(PlaylistParsingError) {
+        self.init(version: 1, targetDuration: 0, hasIndependentSegments: false)
+        var next = MediaSegment(uri: "", duration: 0)
+        var hasDuration = false
+        for (number, line) in try PlaylistLines(text).lines {
+            switch line {
+            case .uri(let uri):
+                guard hasDuration else { throw PlaylistParsingError(line: number, "a segment without EXTINF") }
+                next.uri = uri
+                segments.append(next)
+                next = MediaSegment(uri: "", duration: 0, initializationSection: next.initializationSection)
+                hasDuration = false
+            case .tag("EXTINF", let value):
+                guard let duration = Double(value.prefix { $0 != "," }) else {
+                    throw PlaylistParsingError(line: number, "EXTINF is no number: \(value)")
+                }
+                next.duration = duration
+                hasDuration = true
+            case .tag(let name, let value):
+                try apply(tag: name, value: value, line: number, next: &next)
+            }
+        }
+        guard targetDuration > 0 else { throw PlaylistParsingError(line: 1, "EXT-X-TARGETDURATION is missing") }
+    }
+
+    private mutating func apply(
+        tag: String, value: String, line: Int, next: inout MediaSegment
+    ) throws(PlaylistParsingError) {
+        switch tag {
+        case "EXT-X-VERSION": version = try Self.integer(value, line: line)
+        case "EXT-X-TARGETDURATION": targetDuration = try Self.integer(value, line: line)
+        case "EXT-X-MEDIA-SEQUENCE": mediaSequence = try Self.integer(value, line: line)
+        case "EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = try Self.integer(value, line: line)
+        case "EXT-X-PLAYLIST-TYPE": playlistType = PlaylistType(rawValue: value)
+        case "EXT-X-INDEPENDENT-SEGMENTS": hasIndependentSegments = true
+        case "EXT-X-ENDLIST": hasEndList = true
+        case "EXT-X-DISCONTINUITY": next.isDiscontinuous = true
+        case "EXT-X-GAP": next.isGap = true
+        case "EXT-X-MAP":
+            next.initializationSection = try AttributeList(value, line: line).required("URI", line: line)
+        case "EXT-X-PROGRAM-DATE-TIME":
+            guard let date = ProgramDateTime(parsing: value) else {
+                throw PlaylistParsingError(line: line, "no date: \(value)")
+            }
+            next.programDateTime = date.millisecondsSince1970
+        default: break
+        }
+    }
+
+    fileprivate static func integer(_ value: String, line: Int) throws(PlaylistParsingError) -> Int {
+        guard let integer = Int(value), integer >= 0 else {
+            throw PlaylistParsingError(line: line, "no whole number: \(value)")
+        }
+        return integer
+    }
+}
+
+extension ProgramDateTime {
+    /// `YYYY-MM-DDThh:mm:ss[.fff]` in UTC (`Z`) or with an offset (`±hh:mm`); `nil` for anything else.
+    package init?(parsing text: String) {
+        guard let separator = text.firstIndex(of: "T") else { return nil }
+        let date = text[..<separator].split(separator: "-").compactMap { Int64($0) }
+        var time = text[text.index(after: separator)...]
+        guard date.count == 3, (1...9_999).contains(date[0]), (1...12).contains(date[1]), (1...31).contains(date[2])
+        else { return nil }
+        var offsetMinutes: Int64 = 0
+        if time.last == "Z" {
+            time = time.dropLast()
+        } else if let sign = time.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+            let offset = time[time.index(after: sign)...].split(separator: ":").compactMap { Int64($0) }
+            guard offset.count == 2, offset.allSatisfy({ (0...59).contains($0) }) else { return nil }
+            offsetMinutes = (offset[0] * 60 + offset[1]) * (time[sign] == "-" ? -1 : 1)
+            time = time[..<sign]
+        }
+        let parts = time.split(separator: ":")
+        guard parts.count == 3, let hour = Int64(parts[0]), let minute = Int64(parts[1]), let second = Double(parts[2]),
+            (0...23).contains(hour), (0...59).contains(minute), second >= 0, second < 61
+        else { return nil }
+        // The inverse of `civilDate`.
+        let shiftedYear = date[1] <= 2 ? date[0] - 1 : date[0]
+        let era = shiftedYear / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (date[1] > 2 ? date[1] - 3 : date[1] + 9) + 2) / 5 + date[2] - 1
+        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        let minutes = days * 1_440 + hour * 60 + minute - offsetMinutes
+        self.init(millisecondsSince1970: minutes * 60_000 + Int64((second * 1_000).rounded()))
+    }
+}

@@ -1,0 +1,62 @@
+/// A Media Playlist (draft-pantos-hls-rfc8216bis §4.4.3) as a value. What stands in it is the packager's policy; how
+/// it is written is ``rendered()``'s.
+package struct MediaPlaylist: Sendable, Hashable {
+    package var version: Int
+    /// Seconds; no segment's duration, rounded, is above it.
+    package var targetDuration: Int
+    package var mediaSequence: Int
+    /// `nil` leaves the tag out: for a playlist that can have no discontinuity.
+    package var discontinuitySequence: Int?
+    package var playlistType: PlaylistType?
+    /// EXT-X-INDEPENDENT-SEGMENTS: every segment can be decoded by itself.
+    package var hasIndependentSegments: Bool
+    package var hasEndList: Bool
+    package var segments: [MediaSegment]
+
+    package enum PlaylistType: String, Sendable, Hashable {
+        case vod = "VOD"
+        case event = "EVENT"
+    }
+
+    package init(
+        version: Int, targetDuration: Int, mediaSequence: Int = 0, discontinuitySequence: Int? = nil,
+        playlistType: PlaylistType? = nil, hasIndependentSegments: Bool = true, hasEndList: Bool = false,
+        segments: [MediaSegment] = []
+    ) {
+        self.version = version
+        self.targetDuration = targetDuration
+        self.mediaSequence = mediaSequence
+        self.discontinuitySequence = discontinuitySequence
+        self.playlistType = playlistType
+        self.hasIndependentSegments = hasIndependentSegments
+        self.hasEndList = hasEndList
+        self.segments = segments
+    }
+}
+
+/// A Media Segment and the tags that apply to it (§4.4.4).
+package struct MediaSegment: Sendable, Hashable {
+    package var uri: String
+    /// Seconds: the point where media time leaves the integer clocks.
+    package var duration: Double
+    /// EXT-X-DISCONTINUITY before it.
+    package var isDiscontinuous: Bool
+    /// EXT-X-MAP; written where it differs from the segment before.
+    package var initializationSection: String?
+    /// EXT-X-PROGRAM-DATE-TIME: milliseconds since 1970-01-01T00:00:00Z.
+    package var programDateTime: Int64?
+    /// EXT-X-GAP: its media is missing.
+    package var isGap: Bool
+
+    package init(
+        uri: String, duration: Double, isDiscontinuous: Bool = false, initializationSection: String? = nil,
+        programDateTime: Int64? = nil, isGap: Bool = false
+    ) {
+        self.uri = uri
+        self.duration = duration
+        self.isDiscontinuous = isDiscontinuous
+        self.initializationSection = initializationSection
+        self.programDateTime = programDateTime
+        self.isGap = isGap
+    }
+}

@@ -1,0 +1,58 @@
+extension MultivariantPlaylist {
+    /// Reads what ``rendered()`` writes, and others' playlists as far as these tags go.
+    package init(parsing text: String) throws(PlaylistParsingError) {
+        self.init(version: 1, hasIndependentSegments: false)
+        var pending: VariantStream?
+        for (number, line) in try PlaylistLines(text).lines {
+            switch line {
+            case .uri(let uri):
+                guard var variant = pending else {
+                    throw PlaylistParsingError(line: number, "a URI without EXT-X-STREAM-INF")
+                }
+                variant.uri = uri
+                variants.append(variant)
+                pending = nil
+            case .tag("EXT-X-VERSION", let value):
+                guard let number = Int(value) else { throw PlaylistParsingError(line: number, "no version: \(value)") }
+                version = number
+            case .tag("EXT-X-INDEPENDENT-SEGMENTS", _):
+                hasIndependentSegments = true
+            case .tag("EXT-X-MEDIA", let value):
+                renditions.append(try Rendition(AttributeList(value, line: number), line: number))
+            case .tag("EXT-X-STREAM-INF", let value):
+                pending = try VariantStream(AttributeList(value, line: number), line: number)
+            case .tag: break
+            }
+        }
+    }
+}
+
+extension Rendition {
+    fileprivate init(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
+        let typeName = try attributes.required("TYPE", line: line)
+        guard let type = RenditionType(rawValue: typeName) else {
+            throw PlaylistParsingError(line: line, "TYPE \(typeName) is unknown")
+        }
+        self.init(
+            type: type, groupID: try attributes.required("GROUP-ID", line: line),
+            name: try attributes.required("NAME", line: line), language: attributes["LANGUAGE"],
+            isDefault: attributes["DEFAULT"] == "YES", isAutoselect: attributes["AUTOSELECT"] == "YES",
+            channels: attributes["CHANNELS"].flatMap { Int($0.prefix { $0 != "/" }) }, uri: attributes["URI"])
+    }
+}
+
+extension VariantStream {
+    fileprivate init(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
+        guard let bandwidth = Int(try attributes.required("BANDWIDTH", line: line)) else {
+            throw PlaylistParsingError(line: line, "BANDWIDTH is no whole number")
+        }
+        var resolution: Resolution?
+        if let sides = attributes["RESOLUTION"]?.split(separator: "x").compactMap({ Int($0) }), sides.count == 2 {
+            resolution = Resolution(width: sides[0], height: sides[1])
+        }
+        self.init(
+            bandwidth: bandwidth, averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) },
+            codecs: attributes["CODECS"]?.split(separator: ",").map(String.init) ?? [], resolution: resolution,
+            frameRate: attributes["FRAME-RATE"].flatMap { Double($0) }, audioGroupID: attributes["AUDIO"], uri: "")
+    }
+}

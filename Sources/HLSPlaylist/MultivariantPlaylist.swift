@@ -1,0 +1,85 @@
+/// A Multivariant Playlist (draft-pantos-hls-rfc8216bis §4.4.6) as a value.
+package struct MultivariantPlaylist: Sendable, Hashable {
+    package var version: Int
+    package var hasIndependentSegments: Bool
+    package var renditions: [Rendition]
+    package var variants: [VariantStream]
+
+    package init(
+        version: Int, hasIndependentSegments: Bool = true, renditions: [Rendition] = [], variants: [VariantStream] = []
+    ) {
+        self.version = version
+        self.hasIndependentSegments = hasIndependentSegments
+        self.renditions = renditions
+        self.variants = variants
+    }
+}
+
+/// EXT-X-MEDIA (§4.4.6.1).
+package struct Rendition: Sendable, Hashable {
+    package var type: RenditionType
+    package var groupID: String
+    package var name: String
+    /// RFC 5646.
+    package var language: String?
+    package var isDefault: Bool
+    package var isAutoselect: Bool
+    package var channels: Int?
+    package var uri: String?
+
+    package enum RenditionType: String, Sendable, Hashable {
+        case audio = "AUDIO"
+        case video = "VIDEO"
+        case subtitles = "SUBTITLES"
+    }
+
+    package init(
+        type: RenditionType, groupID: String, name: String, language: String? = nil, isDefault: Bool,
+        isAutoselect: Bool, channels: Int? = nil, uri: String?
+    ) {
+        self.type = type
+        self.groupID = groupID
+        self.name = name
+        self.language = language
+        self.isDefault = isDefault
+        self.isAutoselect = isAutoselect
+        self.channels = channels
+        self.uri = uri
+    }
+}
+
+/// EXT-X-STREAM-INF and its URI (§4.4.6.2).
+package struct VariantStream: Sendable, Hashable {
+    /// Bits a second: the largest sum of peak segment bit rates of a playable combination.
+    package var bandwidth: Int
+    package var averageBandwidth: Int?
+    /// RFC 6381, one entry a sample type.
+    package var codecs: [String]
+    package var resolution: Resolution?
+    package var frameRate: Double?
+    package var audioGroupID: String?
+    package var uri: String
+
+    package struct Resolution: Sendable, Hashable {
+        package var width: Int
+        package var height: Int
+
+        package init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    package init(
+        bandwidth: Int, averageBandwidth: Int?, codecs: [String], resolution: Resolution? = nil,
+        frameRate: Double? = nil, audioGroupID: String? = nil, uri: String
+    ) {
+        self.bandwidth = bandwidth
+        self.averageBandwidth = averageBandwidth
+        self.codecs = codecs
+        self.resolution = resolution
+        self.frameRate = frameRate
+        self.audioGroupID = audioGroupID
+        self.uri = uri
+    }
+}

@@ -1,0 +1,46 @@
+package import Codecs
+package import MediaCore
+
+/// A track of a movie file: what it is, and where its samples are.
+package struct MovieTrack: Sendable {
+    package var track: Track
+    package var codec: Codec
+    /// Empty for an unsupported codec: nobody could package its samples.
+    package var samples: SampleTable
+    package var edit: PresentationEdit
+    /// Rotation and mirroring as `tkhd` stores it: nine 32-bit fixed-point numbers.
+    package var displayMatrix: DisplayMatrix
+
+    package enum Codec: Sendable, Hashable {
+        case supported(CodecConfiguration)
+        /// The sample entry's type, and why it is not packaged in place.
+        case unsupported(FourCC, reason: String)
+    }
+
+    /// The supported codec's parameters.
+    package var configuration: CodecConfiguration? {
+        if case .supported(let configuration) = codec { configuration } else { nil }
+    }
+}
+
+/// How the track's own timeline maps to the movie's: an `elst` with at most one empty edit and one media edit
+/// (ISO/IEC 14496-12 §8.6.6), which is what encoders write for a late start, for reordering and for priming.
+package struct PresentationEdit: Sendable, Hashable {
+    /// Silence or darkness before the track starts, in the movie's timescale.
+    package var emptyDuration: MediaTime
+    /// The composition time, in the track's timescale, that is presented first.
+    package var mediaTime: Int64
+
+    package init(emptyDuration: MediaTime, mediaTime: Int64) {
+        self.emptyDuration = emptyDuration
+        self.mediaTime = mediaTime
+    }
+}
+
+/// The transformation matrix of `tkhd` (§8.3.2), kept as written.
+package struct DisplayMatrix: Sendable, Hashable {
+    /// Nine.
+    package var values: [UInt32]
+
+    package static let identity = DisplayMatrix(values: [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000])
+}

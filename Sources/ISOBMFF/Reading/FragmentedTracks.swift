@@ -1,0 +1,153 @@
+import Codecs
+import MediaCore
+import NIOCore
+
+/// Gathers the samples of a fragmented file, `moof` by `moof` (ISO/IEC 14496-12 §8.8).
+struct FragmentedTracks {
+    private(set) var tracks: [MovieTrack]
+    private let trackExtends: [UInt32: TrackExtends]
+    /// By position in `tracks`: the decode time that the next sample should have.
+    private var nextDecodeTimes: [Int64]
+
+    private static let nonSyncFlag: UInt32 = 0x1_0000
+
+    init(_ movie: ParsedMovie) {
+        tracks = movie.index.tracks
+        trackExtends = movie.trackExtends
+        nextDecodeTimes = tracks.map { $0.samples.durations.reduce(0) { $0 + Int64($1) } }
+    }
+
+    mutating func append(_ movieFragment: Box, fileByteCount: Int64) throws(ISOBMFFError) {
+        // Where no offset is given, data starts with the moof, and runs on from track to track (§8.8.7).
+        var implicitOffset = movieFragment.header.offset
+        for box in try movieFragment.children() where box.type == "traf" {
+            try appendTrackFragment(
+                box, movieFragmentOffset: movieFragment.header.offset, implicitOffset: &implicitOffset,
+                fileByteCount: fileByteCount)
+        }
+    }
+
+    private mutating func appendTrackFragment(
+        _ box: Box, movieFragmentOffset: Int64, implicitOffset: inout Int64, fileByteCount: Int64
+    ) throws(ISOBMFFError) {
+        let children = try box.children()
+        let headerBox = try children.required("tfhd", in: box)
+        let header = try TrackFragmentHeader(parsing: headerBox, trackExtends: trackExtends)
+        guard let position = tracks.firstIndex(where: { $0.track.id == header.trackID }) else { return }
+        var offset = header.baseOffset ?? (header.isBaseMovieFragment ? movieFragmentOffset : implicitOffset)
+        let base = offset
+        if let tfdt = children.first("tfdt") { try align(position, to: try parseDecodeTime(tfdt)) }
+        for run in children where run.type == "trun" {
+            try appendRun(
+                run, header: header, base: base, offset: &offset, position: position, fileByteCount: fileByteCount)
+        }
+        implicitOffset = offset
+    }
+
+    /// A gap before a fragment lengthens the sample before it; the first fragment's time is where the track starts.
+    private mutating func align(_ position: Int, to decodeTime: Int64) throws(ISOBMFFError) {
+        let gap = decodeTime.subtractingSaturating(nextDecodeTimes[position])
+        guard gap > 0 else { return }
+        nextDecodeTimes[position] = decodeTime
+        guard let last = tracks[position].samples.durations.last else {
+            let timescale = tracks[position].track.timescale
+            let start = MediaTime(value: decodeTime, timescale: timescale)
+                .converted(to: tracks[position].edit.emptyDuration.timescale)
+            tracks[position].edit.emptyDuration = tracks[position].edit.emptyDuration + start
+            return
+        }
+        let count = tracks[position].samples.durations.count
+        tracks[position].samples.durations[count - 1] = UInt32(clamping: Int64(last).addingSaturating(gap))
+    }
+
+    private func parseDecodeTime(_ box: Box) throws(ISOBMFFError) -> Int64 {
+        var (version, _, rest) = try box.fullBox()
+        return version == 1
+            ? Int64(clamping: try rest.readField(UInt64.self, of: box))
+            : Int64(try rest.readField(UInt32.self, of: box))
+    }
+
+    /// trun (§8.8.8)
+    private mutating func appendRun(
+        _ box: Box, header: TrackFragmentHeader, base: Int64, offset: inout Int64, position: Int, fileByteCount: Int64
+    ) throws(ISOBMFFError) {
+        var (_, flags, rest) = try box.fullBox()
+        let count = Int(try rest.readField(UInt32.self, of: box))
+        if flags & 0x1 != 0 {
+            offset = base.addingSaturating(Int64(try rest.readField(Int32.self, of: box)))
+        }
+        let firstFlags = flags & 0x4 != 0 ? try rest.readField(UInt32.self, of: box) : nil
+        let fieldCount = [0x100, 0x200, 0x400, 0x800].count { flags & UInt32($0) != 0 }
+        guard count * fieldCount * 4 <= rest.readableBytes else {
+            throw box.invalid("claims \(count) samples, but has \(rest.readableBytes) bytes for them")
+        }
+        guard tracks[position].samples.count + count <= SampleTable.maximumSampleCount else {
+            throw ISOBMFFError(
+                .limitExceeded, box: box.type, at: box.header.offset,
+                "more than \(SampleTable.maximumSampleCount) samples")
+        }
+        guard tracks[position].configuration != nil else { return }
+        for index in 0..<count {
+            let duration = flags & 0x100 != 0 ? try rest.readField(UInt32.self, of: box) : header.defaultDuration
+            let byteCount = flags & 0x200 != 0 ? try rest.readField(UInt32.self, of: box) : header.defaultByteCount
+            var sampleFlags = flags & 0x400 != 0 ? try rest.readField(UInt32.self, of: box) : header.defaultFlags
+            if index == 0, let firstFlags { sampleFlags = firstFlags }
+            let compositionOffset = flags & 0x800 != 0 ? try rest.readField(Int32.self, of: box) : 0
+            guard offset >= 0, offset <= fileByteCount - Int64(byteCount) else {
+                // The last fragment of a recording that was cut off: what came before it plays.
+                return
+            }
+            tracks[position].samples.appendFragmentSample(
+                offset: offset, byteCount: byteCount, duration: duration, compositionOffset: compositionOffset,
+                isSync: sampleFlags & Self.nonSyncFlag == 0)
+            offset += Int64(byteCount)
+            nextDecodeTimes[position] = nextDecodeTimes[position].addingSaturating(Int64(duration))
+        }
+    }
+}
+
+/// tfhd (§8.8.7), with the movie's defaults filled in.
+private struct TrackFragmentHeader {
+    var trackID: UInt32
+    var baseOffset: Int64?
+    var isBaseMovieFragment: Bool
+    var defaultDuration: UInt32
+    var defaultByteCount: UInt32
+    var defaultFlags: UInt32
+
+    init(parsing box: Box, trackExtends: [UInt32: TrackExtends]) throws(ISOBMFFError) {
+        var (_, flags, rest) = try box.fullBox()
+        trackID = try rest.readField(UInt32.self, of: box)
+        let defaults = trackExtends[trackID]
+        baseOffset = flags & 0x1 != 0 ? Int64(clamping: try rest.readField(UInt64.self, of: box)) : nil
+        if flags & 0x2 != 0 { try rest.skipField(4, of: box) }
+        isBaseMovieFragment = flags & 0x2_0000 != 0
+        defaultDuration = flags & 0x8 != 0 ? try rest.readField(UInt32.self, of: box) : defaults?.defaultDuration ?? 0
+        defaultByteCount =
+            flags & 0x10 != 0 ? try rest.readField(UInt32.self, of: box) : defaults?.defaultByteCount ?? 0
+        defaultFlags = flags & 0x20 != 0 ? try rest.readField(UInt32.self, of: box) : defaults?.defaultFlags ?? 0
+    }
+}
+
+extension SampleTable {
+    /// Appends one sample, keeping the two optional columns absent for as long as they say nothing.
+    fileprivate mutating func appendFragmentSample(
+        offset: Int64, byteCount: UInt32, duration: UInt32, compositionOffset: Int32, isSync: Bool
+    ) {
+        if compositionOffset != 0, compositionOffsets.isEmpty {
+            compositionOffsets = Array(repeating: 0, count: count)
+            compositionOffsets.append(compositionOffset)
+        } else if !compositionOffsets.isEmpty {
+            compositionOffsets.append(compositionOffset)
+        }
+        if !isSync, syncFlags.isEmpty {
+            syncFlags = Array(repeating: true, count: count)
+            syncFlags.append(false)
+        } else if !syncFlags.isEmpty {
+            syncFlags.append(isSync)
+        }
+        offsets.append(offset)
+        byteCounts.append(byteCount)
+        durations.append(duration)
+    }
+}

@@ -1,0 +1,113 @@
+import Codecs
+import MediaCore
+import NIOCore
+
+/// A parsed `moov`: the index, and what its fragments, if it has any, default to.
+struct ParsedMovie {
+    var index: MovieIndex
+    /// By track_ID, from `trex` (ISO/IEC 14496-12 §8.8.3).
+    var trackExtends: [UInt32: TrackExtends]
+}
+
+struct TrackExtends {
+    var defaultDuration: UInt32
+    var defaultByteCount: UInt32
+    var defaultFlags: UInt32
+}
+
+/// Parses `moov` (ISO/IEC 14496-12 §8.2).
+struct MovieBoxParser {
+    let box: Box
+    let fileByteCount: Int64
+
+    func parse() throws(ISOBMFFError) -> ParsedMovie {
+        let children = try box.children()
+        let duration = try parseMovieHeader(try children.required("mvhd", in: box))
+        var trackExtends: [UInt32: TrackExtends] = [:]
+        if let mvex = children.first("mvex") {
+            for trex in try mvex.children() where trex.type == "trex" {
+                let (trackID, defaults) = try parseTrackExtends(trex)
+                trackExtends[trackID] = defaults
+            }
+        }
+        let trackBoxes = children.filter { $0.type == "trak" }
+        guard trackBoxes.count <= MovieIndex.maximumTrackCount else {
+            throw ISOBMFFError(
+                .limitExceeded, box: box.type, at: box.header.offset,
+                "\(trackBoxes.count) tracks, more than \(MovieIndex.maximumTrackCount)")
+        }
+        var tracks: [MovieTrack] = []
+        for trackBox in trackBoxes {
+            let parser = TrackBoxParser(box: trackBox, movieTimescale: duration.timescale, fileByteCount: fileByteCount)
+            if let track = try parser.parse() { tracks.append(track) }
+        }
+        let index = MovieIndex(
+            tracks: tracks, duration: duration, isFragmented: children.first("mvex") != nil,
+            title: try? MovieMetadata(parsing: children.first("udta")).title)
+        return ParsedMovie(index: index, trackExtends: trackExtends)
+    }
+
+    private func parseMovieHeader(_ box: Box) throws(ISOBMFFError) -> MediaTime {
+        var (version, _, rest) = try box.fullBox()
+        return try rest.readTimescaleAndDuration(version: version, of: box)
+    }
+
+    private func parseTrackExtends(_ box: Box) throws(ISOBMFFError) -> (UInt32, TrackExtends) {
+        var rest = try box.fullBox().rest
+        let trackID = try rest.readField(UInt32.self, of: box)
+        try rest.skipField(4, of: box)
+        return (
+            trackID,
+            TrackExtends(
+                defaultDuration: try rest.readField(UInt32.self, of: box),
+                defaultByteCount: try rest.readField(UInt32.self, of: box),
+                defaultFlags: try rest.readField(UInt32.self, of: box))
+        )
+    }
+}
+
+extension ByteBuffer {
+    /// The fields that `mvhd` (§8.2.2) and `mdhd` (§8.4.2) share, behind version and flags.
+    mutating func readTimescaleAndDuration(version: UInt8, of box: Box) throws(ISOBMFFError) -> MediaTime {
+        try skipField(version == 1 ? 16 : 8, of: box)
+        guard let timescale = Timescale(checking: try readField(UInt32.self, of: box)) else {
+            throw box.invalid("a timescale of zero")
+        }
+        let duration: Int64
+        if version == 1 {
+            let value = try readField(UInt64.self, of: box)
+            duration = value == .max ? 0 : Int64(clamping: value)
+        } else {
+            let value = try readField(UInt32.self, of: box)
+            duration = value == .max ? 0 : Int64(value)
+        }
+        return MediaTime(value: duration, timescale: timescale)
+    }
+}
+
+/// iTunes-style metadata, of which only the title is used: `udta`/`meta`/`ilst`/`©nam`/`data`.
+struct MovieMetadata {
+    var title: String?
+
+    /// Longer ones are cut.
+    static let maximumTitleByteCount = 1_024
+
+    init(parsing userData: Box?) throws(ISOBMFFError) {
+        guard let meta = try userData?.children().first("meta"),
+            let list = try meta.children(skipping: 4).first("ilst"),
+            let name = try list.children().first(where: { $0.type.rawValue == 0xA96E_616D }),
+            let data = try name.children().first("data")
+        else { return }
+        var value = data.payload
+        guard value.readInteger(as: UInt32.self) == 1, value.readInteger(as: UInt32.self) != nil else { return }
+        let count = min(value.readableBytes, Self.maximumTitleByteCount)
+        let text = value.readString(length: count)?.trimmingControlCharacters()
+        title = text?.isEmpty == false ? text : nil
+    }
+}
+
+extension String {
+    fileprivate func trimmingControlCharacters() -> String {
+        String(unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0xFFFD }.map(Character.init))
+    }
+}

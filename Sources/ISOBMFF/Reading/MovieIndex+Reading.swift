@@ -1,0 +1,84 @@
+import MediaCore
+import NIOCore
+
+extension MovieIndex {
+    /// A `moov` of this size describes far more than ``SampleTable/maximumSampleCount`` samples.
+    package static let maximumMovieBoxByteCount: Int64 = 384 << 20
+    package static let maximumTrackCount = 64
+    /// A day of one-second fragments, several times over; each costs one small read.
+    package static let maximumFragmentCount = 500_000
+    /// A fragment's `moof` describes some seconds.
+    package static let maximumMovieFragmentByteCount: Int64 = 16 << 20
+
+    /// Reads the index of a progressive or fragmented MP4 or MOV file.
+    ///
+    /// - Throws: ``ISOBMFFError`` with box and byte offset; whatever `file` throws.
+    package static func read(from file: some RandomAccessData) throws -> MovieIndex {
+        guard file.byteCount > 0 else {
+            throw ISOBMFFError(.notISOBaseMedia, at: 0, "the file is empty")
+        }
+        var index: MovieIndex?
+        var fragments: FragmentedTracks?
+        var fragmentCount = 0
+        var offset: Int64 = 0
+        while offset < file.byteCount {
+            let header: BoxHeader
+            do {
+                header = try readHeader(from: file, at: offset)
+            } catch let error as ISOBMFFError where index.map({ $0.isFragmented && fragmentCount > 0 }) == true {
+                // A recording whose writer was killed: what is whole plays.
+                if error.code == .truncated { break }
+                throw error
+            }
+            if offset == 0 { try requireKnownFirstBox(header) }
+            switch header.type {
+            case "moov" where index == nil:
+                let box = try readBox(header, from: file, limit: maximumMovieBoxByteCount)
+                let movie = try MovieBoxParser(box: box, fileByteCount: file.byteCount).parse()
+                index = movie.index
+                if movie.index.isFragmented { fragments = FragmentedTracks(movie) }
+            case "moof":
+                fragmentCount += 1
+                guard fragmentCount <= maximumFragmentCount else {
+                    throw ISOBMFFError(.limitExceeded, box: "moof", at: offset, "more than \(maximumFragmentCount)")
+                }
+                let box = try readBox(header, from: file, limit: maximumMovieFragmentByteCount)
+                try fragments?.append(box, fileByteCount: file.byteCount)
+            default: break
+            }
+            // Nothing behind the moov of a progressive file is needed.
+            if let index, !index.isFragmented { break }
+            offset = header.endOffset
+        }
+        guard var index else {
+            throw ISOBMFFError(.truncated, box: "moov", "the file has no movie box; it is cut off or still being written")
+        }
+        if let fragments { index.tracks = fragments.tracks }
+        return index
+    }
+
+    private static func readHeader(from file: some RandomAccessData, at offset: Int64) throws -> BoxHeader {
+        let available = min(Int64(BoxHeader.maximumHeaderByteCount), file.byteCount - offset)
+        let bytes = try file.read(at: offset, count: Int(available))
+        return try BoxHeader(parsing: bytes, at: offset, enclosedBy: file.byteCount)
+    }
+
+    private static func readBox(_ header: BoxHeader, from file: some RandomAccessData, limit: Int64) throws -> Box {
+        guard header.byteCount <= limit else {
+            throw ISOBMFFError(
+                .limitExceeded, box: header.type, at: header.offset,
+                "\(header.byteCount) bytes, more than \(limit)")
+        }
+        let payload = try file.read(at: header.payloadOffset, count: Int(header.payloadByteCount))
+        return Box(header: header, payload: payload)
+    }
+
+    /// A text file named .mp4 is told so, instead of "box of 1.2 GB".
+    private static func requireKnownFirstBox(_ header: BoxHeader) throws(ISOBMFFError) {
+        let known: Set<FourCC> = ["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid", "moof"]
+        guard known.contains(header.type) else {
+            throw ISOBMFFError(
+                .notISOBaseMedia, at: 0, "not an MP4 or MOV file: it starts with '\(header.type)'")
+        }
+    }
+}

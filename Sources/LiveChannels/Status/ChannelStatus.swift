@@ -1,0 +1,73 @@
+/// A channel as operators see it; the API's JSON is this, encoded.
+package struct ChannelStatus: Sendable, Codable, Hashable {
+    package enum State: String, Sendable, Codable {
+        /// Nobody pushes.
+        case idle
+        case live
+        /// The publisher went away without saying so; viewers wait for it.
+        case interrupted
+    }
+
+    package struct PublisherStatus: Sendable, Codable, Hashable {
+        package var address: String
+        package var userAgent: String?
+        package var transport: String
+        package var preset: String
+        /// Milliseconds since 1970.
+        package var since: Int64
+    }
+
+    package struct TrackStatus: Sendable, Codable, Hashable {
+        package var id: Int
+        /// `video` or `audio`
+        package var type: String
+        /// For people: `H.264`. Absent while the parameter sets have not come yet.
+        package var codec: String?
+        package var rfc6381: String?
+        package var width: Int?
+        package var height: Int?
+        /// Measured, pictures or audio frames a second.
+        package var frameRate: Double?
+        /// Measured, bits a second.
+        package var bitRate: Int?
+        package var sampleRate: Int?
+        package var channels: Int?
+    }
+
+    package struct ReportedError: Sendable, Codable, Hashable {
+        /// Milliseconds since 1970.
+        package var at: Int64
+        package var message: String
+    }
+
+    package var name: String
+    package var title: String
+    package var state: State
+    /// Of the state, milliseconds since 1970; absent where the channel has been idle since the server started.
+    package var since: Int64?
+    /// The publisher's preset; without one, the channel's default.
+    package var preset: String
+    package var publisher: PublisherStatus?
+    package var tracks: [TrackStatus]
+    package var viewers: Int
+    package var bytesIn: Int
+    package var bytesOut: Int
+    package var packetsLost: Int
+    /// The newest last; see ``ErrorLog/maximumCount``.
+    package var errors: [ReportedError]
+    package var playlist: String
+}
+
+/// A channel's last errors.
+struct ErrorLog: Sendable {
+    private(set) var entries: [ChannelStatus.ReportedError] = []
+
+    static let maximumCount = 20
+    static let maximumMessageByteCount = 500
+
+    mutating func add(_ message: String, at now: Int64) {
+        if entries.count == Self.maximumCount { entries.removeFirst() }
+        let message = message.utf8.count <= Self.maximumMessageByteCount ? message : String(message.prefix(400)) + "…"
+        entries.append(ChannelStatus.ReportedError(at: now, message: message))
+    }
+}

@@ -1,0 +1,15 @@
+import Glibc
+
+/// What time it is, for program dates and for "since when"; tests give their own.
+package struct WallClock: Sendable {
+    /// Milliseconds since 1970.
+    package var now: @Sendable () -> Int64
+
+    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+    package static let system = WallClock {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,89 @@
+/// A point on, or a length of, a media clock: `value` ticks of `timescale`.
+///
+/// Arithmetic saturates instead of trapping, because values come from peers and files.
+package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
+    package var value: Int64
+    package var timescale: Timescale
+
+    package init(value: Int64, timescale: Timescale) {
+        self.value = value
+        self.timescale = timescale
+    }
+
+    package static func zero(_ timescale: Timescale) -> MediaTime { MediaTime(value: 0, timescale: timescale) }
+
+    /// Rounds to the nearest tick, halves away from zero. For values of our own, such as configuration.
+    package init(seconds: Double, timescale: Timescale) {
+        let ticks = (seconds * Double(timescale.ticksPerSecond)).rounded()
+        self.init(value: Int64(exactly: ticks) ?? (ticks > 0 ? .max : ticks < 0 ? .min : 0), timescale: timescale)
+    }
+
+    /// For rendering and for people. Time is never a `Double` on its way through the pipeline.
+    package var seconds: Double { Double(value) / Double(timescale.ticksPerSecond) }
+
+    /// The same time on another clock, to the nearest tick (halves away from zero), saturating.
+    package func converted(to other: Timescale) -> MediaTime {
+        guard other != timescale else { return self }
+        let divisor = Int128(timescale.ticksPerSecond)
+        let scaled = Int128(value) * Int128(other.ticksPerSecond)
+        let half = divisor / 2
+        let rounded = (scaled >= 0 ? scaled + half : scaled - half) / divisor
+        return MediaTime(value: Int64(clamping: rounded), timescale: other)
+    }
+
+    /// The sum on the left operand's clock.
+    package static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
+        let addend = rhs.converted(to: lhs.timescale).value
+        return MediaTime(value: lhs.value.addingSaturating(addend), timescale: lhs.timescale)
+    }
+
+    /// The difference on the left operand's clock.
+    package static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
+        let subtrahend = rhs.converted(to: lhs.timescale).value
+        return MediaTime(value: lhs.value.subtractingSaturating(subtrahend), timescale: lhs.timescale)
+    }
+
+    package var description: String { "\(value)/\(timescale.ticksPerSecond)" }
+}
+
+extension MediaTime: Comparable {
+    /// Exact, whatever the two clocks are.
+    package static func < (lhs: MediaTime, rhs: MediaTime) -> Bool {
+        Int128(lhs.value) * Int128(rhs.timescale.ticksPerSecond) < Int128(rhs.value)
+            * Int128(lhs.timescale.ticksPerSecond)
+    }
+
+    /// Equal times on different clocks are equal: 1/1 and 90000/90000.
+    package static func == (lhs: MediaTime, rhs: MediaTime) -> Bool {
+        Int128(lhs.value) * Int128(rhs.timescale.ticksPerSecond) == Int128(rhs.value)
+            * Int128(lhs.timescale.ticksPerSecond)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // Equal times must hash alike, so the hash is of the reduced fraction.
+        let divisor = Self.greatestCommonDivisor(value.magnitude, UInt64(timescale.ticksPerSecond))
+        hasher.combine(value / Int64(divisor))
+        hasher.combine(UInt64(timescale.ticksPerSecond) / divisor)
+    }
+
+    private static func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        var (larger, smaller) = (first, second)
+        while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+        // The timescale is never zero, so neither is the result; it divides a UInt32, so it fits an Int64.
+        return larger
+    }
+}
+
+extension Int64 {
+    /// The sum, or the nearest representable value.
+    package func addingSaturating(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+
+    /// The difference, or the nearest representable value.
+    package func subtractingSaturating(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+}

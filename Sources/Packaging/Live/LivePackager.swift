@@ -1,0 +1,245 @@
+package import Codecs
+import ISOBMFF
+package import MediaCore
+package import NIOCore
+
+/// A track as a live packager takes it.
+package struct LivePackagerTrack: Sendable {
+    package var track: Track
+    package var configuration: CodecConfiguration
+
+    package init(track: Track, configuration: CodecConfiguration) {
+        self.track = track
+        self.configuration = configuration
+    }
+}
+
+/// What a live packager has finished.
+package enum LivePackagingEvent: Sendable {
+    /// A part of the segment that is being built.
+    case part(mediaType: MediaType, PartialSegment)
+    /// All renditions have an event of this kind for each media sequence number, in order.
+    case segment(mediaType: MediaType, LiveSegment)
+    /// A segment had to be closed without a key frame.
+    case keyFramesTooFarApart
+}
+
+/// Cuts a publishing epoch's tracks into aligned segments.
+///
+/// The leading track, video where there is video, decides where segments end; the others follow as soon as their own
+/// time reaches that point. Wall-clock time is worked out from the epoch's start; no clock is read here.
+package struct LivePackager {
+    private let configuration: LivePackagingConfiguration
+    private let epoch: String
+    private var tracks: [TrackState]
+    private let leadingIndex: Int
+    private var mediaSequence: Int
+    private var isNextDiscontinuous: Bool
+    /// What time it was, in milliseconds since 1970, at media time zero of the output.
+    private var wallClockAtZero: Int64?
+
+    private struct TrackState {
+        var track: LivePackagerTrack
+        var segmenter: TrackSegmenter
+        var initializationNumber = 0
+        /// Media sequence number of the segment that is being built.
+        var mediaSequence: Int
+        var isDiscontinuous: Bool
+        /// Cuts that the leading track has made and this one has not reached yet, oldest first.
+        var pendingCuts: [Cut] = []
+        /// Parameters that hold from the next segment on.
+        var nextConfiguration: CodecConfiguration?
+    }
+
+    private struct Cut {
+        var time: MediaTime
+        var isDiscontinuous: Bool
+        var duration: MediaTime
+        var programDateTime: Int64
+    }
+
+    /// A follower that is this many segments behind has nothing for them: gaps.
+    static let maximumPendingCutCount = 2
+
+    /// - Parameters:
+    ///   - tracks: at most one of each media type; at least one.
+    ///   - epoch: unique among the channel's epochs.
+    ///   - isDiscontinuous: whether the first segment follows another epoch's.
+    package init(
+        configuration: LivePackagingConfiguration, tracks: [LivePackagerTrack], epoch: String,
+        firstMediaSequence: Int, isDiscontinuous: Bool, allocator: ByteBufferAllocator
+    ) {
+        precondition(!tracks.isEmpty, "a packager has a track")
+        self.configuration = configuration
+        self.epoch = epoch
+        self.tracks = tracks.map { track in
+            TrackState(
+                track: track,
+                segmenter: TrackSegmenter(
+                    timescale: track.track.timescale, partDuration: configuration.partDuration,
+                    nominalSampleDuration: Self.nominalSampleDuration(track), allocator: allocator),
+                mediaSequence: firstMediaSequence, isDiscontinuous: isDiscontinuous)
+        }
+        leadingIndex = tracks.firstIndex { $0.track.mediaType == .video } ?? 0
+        mediaSequence = firstMediaSequence
+        isNextDiscontinuous = isDiscontinuous
+    }
+
+    /// The number that the segment after the last finished one has.
+    package var nextMediaSequence: Int { mediaSequence }
+    package var absorbedJumpCount: Int { tracks.reduce(0) { $0 + $1.segmenter.absorbedJumpCount } }
+
+    private static func nominalSampleDuration(_ track: LivePackagerTrack) -> UInt32 {
+        let rate = track.track.timescale.ticksPerSecond
+        if let samples = track.configuration.audioSamplesPerFrame, let sampleRate = track.configuration.audioSampleRate {
+            return UInt32(clamping: UInt64(samples) * UInt64(rate) / UInt64(max(1, sampleRate)))
+        }
+        let frameRate = track.configuration.nominalFrameRate ?? 30
+        return UInt32(clamping: Int64(Double(rate) / max(1, frameRate)))
+    }
+
+    /// The epoch's initialization section for `mediaType` as it is now.
+    package func initializationSection(for mediaType: MediaType) -> ByteBuffer? {
+        guard let state = tracks.first(where: { $0.track.track.mediaType == mediaType }) else { return nil }
+        return MediaInitializationSection(track: state.track.track, configuration: state.track.configuration).rendered()
+    }
+
+    package func initializationNumber(for mediaType: MediaType) -> Int {
+        tracks.first { $0.track.track.mediaType == mediaType }?.initializationNumber ?? 0
+    }
+
+    /// New codec parameters from the track's next random access point on: a discontinuity in all renditions.
+    package mutating func change(_ configuration: CodecConfiguration, of mediaType: MediaType) {
+        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
+            tracks[index].track.configuration != configuration
+        else { return }
+        tracks[index].nextConfiguration = configuration
+    }
+
+    /// - Parameter now: milliseconds since 1970, read by the caller when the unit arrived.
+    package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: Int64) -> [LivePackagingEvent] {
+        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }) else { return [] }
+        return index == leadingIndex ? appendLeading(unit, now: now) : appendFollowing(unit, index: index)
+    }
+
+    /// Ends the epoch: what is being built becomes a last, perhaps short, segment of every rendition.
+    package mutating func finish() -> [LivePackagingEvent] {
+        guard tracks[leadingIndex].segmenter.hasSamples else { return [] }
+        var events: [LivePackagingEvent] = []
+        cutLeading(isNextDiscontinuous: false, into: &events)
+        for index in tracks.indices where index != leadingIndex {
+            while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
+        }
+        return events
+    }
+
+    // MARK: The leading track
+
+    private mutating func appendLeading(_ unit: AccessUnit, now: Int64) -> [LivePackagingEvent] {
+        var events: [LivePackagingEvent] = []
+        let hasStarted = wallClockAtZero != nil
+        guard hasStarted || unit.isRandomAccessPoint else { return [] }
+        let decodeTime = tracks[leadingIndex].segmenter.outputDecodeTime(of: unit)
+        let mediaTime = MediaTime(value: decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
+        if !hasStarted { wallClockAtZero = now - mediaTime.converted(to: .milliseconds).value }
+        tracks[leadingIndex].segmenter.learnDuration(until: decodeTime)
+        let changes = tracks.contains { $0.nextConfiguration != nil }
+        if tracks[leadingIndex].segmenter.hasSamples {
+            if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration) {
+                cutLeading(isNextDiscontinuous: changes, into: &events)
+            } else if wouldExceedTargetDuration {
+                events.append(.keyFramesTooFarApart)
+                cutLeading(isNextDiscontinuous: false, into: &events)
+            }
+        }
+        if let part = tracks[leadingIndex].segmenter.append(unit, at: decodeTime) {
+            events.append(.part(mediaType: tracks[leadingIndex].track.track.mediaType, part))
+        }
+        return events
+    }
+
+    /// Half a sample short is reached: cadences do not divide seconds evenly.
+    private func hasReached(_ seconds: Double) -> Bool {
+        let segmenter = tracks[leadingIndex].segmenter
+        let limit = MediaTime(seconds: seconds, timescale: segmenter.timescale).value
+        return segmenter.elapsed + Int64(segmenter.predictedDuration) / 2 >= limit
+    }
+
+    private var wouldExceedTargetDuration: Bool {
+        let segmenter = tracks[leadingIndex].segmenter
+        let limit = Int64(configuration.targetDuration) * Int64(segmenter.timescale.ticksPerSecond)
+        return segmenter.elapsed + Int64(segmenter.predictedDuration) > limit
+    }
+
+    private mutating func cutLeading(isNextDiscontinuous: Bool, into events: inout [LivePackagingEvent]) {
+        let timescale = tracks[leadingIndex].segmenter.timescale
+        guard let end = tracks[leadingIndex].segmenter.endDecodeTime,
+            let start = tracks[leadingIndex].segmenter.segmentStart
+        else { return }
+        let cut = Cut(
+            time: MediaTime(value: end, timescale: timescale), isDiscontinuous: isNextDiscontinuous,
+            duration: MediaTime(value: end - start, timescale: timescale),
+            programDateTime: programDateTime(at: MediaTime(value: start, timescale: timescale)))
+        close(leadingIndex, cut: cut, into: &events)
+        mediaSequence += 1
+        for index in tracks.indices where index != leadingIndex {
+            tracks[index].pendingCuts.append(cut)
+            while tracks[index].pendingCuts.count > Self.maximumPendingCutCount { closeFollowing(index, into: &events) }
+        }
+    }
+
+    // MARK: The others
+
+    private mutating func appendFollowing(_ unit: AccessUnit, index: Int) -> [LivePackagingEvent] {
+        // What comes before the leading track's first picture has nothing to be seen with.
+        guard wallClockAtZero != nil else { return [] }
+        var events: [LivePackagingEvent] = []
+        let decodeTime = tracks[index].segmenter.outputDecodeTime(of: unit)
+        let half = Int64(tracks[index].segmenter.predictedDuration) / 2
+        let middle = MediaTime(value: decodeTime + half, timescale: tracks[index].segmenter.timescale)
+        tracks[index].segmenter.learnDuration(until: decodeTime)
+        while let cut = tracks[index].pendingCuts.first, middle >= cut.time { closeFollowing(index, into: &events) }
+        if let part = tracks[index].segmenter.append(unit, at: decodeTime) {
+            events.append(.part(mediaType: tracks[index].track.track.mediaType, part))
+        }
+        return events
+    }
+
+    private mutating func closeFollowing(_ index: Int, into events: inout [LivePackagingEvent]) {
+        guard !tracks[index].pendingCuts.isEmpty else { return }
+        let cut = tracks[index].pendingCuts.removeFirst()
+        close(index, cut: cut, into: &events)
+    }
+
+    // MARK: Both
+
+    /// Closes the track's segment at `cut`: a gap where it has no sample.
+    private mutating func close(_ index: Int, cut: Cut, into events: inout [LivePackagingEvent]) {
+        let mediaType = tracks[index].track.track.mediaType
+        let start = tracks[index].segmenter.segmentStart
+        let timescale = tracks[index].segmenter.timescale
+        let closed = tracks[index].segmenter.closeSegment()
+        if let lastPart = closed?.lastPart { events.append(.part(mediaType: mediaType, lastPart)) }
+        events.append(
+            .segment(
+                mediaType: mediaType,
+                LiveSegment(
+                    mediaSequence: tracks[index].mediaSequence, parts: closed?.parts ?? [],
+                    duration: closed?.duration ?? cut.duration,
+                    programDateTime: start.map { programDateTime(at: MediaTime(value: $0, timescale: timescale)) }
+                        ?? cut.programDateTime,
+                    isDiscontinuous: tracks[index].isDiscontinuous,
+                    initializationNumber: tracks[index].initializationNumber, epoch: epoch)))
+        tracks[index].mediaSequence += 1
+        tracks[index].isDiscontinuous = cut.isDiscontinuous
+        if let next = tracks[index].nextConfiguration, cut.isDiscontinuous {
+            tracks[index].track.configuration = next
+            tracks[index].nextConfiguration = nil
+            tracks[index].initializationNumber += 1
+        }
+    }
+
+    private func programDateTime(at time: MediaTime) -> Int64 {
+        (wallClockAtZero ?? 0).addingSaturating(time.converted(to: .milliseconds).value)
+    }
+}

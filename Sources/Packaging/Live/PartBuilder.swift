@@ -1,0 +1,62 @@
+import ISOBMFF
+import MediaCore
+import NIOCore
+
+/// The part that is being built: samples described and their bytes copied as they arrive.
+struct PartBuilder {
+    private var samples: [FragmentSample] = []
+    private var media: ByteBuffer
+    private(set) var decodeTime: Int64 = 0
+    private(set) var duration: Int64 = 0
+    private let timescale: Timescale
+    private let allocator: ByteBufferAllocator
+    /// What the last parts needed, so that a part rarely grows while it is built.
+    private var expectedByteCount = 16 << 10
+
+    init(timescale: Timescale, allocator: ByteBufferAllocator) {
+        self.timescale = timescale
+        self.allocator = allocator
+        media = ByteBuffer()
+    }
+
+    var isEmpty: Bool { samples.isEmpty }
+
+    /// - Parameter duration: predicted; see ``correctLastDuration(to:)``.
+    mutating func append(_ unit: AccessUnit, decodeTime: Int64, compositionOffset: Int32, duration: UInt32) {
+        if samples.isEmpty {
+            self.decodeTime = decodeTime
+            media = allocator.buffer(capacity: expectedByteCount)
+        }
+        let byteCount = unit.payload.byteCount
+        unit.payload.write(into: &media)
+        samples.append(
+            FragmentSample(
+                duration: duration, byteCount: UInt32(clamping: byteCount), compositionOffset: compositionOffset,
+                isSync: unit.isRandomAccessPoint))
+        self.duration += Int64(duration)
+    }
+
+    /// The next sample has come, so the last one's duration is known.
+    mutating func correctLastDuration(to duration: UInt32) {
+        guard let last = samples.last else { return }
+        samples[samples.count - 1].duration = duration
+        self.duration += Int64(duration) - Int64(last.duration)
+    }
+
+    /// The finished part; the builder is empty again. `nil` where there was nothing to finish.
+    mutating func finish(sequenceNumber: UInt32) -> PartialSegment? {
+        guard let first = samples.first else { return nil }
+        let layout = FragmentLayout(samples)
+        var header = allocator.buffer(capacity: layout.headerByteCount)
+        layout.writeHeader(of: samples, sequenceNumber: sequenceNumber, decodeTime: decodeTime, into: &header)
+        let part = PartialSegment(
+            decodeTime: MediaTime(value: decodeTime, timescale: timescale),
+            duration: MediaTime(value: duration, timescale: timescale), isIndependent: first.isSync,
+            sampleCount: samples.count, header: header, media: media)
+        expectedByteCount = media.readableBytes + media.readableBytes / 8
+        samples.removeAll(keepingCapacity: true)
+        media = ByteBuffer()
+        duration = 0
+        return part
+    }
+}

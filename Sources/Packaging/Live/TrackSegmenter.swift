@@ -1,0 +1,105 @@
+import MediaCore
+import NIOCore
+
+/// Turns one track's access units into parts, and its parts into segments where it is told to cut.
+///
+/// A part is finished when its last sample arrives: the sample's duration is predicted from the track's cadence, and
+/// the next part's decode time corrects what little the prediction was off (design decision 5).
+struct TrackSegmenter {
+    let timescale: Timescale
+    private let partTarget: Int64
+    private var builder: PartBuilder
+    private var parts: [PartialSegment] = []
+    /// Of the segment that is being built; `nil` while it has no sample.
+    private(set) var segmentStart: Int64?
+    private(set) var segmentDuration: Int64 = 0
+    private var lastDecodeTime: Int64?
+    /// Ticks between samples, as last seen.
+    private(set) var predictedDuration: UInt32
+    private var nextSequenceNumber: UInt32 = 1
+    /// Added to the publisher's times, so that a jump of its clock does not reach players.
+    private var rebase: Int64
+    private(set) var absorbedJumpCount = 0
+
+    /// Every epoch's media starts this far after zero, so that decode times before the first picture's presentation
+    /// time are not negative, which `tfdt` cannot say.
+    static let startOffsetSeconds = 10
+    /// A step back of less is jitter, and smoothed; more, and the publisher's clock was set.
+    static let maximumSmoothedStepSeconds = 0.5
+    /// No sample lasts longer; the publisher's clock jumped, or the network was down.
+    static let maximumSampleDurationSeconds = 10.0
+
+    init(timescale: Timescale, partDuration: Double, nominalSampleDuration: UInt32, allocator: ByteBufferAllocator) {
+        self.timescale = timescale
+        partTarget = MediaTime(seconds: partDuration, timescale: timescale).value
+        predictedDuration = max(1, nominalSampleDuration)
+        builder = PartBuilder(timescale: timescale, allocator: allocator)
+        rebase = Int64(Self.startOffsetSeconds) * Int64(timescale.ticksPerSecond)
+    }
+
+    /// Where the segment that is being built ends so far.
+    var endDecodeTime: Int64? { segmentStart.map { $0 + segmentDuration + builder.duration } }
+    var hasSamples: Bool { segmentStart != nil }
+    var elapsed: Int64 { segmentDuration + builder.duration }
+
+    /// The unit's decode time as it will be written, with jumps absorbed. Ask once a unit, before ``append(_:at:)``.
+    mutating func outputDecodeTime(of unit: AccessUnit) -> Int64 {
+        var time = unit.decodeTime.addingSaturating(rebase)
+        guard let last = lastDecodeTime else { return max(0, time) }
+        let step = time.subtractingSaturating(last)
+        let smoothed = ticks(Self.maximumSmoothedStepSeconds)
+        if step < -smoothed || step > ticks(Self.maximumSampleDurationSeconds) {
+            let continued = last + Int64(predictedDuration)
+            rebase = rebase.addingSaturating(continued.subtractingSaturating(time))
+            absorbedJumpCount += 1
+            time = continued
+        }
+        return max(time, last + 1)
+    }
+
+    /// - Parameter decodeTime: from ``outputDecodeTime(of:)``.
+    /// - Returns: the part that this unit completed.
+    mutating func append(_ unit: AccessUnit, at decodeTime: Int64) -> PartialSegment? {
+        learnDuration(until: decodeTime)
+        if segmentStart == nil { segmentStart = decodeTime }
+        let offset = unit.presentationTime.subtractingSaturating(unit.decodeTime)
+        builder.append(
+            unit, decodeTime: decodeTime, compositionOffset: Int32(clamping: offset), duration: predictedDuration)
+        lastDecodeTime = decodeTime
+        // The next sample would make the part too long, so this one was its last.
+        return builder.duration + Int64(predictedDuration) > partTarget ? finishPart() : nil
+    }
+
+    /// Takes note of when the next unit decodes, without adding it: the open part's last duration becomes exact before
+    /// the segment is closed in front of that unit.
+    mutating func learnDuration(until decodeTime: Int64) {
+        guard let last = lastDecodeTime, decodeTime > last else { return }
+        let duration = UInt32(clamping: decodeTime - last)
+        builder.correctLastDuration(to: duration)
+        if Int64(duration) < ticks(1) { predictedDuration = max(1, duration) }
+    }
+
+    /// Ends the segment that is being built.
+    ///
+    /// - Returns: all its parts, `nil` where it has none; and the part that had to be finished for it.
+    mutating func closeSegment() -> (parts: [PartialSegment], lastPart: PartialSegment?, duration: MediaTime)? {
+        guard segmentStart != nil else { return nil }
+        let lastPart = finishPart()
+        let closed = parts
+        let duration = MediaTime(value: segmentDuration, timescale: timescale)
+        parts.removeAll()
+        segmentStart = nil
+        segmentDuration = 0
+        return (closed, lastPart, duration)
+    }
+
+    private mutating func finishPart() -> PartialSegment? {
+        guard let part = builder.finish(sequenceNumber: nextSequenceNumber) else { return nil }
+        nextSequenceNumber &+= 1
+        segmentDuration += part.duration.value
+        parts.append(part)
+        return part
+    }
+
+    private func ticks(_ seconds: Double) -> Int64 { MediaTime(seconds: seconds, timescale: timescale).value }
+}

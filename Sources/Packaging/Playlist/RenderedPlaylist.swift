@@ -1,0 +1,54 @@
+import CAntenaSystem
+package import NIOCore
+import Synchronization
+
+/// One revision of a playlist as bytes: rendered once and compressed once, whoever asks first, and shared by all.
+package final class RenderedPlaylist: Sendable {
+    private let render: @Sendable () -> String
+    private let cache = Mutex(Cache())
+
+    private struct Cache {
+        var plain: ByteBuffer?
+        var gzipped: ByteBuffer?
+    }
+
+    /// Playlists are fetched often and small: level 6 is within 2 % of the best and three times as fast.
+    private static let compressionLevel: Int32 = 6
+
+    /// - Parameter render: called at most once, on the thread of the first who asks.
+    package init(_ render: @escaping @Sendable () -> String) { self.render = render }
+
+    /// UTF-8.
+    package var plain: ByteBuffer { cache.withLock { plain(in: &$0) } }
+
+    /// A gzip member (RFC 1952); `nil` where compression fails, which only lack of memory makes it do.
+    package var gzipped: ByteBuffer? {
+        cache.withLock { cache in
+            if let gzipped = cache.gzipped { return gzipped }
+            let gzipped = Self.gzip(plain(in: &cache))
+            cache.gzipped = gzipped
+            return gzipped
+        }
+    }
+
+    private func plain(in cache: inout Cache) -> ByteBuffer {
+        if let plain = cache.plain { return plain }
+        let plain = ByteBuffer(string: render())
+        cache.plain = plain
+        return plain
+    }
+
+    private static func gzip(_ plain: ByteBuffer) -> ByteBuffer? {
+        let capacity = antena_gzip_bound(plain.readableBytes)
+        var result = ByteBuffer()
+        let written = plain.withUnsafeReadableBytes { input in
+            result.writeWithUnsafeMutableBytes(minimumWritableBytes: capacity) { output in
+                guard let source = input.bindMemory(to: UInt8.self).baseAddress,
+                    let target = output.bindMemory(to: UInt8.self).baseAddress
+                else { return 0 }
+                return antena_gzip(source, input.count, target, output.count, compressionLevel)
+            }
+        }
+        return written > 0 ? result : nil
+    }
+}

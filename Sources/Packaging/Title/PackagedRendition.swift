@@ -1,0 +1,83 @@
+package import Codecs
+import HLSPlaylist
+import ISOBMFF
+package import MediaCore
+package import NIOCore
+
+/// One track of a title, cut into segments that are made when they are asked for.
+package struct PackagedRendition: Sendable {
+    /// In URLs: `video`, `audio`, `audio-2`.
+    package let name: String
+    package let track: Track
+    package let configuration: CodecConfiguration
+    package let segments: [SegmentPlan]
+    package let bitRate: SegmentBitRate
+    let displayMatrix: DisplayMatrix
+    let samples: SampleTable
+    let timeline: RenditionTimeline
+
+    /// More would be half a gigabyte: a file that lies, or no video for streaming. The whole segment is in memory
+    /// while it is sent.
+    package static let maximumSegmentByteCount = 512 << 20
+
+    /// Pictures a second, on average; `nil` for audio.
+    package var frameRate: Double? {
+        guard track.mediaType == .video else { return nil }
+        let duration = MediaTime(value: totalDuration, timescale: track.timescale).seconds
+        let count = segments.reduce(0) { $0 + $1.sampleCount }
+        return duration > 0 ? Double(count) / duration : nil
+    }
+
+    /// From the first sample's decode time to the end of the last one, in the track's timescale.
+    package var totalDuration: Int64 { segments.reduce(0) { $0.addingSaturating($1.duration) } }
+
+    /// Where the segments after the first start, on the title's timeline.
+    var boundaries: [MediaTime] {
+        segments.dropFirst().map { MediaTime(value: $0.decodeTime, timescale: track.timescale) }
+    }
+
+    package func duration(ofSegment index: Int) -> Double {
+        MediaTime(value: segments[index].duration, timescale: track.timescale).seconds
+    }
+
+    package func initializationSection() -> ByteBuffer {
+        MediaInitializationSection(
+            track: track, configuration: configuration, displayMatrix: displayMatrix,
+            firstPresentedMediaTime: timeline.firstPresentedMediaTime
+        ).rendered()
+    }
+
+    /// The segment's header, with room behind it for the media bytes, and where in the file those are.
+    ///
+    /// - Parameter index: one of `segments`.
+    func segmentHeader(_ index: Int, allocator: ByteBufferAllocator) -> (header: ByteBuffer, media: [FileRange]) {
+        let plan = segments[index]
+        let range = plan.firstSample..<(plan.firstSample + plan.sampleCount)
+        let fragment = range.lazy.map { fragmentSample($0) }
+        var buffer = allocator.buffer(capacity: plan.byteCount)
+        FragmentLayout(fragment).writeHeader(
+            of: fragment, sequenceNumber: UInt32(clamping: index + 1), decodeTime: plan.decodeTime, into: &buffer)
+        return (buffer, mediaRanges(of: range))
+    }
+
+    private func fragmentSample(_ sample: Int) -> FragmentSample {
+        let offset = Int64(samples.compositionOffset(of: sample)) - timeline.compositionShift
+        return FragmentSample(
+            duration: samples.durations[sample], byteCount: samples.byteCounts[sample],
+            compositionOffset: Int32(clamping: offset), isSync: samples.isSync(sample))
+    }
+
+    /// Neighbouring samples of a chunk are one range.
+    private func mediaRanges(of range: Range<Int>) -> [FileRange] {
+        var ranges: [FileRange] = []
+        for sample in range {
+            let (offset, byteCount) = (samples.offsets[sample], Int(samples.byteCounts[sample]))
+            if let last = ranges.last, last.endOffset == offset {
+                ranges[ranges.count - 1].byteCount += byteCount
+            } else if byteCount > 0 {
+                ranges.append(FileRange(offset: offset, byteCount: byteCount))
+            }
+        }
+        return ranges
+    }
+}

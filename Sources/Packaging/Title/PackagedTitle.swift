@@ -1,0 +1,101 @@
+import Codecs
+import HLSPlaylist
+package import ISOBMFF
+package import MediaCore
+import NIOCore
+
+/// A movie file as HLS, packaged just in time: playlists are worked out from the sample tables, segments are read
+/// from the file when they are asked for.
+package final class PackagedTitle: Sendable {
+    package let file: MediaFile
+    /// Video first, if there is any.
+    package let renditions: [PackagedRendition]
+    package let indexByteCount: Int
+    /// Seconds; the same in all renditions (hls-rules 8.2).
+    package let targetDuration: Int
+
+    /// fMP4 with EXT-X-MAP outside of I-frame playlists is of version 6 (bis §7).
+    static let playlistVersion = 6
+
+    /// - Throws: ``TitlePackagingError`` where the movie has to be converted first.
+    package init(index: MovieIndex, file: MediaFile) throws(TitlePackagingError) {
+        let tracks = try Self.playableTracks(of: index)
+        let timelines = TimelineResolver(tracks: tracks).timelines
+        var plans: [[SegmentPlan]] = []
+        var boundaries: [MediaTime] = []
+        for (track, timeline) in zip(tracks, timelines) {
+            let planner = SegmentPlanner(track: track, timeline: timeline)
+            if track.track.mediaType == .video {
+                plans.append(try planner.planVideo())
+                boundaries = (plans.last ?? []).dropFirst().map {
+                    MediaTime(value: $0.decodeTime, timescale: track.track.timescale)
+                }
+            } else {
+                plans.append(planner.planAudio(boundaries: boundaries))
+            }
+        }
+        let targetDuration = Self.targetDuration(of: plans, tracks: tracks)
+        var audioCount = 0
+        var renditions: [PackagedRendition] = []
+        for (position, track) in tracks.enumerated() {
+            guard let configuration = track.configuration, !plans[position].isEmpty else { continue }
+            if track.track.mediaType == .audio { audioCount += 1 }
+            renditions.append(
+                PackagedRendition(
+                    name: track.track.mediaType == .video ? "video" : audioCount == 1 ? "audio" : "audio-\(audioCount)",
+                    track: track.track, configuration: configuration, segments: plans[position],
+                    bitRate: Self.bitRate(plans[position], track: track, targetDuration: targetDuration),
+                    displayMatrix: track.displayMatrix, samples: track.samples, timeline: timelines[position]))
+        }
+        guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
+        self.file = file
+        self.renditions = renditions
+        self.targetDuration = targetDuration
+        indexByteCount = renditions.reduce(0) {
+            $0 + $1.samples.memoryByteCount + $1.segments.count * MemoryLayout<SegmentPlan>.stride
+        }
+    }
+
+    /// The longest rendition's.
+    package var duration: MediaTime {
+        renditions.map { MediaTime(value: $0.totalDuration, timescale: $0.track.timescale) }.max()
+            ?? .zero(.milliseconds)
+    }
+
+    package var video: PackagedRendition? { renditions.first { $0.track.mediaType == .video } }
+    package var audio: [PackagedRendition] { renditions.filter { $0.track.mediaType == .audio } }
+
+    package func rendition(named name: Substring) -> PackagedRendition? { renditions.first { $0.name == name } }
+
+    /// The first video track that can be packaged, and every such audio track.
+    private static func playableTracks(of index: MovieIndex) throws(TitlePackagingError) -> [MovieTrack] {
+        let playable = index.tracks.filter { $0.configuration != nil && $0.samples.count > 0 }
+        for mediaType in MediaType.allCases where !playable.contains(where: { $0.track.mediaType == mediaType }) {
+            for track in index.tracks where track.track.mediaType == mediaType {
+                if case .unsupported(_, let reason) = track.codec { throw TitlePackagingError(.unsupportedCodec, reason) }
+            }
+        }
+        let video = playable.first { $0.track.mediaType == .video }
+        let audio = playable.filter { $0.track.mediaType == .audio }
+        guard video != nil || !audio.isEmpty else {
+            throw TitlePackagingError(.noMedia, "there is neither video nor audio in it")
+        }
+        return (video.map { [$0] } ?? []) + audio
+    }
+
+    /// The longest segment's duration, rounded (bis §4.4.3.1).
+    private static func targetDuration(of plans: [[SegmentPlan]], tracks: [MovieTrack]) -> Int {
+        let longest = zip(plans, tracks).flatMap { plans, track in
+            plans.map { MediaTime(value: $0.duration, timescale: track.track.timescale) }
+        }.max()
+        return max(1, Int((longest?.seconds ?? 1).rounded()))
+    }
+
+    private static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {
+        SegmentBitRate(
+            segments: plans.map {
+                ($0.byteCount, MediaTime(value: $0.duration, timescale: track.track.timescale).seconds)
+            },
+            targetDuration: Double(targetDuration))
+    }
+}

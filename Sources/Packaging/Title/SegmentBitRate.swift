@@ -1,0 +1,30 @@
+/// A rendition's average and peak, as the specification measures them (draft-pantos-hls-rfc8216bis §4.4.6.2 and §1.2:
+/// "peak segment bit rate").
+package struct SegmentBitRate: Sendable, Hashable {
+    /// Bits a second over everything.
+    package var average: Int
+    /// The highest rate of any run of whole segments that lasts 0.5 to 1.5 target durations.
+    package var peak: Int
+
+    package init(segments: [(byteCount: Int, duration: Double)], targetDuration: Double) {
+        let bytes = segments.reduce(0) { $0 + $1.byteCount }
+        let seconds = segments.reduce(0) { $0 + $1.duration }
+        average = Self.rate(bytes, seconds)
+        var peak = 0
+        for start in segments.indices {
+            var (runBytes, runSeconds) = (0, 0.0)
+            for segment in segments[start...] {
+                runBytes += segment.byteCount
+                runSeconds += segment.duration
+                if runSeconds > 1.5 * targetDuration { break }
+                if runSeconds >= 0.5 * targetDuration { peak = max(peak, Self.rate(runBytes, runSeconds)) }
+            }
+        }
+        // A title shorter than half a target duration has no such run.
+        self.peak = max(peak, average)
+    }
+
+    private static func rate(_ bytes: Int, _ seconds: Double) -> Int {
+        seconds > 0 ? Int((Double(bytes) * 8 / seconds).rounded(.up)) : 0
+    }
+}

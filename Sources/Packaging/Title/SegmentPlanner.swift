@@ -1,0 +1,135 @@
+import ISOBMFF
+import MediaCore
+
+/// Cuts a track into segments.
+struct SegmentPlanner {
+    let track: MovieTrack
+    let timeline: RenditionTimeline
+
+    /// hls-rules 7.5: 6 s for VOD.
+    static let preferredDuration = 6.0
+    /// Key frames further apart than this make segments that players wait too long for; such a title is converted.
+    static let maximumSegmentDuration = 20.0
+
+    /// Segments that start at the sync samples nearest to multiples of the preferred duration after one another.
+    func planVideo() throws(TitlePackagingError) -> [SegmentPlan] {
+        let samples = track.samples
+        let preferred = ticks(Self.preferredDuration)
+        var plans: [SegmentPlan] = []
+        var builder = SegmentPlanBuilder(timeline: timeline, firstSample: 0)
+        // The best place to cut so far, with the builder as it was there.
+        var candidate: SegmentPlanBuilder?
+        for sample in 0..<samples.count {
+            if sample > builder.firstSample, samples.isSync(sample) {
+                if let last = candidate, !Self.isNearer(builder.duration, than: last.duration, to: preferred) {
+                    plans.append(last.finished())
+                    builder = replay(from: last.endSample, to: sample, decodeTime: last.endDecodeTime)
+                    candidate = builder.sampleCount > 0 ? builder : nil
+                } else {
+                    candidate = builder
+                }
+                if let last = candidate, last.endSample == sample, last.duration >= preferred {
+                    plans.append(last.finished())
+                    builder = SegmentPlanBuilder(
+                        timeline: timeline, firstSample: sample, decodeTime: last.endDecodeTime)
+                    candidate = nil
+                }
+            }
+            builder.add(sample, of: samples)
+        }
+        if let last = candidate, !Self.isNearer(builder.duration, than: last.duration, to: preferred) {
+            plans.append(last.finished())
+            builder = replay(from: last.endSample, to: samples.count, decodeTime: last.endDecodeTime)
+        }
+        if builder.sampleCount > 0 { plans.append(builder.finished()) }
+        try check(plans)
+        return plans
+    }
+
+    /// - Parameter boundaries: where the segments after the first start, on the title's timeline; audio that goes on
+    ///   behind the last boundary is cut by itself. Empty for a title without video.
+    func planAudio(boundaries: [MediaTime]) -> [SegmentPlan] {
+        let samples = track.samples
+        let preferred = ticks(Self.preferredDuration)
+        let cuts = boundaries.map { $0.converted(to: track.track.timescale).value }
+        var nextCut = 0
+        var plans: [SegmentPlan] = []
+        var builder = SegmentPlanBuilder(timeline: timeline, firstSample: timeline.skippedSampleCount)
+        for sample in timeline.skippedSampleCount..<samples.count {
+            let half = Int64(samples.durations[sample]) / 2
+            let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
+            var mustCut = false
+            while nextCut < cuts.count, presented + half >= cuts[nextCut] {
+                nextCut += 1
+                mustCut = true
+            }
+            if nextCut == cuts.count, builder.duration >= preferred, plans.count >= cuts.count { mustCut = true }
+            if mustCut, builder.sampleCount > 0 {
+                plans.append(builder.finished())
+                builder = SegmentPlanBuilder(
+                    timeline: timeline, firstSample: sample, decodeTime: builder.endDecodeTime)
+            }
+            builder.add(sample, of: samples)
+        }
+        if builder.sampleCount > 0 { plans.append(builder.finished()) }
+        return plans
+    }
+
+    /// A tie goes to the later place: fewer segments.
+    private static func isNearer(_ first: Int64, than second: Int64, to target: Int64) -> Bool {
+        abs(first - target) <= abs(second - target)
+    }
+
+    private func replay(from first: Int, to end: Int, decodeTime: Int64) -> SegmentPlanBuilder {
+        var builder = SegmentPlanBuilder(timeline: timeline, firstSample: first, decodeTime: decodeTime)
+        for sample in first..<end { builder.add(sample, of: track.samples) }
+        return builder
+    }
+
+    private func check(_ plans: [SegmentPlan]) throws(TitlePackagingError) {
+        guard let longest = plans.map(\.duration).max(), longest > ticks(Self.maximumSegmentDuration) else { return }
+        let seconds = MediaTime(value: longest, timescale: track.track.timescale).seconds.rounded()
+        throw TitlePackagingError(
+            .keyFramesTooFarApart, "key frames are \(Int(seconds)) s apart, more than \(Int(Self.maximumSegmentDuration))")
+    }
+
+    private func ticks(_ seconds: Double) -> Int64 {
+        MediaTime(seconds: seconds, timescale: track.track.timescale).value
+    }
+}
+
+/// Adds up one segment's samples.
+private struct SegmentPlanBuilder {
+    let firstSample: Int
+    let decodeTime: Int64
+    private let compositionShift: Int64
+    private(set) var sampleCount = 0
+    private(set) var duration: Int64 = 0
+    private var mediaByteCount = 0
+    private var layout = FragmentLayout()
+
+    init(timeline: RenditionTimeline, firstSample: Int, decodeTime: Int64? = nil) {
+        self.firstSample = firstSample
+        self.decodeTime = decodeTime ?? timeline.firstDecodeTime
+        compositionShift = timeline.compositionShift
+    }
+
+    var endSample: Int { firstSample + sampleCount }
+    var endDecodeTime: Int64 { decodeTime.addingSaturating(duration) }
+
+    mutating func add(_ sample: Int, of samples: SampleTable) {
+        let sampleDuration = samples.durations[sample]
+        let offset = Int64(samples.compositionOffset(of: sample)) - compositionShift
+        layout.add(
+            duration: sampleDuration, compositionOffset: Int32(clamping: offset), isSync: samples.isSync(sample))
+        duration += Int64(sampleDuration)
+        mediaByteCount += Int(samples.byteCounts[sample])
+        sampleCount += 1
+    }
+
+    func finished() -> SegmentPlan {
+        SegmentPlan(
+            firstSample: firstSample, sampleCount: sampleCount, decodeTime: decodeTime, duration: duration,
+            byteCount: layout.headerByteCount + mediaByteCount)
+    }
+}

@@ -1,0 +1,21 @@
+/// A movie that cannot be packaged in place, and why; most can be after conversion.
+package struct TitlePackagingError: Error, Hashable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// Neither video nor audio with samples.
+        case noMedia
+        /// HLS has no place for this codec.
+        case unsupportedCodec
+        /// Segments, which start at key frames, would be too long.
+        case keyFramesTooFarApart
+    }
+
+    package var code: Code
+    package var reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { reason }
+}
