@@ -20,7 +20,7 @@ package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
     package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
     /// Days to a Gregorian date by the shifted-year method: years that start in March have their leap day last.
-    private var civilDate: (year: Int64, month: Int64, day: Int64) {
+    var civilDate: (year: Int64, month: Int64, day: Int64) {
         let days = millisecondsSince1970.dividingFloor(by: 86_400_000) + 719_468
         let era = days.dividingFloor(by: 146_097)
         let dayOfEra = days - era * 146_097

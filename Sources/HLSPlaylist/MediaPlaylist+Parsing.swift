@@ -61,7 +61,7 @@ extension MediaPlaylist {
 extension ProgramDateTime {
     /// `YYYY-MM-DDThh:mm:ss[.fff]` in UTC (`Z`) or with an offset (`±hh:mm`); `nil` for anything else.
     package init?(parsing text: String) {
-        guard let separator = text.firstIndex(of: "T") else { return nil }
+        guard let separator = text.firstIndex(of: "T"), text[..<separator].utf8.count == 10 else { return nil }
         let date = text[..<separator].split(separator: "-").compactMap { Int64($0) }
         var time = text[text.index(after: separator)...]
         guard date.count == 3, (1...9_999).contains(date[0]), (1...12).contains(date[1]), (1...31).contains(date[2])
@@ -74,6 +74,8 @@ extension ProgramDateTime {
             guard offset.count == 2, offset.allSatisfy({ (0...59).contains($0) }) else { return nil }
             offsetMinutes = (offset[0] * 60 + offset[1]) * (time[sign] == "-" ? -1 : 1)
             time = time[..<sign]
+        } else {
+            return nil
         }
         let parts = time.split(separator: ":")
         guard parts.count == 3, let hour = Int64(parts[0]), let minute = Int64(parts[1]), let second = Double(parts[2]),
@@ -86,6 +88,9 @@ extension ProgramDateTime {
         let dayOfYear = (153 * (date[1] > 2 ? date[1] - 3 : date[1] + 9) + 2) / 5 + date[2] - 1
         let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
         let minutes = days * 1_440 + hour * 60 + minute - offsetMinutes
-        self.init(millisecondsSince1970: minutes * 60_000 + Int64((second * 1_000).rounded()))
+        self.init(millisecondsSince1970: days * 86_400_000)
+        // A day that its month does not have would silently be one of the next month.
+        guard civilDate.day == date[2] else { return nil }
+        millisecondsSince1970 = minutes * 60_000 + Int64((second * 1_000).rounded())
     }
 }

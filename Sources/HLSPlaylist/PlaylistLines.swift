@@ -17,7 +17,8 @@ struct PlaylistLines {
         }
         var lines: [(number: Int, line: Line)] = []
         var number = 0
-        for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        // §4.1: a line ends with a line feed, or carriage return and line feed; Unicode's other line ends are text.
+        for raw in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
             number += 1
             if number == 1 {
                 guard raw == "#EXTM3U" else { throw PlaylistParsingError(line: 1, "does not start with #EXTM3U") }

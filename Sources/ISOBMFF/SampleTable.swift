@@ -30,6 +30,7 @@ package struct SampleTable: Sendable {
             + syncFlags.count
     }
 
-    /// A thirty-hour recording at 60 frames/s with 48 kHz audio stays below it.
+    /// Of all tracks of a movie together, because a few bytes can claim any number. A thirty-hour recording at
+    /// 60 frames/s with 48 kHz audio stays below it.
     package static let maximumSampleCount = 16_000_000
 }

@@ -27,7 +27,10 @@ package final class FileChannelStateStore: ChannelStateStore {
     private let pending = Mutex([String: ChannelState]())
 
     /// A state may be lost between its hand-over and the disk; numbers that may have been used are skipped.
-    private static let skippedAfterRestart = 2
+    static let skippedSegmentCount = 2
+    static let skippedDiscontinuityCount = 1
+    /// Beyond it a number is damage, not a count; players that keep numbers as IEEE doubles are exact up to here.
+    static let maximumCount = 1 << 53
 
     /// - Parameter directory: made if it does not exist.
     package init(directory: String, logger: Logger) throws {
@@ -40,16 +43,24 @@ package final class FileChannelStateStore: ChannelStateStore {
         guard let data = FileManager.default.contents(atPath: path(of: channel)) else { return nil }
         do {
             var state = try JSONDecoder().decode(ChannelState.self, from: data)
-            state.nextMediaSequence = max(0, state.nextMediaSequence).addingClamped(Self.skippedAfterRestart)
-            state.discontinuityCount = max(0, state.discontinuityCount)
+            guard (0...Self.maximumCount).contains(state.nextMediaSequence),
+                (0...Self.maximumCount).contains(state.discontinuityCount)
+            else { throw ImplausibleState(state: state) }
+            state.nextMediaSequence += Self.skippedSegmentCount
+            state.discontinuityCount += Self.skippedDiscontinuityCount
             return state
         } catch {
             logger.warning(
                 "a channel's state cannot be read; its sequence numbers start from the clock",
                 metadata: ["channel.name": "\(channel)", "error": "\(error)"])
             // Larger than any number that was counted up from zero.
-            return ChannelState(nextMediaSequence: Int(Date().timeIntervalSince1970), discontinuityCount: 0)
+            let seconds = Int(Date().timeIntervalSince1970)
+            return ChannelState(nextMediaSequence: seconds, discontinuityCount: seconds)
         }
+    }
+
+    private struct ImplausibleState: Error {
+        var state: ChannelState
     }
 
     package func save(_ state: ChannelState, channel: String) {
@@ -72,11 +83,4 @@ package final class FileChannelStateStore: ChannelStateStore {
     package func flush() { queue.sync {} }
 
     private func path(of channel: String) -> String { "\(directory)/\(channel).json" }
-}
-
-extension Int {
-    fileprivate func addingClamped(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HLSPlaylist
 package import Logging
 import MediaCore
@@ -96,7 +97,7 @@ package final class LiveChannel: Sendable {
         let now = clock.now()
         let status = ChannelStatus.PublisherStatus(
             address: publisher.remoteAddress, userAgent: publisher.userAgent, transport: publisher.transport,
-            preset: preset, since: now)
+            preset: preset, since: Date(millisecondsSince1970: now))
         let outcome: Result<String, PublishingError> = state.withLock { state in
             if state.isClosed { return .failure(.closed) }
             if let epoch = state.epoch {
@@ -115,7 +116,7 @@ package final class LiveChannel: Sendable {
     }
 
     private static func initialStatus(_ track: PublishedTrack) -> ChannelStatus.TrackStatus {
-        var status = ChannelStatus.TrackStatus(id: Int(track.track.id), type: track.track.mediaType.rawValue)
+        var status = ChannelStatus.TrackStatus(id: track.track.id, type: track.track.mediaType.rawValue)
         status.describe(track.configuration)
         return status
     }
@@ -165,7 +166,7 @@ package final class LiveChannel: Sendable {
             let rendered: RenderedPlaylist
             if playlist == "playlist" {
                 rendered = RenderedPlaylist { window.multivariantPlaylist().rendered() }
-            } else if let rendition = window.rendition(named: playlist) {
+            } else if let rendition = window.rendition(named: playlist), !rendition.listed.isEmpty {
                 rendered = RenderedPlaylist { window.mediaPlaylist(of: rendition).rendered() }
             } else {
                 return nil
@@ -194,7 +195,10 @@ package final class LiveChannel: Sendable {
         else { return }
         state.window = LiveWindow(configuration: configuration.packaging)
         state.playlists = [:]
-        state.phase = .idle
+        if state.phase == .interrupted {
+            state.phase = .idle
+            state.since = since + retentionMilliseconds
+        }
     }
 
     func save(_ persistent: ChannelState) { store?.save(persistent, channel: name) }

@@ -10,7 +10,7 @@ package struct AACConfiguration: Sendable, Hashable {
     package private(set) var sampleRate: Int
     /// Zero means that the channels are described in the stream itself.
     package private(set) var channelCount: Int
-    /// Of the core coder: 1024, or 960 for broadcast.
+    /// Of the core coder: 1024, or 960 for broadcast; half of either for the low-delay coders.
     package private(set) var samplesPerFrame: Int
 
     /// Real ones take 2 to 7 bytes, those with a program configuration element some dozen.
@@ -38,13 +38,14 @@ package struct AACConfiguration: Sendable, Hashable {
             guard (1...4).contains(objectType) || [17, 23, 39, 42].contains(objectType) else {
                 throw CodecError(.unsupported, in: Self.structure, "audio object type \(objectType) is not AAC")
             }
-            // GASpecificConfig's first bit is frameLengthFlag (§4.4.1).
-            let hasShortFrames = objectType <= 4 ? try reader.readBit() : false
+            // The first bit of GASpecificConfig (§4.4.1) and of ELDSpecificConfig (§4.6.20) is frameLengthFlag.
+            let hasShortFrames = objectType == 42 ? false : try reader.readBit()
+            let isLowDelay = objectType == 23 || objectType == 39
             audioSpecificConfig = bytes
             self.objectType = signalled
             self.sampleRate = sampleRate
             channelCount = channels
-            samplesPerFrame = hasShortFrames ? 960 : 1_024
+            samplesPerFrame = (hasShortFrames ? 960 : 1_024) / (isLowDelay ? 2 : 1)
         } catch let error as CodecError {
             throw error
         } catch {
@@ -54,10 +55,13 @@ package struct AACConfiguration: Sendable, Hashable {
 
     /// AAC-LC with the given rate and channels, for streams that come without a configuration.
     package init(sampleRate: Int, channelCount: Int) throws(CodecError) {
-        guard let index = Self.sampleRates.firstIndex(of: sampleRate), (1...7).contains(channelCount) else {
+        // Table 1.19: up to six channels are their own configuration, eight are number 7.
+        let channels = channelCount == 8 ? 7 : channelCount
+        guard let index = Self.sampleRates.firstIndex(of: sampleRate), [1, 2, 3, 4, 5, 6, 8].contains(channelCount)
+        else {
             throw CodecError(.unsupported, in: Self.structure, "\(sampleRate) Hz, \(channelCount) channels")
         }
-        let bits = 2 << 11 | index << 7 | channelCount << 3
+        let bits = 2 << 11 | index << 7 | channels << 3
         try self.init(parsingAudioSpecificConfig: [
             UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits),
         ])

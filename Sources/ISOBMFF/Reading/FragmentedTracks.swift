@@ -8,6 +8,8 @@ struct FragmentedTracks {
     private let trackExtends: [UInt32: TrackExtends]
     /// By position in `tracks`: the decode time that the next sample should have.
     private var nextDecodeTimes: [Int64]
+    /// Of all tracks.
+    private var sampleCount: Int
 
     private static let nonSyncFlag: UInt32 = 0x1_0000
 
@@ -15,6 +17,7 @@ struct FragmentedTracks {
         tracks = movie.index.tracks
         trackExtends = movie.trackExtends
         nextDecodeTimes = tracks.map { $0.samples.durations.reduce(0) { $0 + Int64($1) } }
+        sampleCount = tracks.reduce(0) { $0 + $1.samples.count }
     }
 
     mutating func append(_ movieFragment: Box, fileByteCount: Int64) throws(ISOBMFFError) {
@@ -81,12 +84,16 @@ struct FragmentedTracks {
         guard count * fieldCount * 4 <= rest.readableBytes else {
             throw box.invalid("claims \(count) samples, but has \(rest.readableBytes) bytes for them")
         }
-        guard tracks[position].samples.count + count <= SampleTable.maximumSampleCount else {
+        guard sampleCount + count <= SampleTable.maximumSampleCount else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
                 "more than \(SampleTable.maximumSampleCount) samples")
         }
         guard tracks[position].configuration != nil else { return }
+        // Otherwise a few bytes would make millions of samples that lie nowhere.
+        guard flags & 0x200 != 0 || header.defaultByteCount > 0 || count == 0 else {
+            throw box.invalid("gives its \(count) samples no size")
+        }
         for index in 0..<count {
             let duration = flags & 0x100 != 0 ? try rest.readField(UInt32.self, of: box) : header.defaultDuration
             let byteCount = flags & 0x200 != 0 ? try rest.readField(UInt32.self, of: box) : header.defaultByteCount
@@ -101,6 +108,7 @@ struct FragmentedTracks {
                 offset: offset, byteCount: byteCount, duration: duration, compositionOffset: compositionOffset,
                 isSync: sampleFlags & Self.nonSyncFlag == 0)
             offset += Int64(byteCount)
+            sampleCount += 1
             nextDecodeTimes[position] = nextDecodeTimes[position].addingSaturating(Int64(duration))
         }
     }

@@ -38,7 +38,9 @@ struct MovieBoxParser {
         }
         var tracks: [MovieTrack] = []
         for trackBox in trackBoxes {
-            let parser = TrackBoxParser(box: trackBox, movieTimescale: duration.timescale, fileByteCount: fileByteCount)
+            let parser = TrackBoxParser(
+                box: trackBox, movieTimescale: duration.timescale, fileByteCount: fileByteCount,
+                sampleLimit: SampleTable.maximumSampleCount - tracks.reduce(0) { $0 + $1.samples.count })
             if let track = try parser.parse() { tracks.append(track) }
         }
         let index = MovieIndex(

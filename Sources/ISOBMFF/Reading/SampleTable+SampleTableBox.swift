@@ -4,11 +4,13 @@ import NIOCore
 extension SampleTable {
     /// Expands an `stbl`.
     ///
-    /// - Parameter fileByteCount: what every sample has to lie within.
-    init(parsing sampleTableBox: Box, fileByteCount: Int64) throws(ISOBMFFError) {
+    /// - Parameters:
+    ///   - fileByteCount: what every sample has to lie within.
+    ///   - limit: how many samples the movie may still have.
+    init(parsing sampleTableBox: Box, fileByteCount: Int64, limit: Int) throws(ISOBMFFError) {
         let children = try sampleTableBox.children()
         self.init()
-        try parseSizes(children, of: sampleTableBox)
+        try parseSizes(children, of: sampleTableBox, fileByteCount: fileByteCount, limit: limit)
         // A fragmented file's moov has tables with nothing in them, some without stsc or stco at all.
         guard !byteCounts.isEmpty else { return }
         try parseDurations(try children.required("stts", in: sampleTableBox))
@@ -18,7 +20,9 @@ extension SampleTable {
     }
 
     /// stsz (§8.7.3.2). The compact stz2 is not written by anything that carries H.264 or AAC.
-    private mutating func parseSizes(_ children: [Box], of parent: Box) throws(ISOBMFFError) {
+    private mutating func parseSizes(
+        _ children: [Box], of parent: Box, fileByteCount: Int64, limit: Int
+    ) throws(ISOBMFFError) {
         guard let box = children.first("stsz") else {
             guard children.first("stz2") == nil else {
                 throw ISOBMFFError(.unsupported, box: "stz2", at: parent.header.offset, "compact sample sizes")
@@ -28,12 +32,18 @@ extension SampleTable {
         var rest = try box.fullBox().rest
         let constant = try rest.readField(UInt32.self, of: box)
         let count = Int(try rest.readField(UInt32.self, of: box))
-        guard count <= Self.maximumSampleCount else {
+        guard count <= limit else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
-                "\(count) samples, more than \(Self.maximumSampleCount)")
+                "\(count) samples make the movie's more than \(Self.maximumSampleCount)")
         }
         if constant != 0 {
+            // Twenty bytes of stsz would otherwise have tables of any length made for them.
+            guard Int64(count) * Int64(constant) <= fileByteCount else {
+                throw ISOBMFFError(
+                    .truncated, box: box.type, at: box.header.offset,
+                    "\(count) samples of \(constant) bytes are more than the file has (\(fileByteCount) bytes)")
+            }
             byteCounts = Array(repeating: constant, count: count)
         } else {
             byteCounts = try box.readTable(&rest, count: count, fieldsPerEntry: 1) { $0 }

@@ -7,6 +7,8 @@ struct TrackBoxParser {
     let box: Box
     let movieTimescale: Timescale
     let fileByteCount: Int64
+    /// How many samples the movie may still have.
+    let sampleLimit: Int
 
     /// `nil` for a track that is neither video nor audio, such as a chapter list or a hint track.
     func parse() throws(ISOBMFFError) -> MovieTrack? {
@@ -23,7 +25,9 @@ struct TrackBoxParser {
         let description = try tableChildren.required("stsd", in: table)
         let codec = try SampleEntryParser(box: description, mediaType: mediaType).parse()
         var samples = SampleTable()
-        if case .supported = codec { samples = try SampleTable(parsing: table, fileByteCount: fileByteCount) }
+        if case .supported = codec { 
+            samples = try SampleTable(parsing: table, fileByteCount: fileByteCount, limit: sampleLimit)
+        }
         var edit = PresentationEdit(emptyDuration: .zero(movieTimescale), mediaTime: 0)
         if let editBox = children.first("edts"), let list = try editBox.children().first("elst") {
             edit = try parseEditList(list)

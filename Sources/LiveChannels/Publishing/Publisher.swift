@@ -1,4 +1,5 @@
 package import Codecs
+package import Foundation
 package import MediaCore
 
 /// Who pushes to a channel.
@@ -34,8 +35,7 @@ package struct PublishedTrack: Sendable {
 
 /// Why a channel does not take a publisher.
 package enum PublishingError: Error, Hashable, CustomStringConvertible {
-    /// - Parameter since: milliseconds since 1970.
-    case channelBusy(since: Int64, publisher: String)
+    case channelBusy(since: Date, publisher: String)
     case unknownPreset(String, allowed: [String])
     /// The server is shutting down.
     case closed

@@ -30,7 +30,11 @@ package final class PublishingEpoch {
     /// Units kept while gathering: over 2 s of 60 frames/s video with audio. The oldest are dropped beyond.
     static let maximumGatheredUnitCount = 512
 
+    /// And their bytes, should they be large: 2 s of over 100 Mbit/s.
+    static let maximumGatheredByteCount = 32 << 20
+
     private var gathered: [(unit: AccessUnit, trackID: UInt32)] = []
+    private(set) var gatheredByteCount = 0
     private var firstUnitAt: Int64?
 
     init(
@@ -82,7 +86,7 @@ package final class PublishingEpoch {
         let isChange = inputs[index].configuration != nil
         inputs[index].configuration = configuration
         channel.withState { state in
-            guard let position = state.epoch?.tracks.firstIndex(where: { $0.id == Int(trackID) }) else { return }
+            guard let position = state.epoch?.tracks.firstIndex(where: { $0.id == trackID }) else { return }
             state.epoch?.tracks[position].describe(configuration)
         }
         if case .packaging(var packager) = phase, isChange {
@@ -117,10 +121,14 @@ package final class PublishingEpoch {
         eventLoop.preconditionInEventLoop()
         if case .gathering = phase { startPackaging(now: channel.clock.now()) }
         if case .packaging(var packager) = phase {
-            phase = .ended
-            publish(packager.finish())
+            phase = .gathering
+            let events = packager.finish()
+            // The last segments may need an initialization section that is not registered yet.
+            phase = .packaging(packager)
+            publish(events)
         }
         phase = .ended
+        gathered = []
         publishStatistics()
         channel.epochEnded(identifier: identifier, reason: reason, isIntended: isIntended)
     }
@@ -129,8 +137,11 @@ package final class PublishingEpoch {
 
     private func gather(_ unit: AccessUnit, trackID: UInt32, now: Int64) {
         if firstUnitAt == nil { firstUnitAt = now }
-        if gathered.count == Self.maximumGatheredUnitCount { gathered.removeFirst() }
         gathered.append((unit, trackID))
+        gatheredByteCount += unit.payload.byteCount
+        while gathered.count > Self.maximumGatheredUnitCount || gatheredByteCount > Self.maximumGatheredByteCount {
+            gatheredByteCount -= gathered.removeFirst().unit.payload.byteCount
+        }
         let isComplete = inputs.allSatisfy { !$0.isUsed || $0.isReady }
         if isComplete || now - (firstUnitAt ?? now) >= Self.maximumGatheringMilliseconds { startPackaging(now: now) }
     }
@@ -159,6 +170,7 @@ package final class PublishingEpoch {
         phase = .packaging(packager)
         let units = gathered
         gathered = []
+        gatheredByteCount = 0
         for (unit, trackID) in units { replay(unit, trackID: trackID, now: now) }
         channel.logger.info(
             "live",
@@ -204,7 +216,7 @@ package final class PublishingEpoch {
     private func publishStatistics() {
         let received = receivedByteCount - reportedByteCount
         reportedByteCount = receivedByteCount
-        let measured = inputs.map { (id: Int($0.track.id), frameRate: $0.meter.frameRate, bitRate: $0.meter.bitRate) }
+        let measured = inputs.map { (id: $0.track.id, frameRate: $0.meter.frameRate, bitRate: $0.meter.bitRate) }
         channel.withState { state in
             state.bytesIn += received
             guard state.epoch?.identifier == identifier else { return }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A channel as operators see it; the API's JSON is this, encoded.
 package struct ChannelStatus: Sendable, Codable, Hashable {
     package enum State: String, Sendable, Codable {
@@ -13,12 +15,11 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var userAgent: String?
         package var transport: String
         package var preset: String
-        /// Milliseconds since 1970.
-        package var since: Int64
+        package var since: Date
     }
 
     package struct TrackStatus: Sendable, Codable, Hashable {
-        package var id: Int
+        package var id: UInt32
         /// `video` or `audio`
         package var type: String
         /// For people: `H.264`. Absent while the parameter sets have not come yet.
@@ -35,16 +36,15 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     }
 
     package struct ReportedError: Sendable, Codable, Hashable {
-        /// Milliseconds since 1970.
-        package var at: Int64
+        package var at: Date
         package var message: String
     }
 
     package var name: String
     package var title: String
     package var state: State
-    /// Of the state, milliseconds since 1970; absent where the channel has been idle since the server started.
-    package var since: Int64?
+    /// Of the state; absent where the channel has been idle since the server started.
+    package var since: Date?
     /// The publisher's preset; without one, the channel's default.
     package var preset: String
     package var publisher: PublisherStatus?
@@ -68,6 +68,10 @@ struct ErrorLog: Sendable {
     mutating func add(_ message: String, at now: Int64) {
         if entries.count == Self.maximumCount { entries.removeFirst() }
         let message = message.utf8.count <= Self.maximumMessageByteCount ? message : String(message.prefix(400)) + "…"
-        entries.append(ChannelStatus.ReportedError(at: now, message: message))
+        entries.append(ChannelStatus.ReportedError(at: Date(millisecondsSince1970: now), message: message))
     }
+}
+
+extension Date {
+    init(millisecondsSince1970 milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

@@ -12,8 +12,8 @@ extension LiveWindow {
     package func multivariantPlaylist() -> MultivariantPlaylist {
         // EXT-X-GAP needs version 8 in media playlists only; fMP4 is version 6.
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
-        let audio = renditions.first { $0.mediaType == .audio }
-        let video = renditions.first { $0.mediaType == .video }
+        let audio = renditions.first { $0.mediaType == .audio && $0.listsMedia }
+        let video = renditions.first { $0.mediaType == .video && $0.listsMedia }
         if let video {
             if let audio {
                 playlist.renditions = [

@@ -9,6 +9,8 @@ package struct LiveWindow: Sendable {
     /// Video first, if there is any.
     package private(set) var renditions: [RenditionWindow] = []
     private let configuration: LivePackagingConfiguration
+    /// Every rendition has had a segment at the same time.
+    private var hasBeenPlayable = false
 
     /// Seconds.
     package var targetDuration: Int { configuration.targetDuration }
@@ -20,8 +22,9 @@ package struct LiveWindow: Sendable {
 
     package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
 
-    /// Every rendition has a segment, so that a player finds something behind each URI of the multivariant playlist.
-    package var isPlayable: Bool { !renditions.isEmpty && renditions.allSatisfy { !$0.listed.isEmpty } }
+    /// A player finds something behind each URI of the multivariant playlist: every rendition has its first segment.
+    /// It stays so when a new publisher brings a rendition more, so that nobody who is watching is sent away.
+    package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.listsMedia) }
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 
@@ -55,9 +58,11 @@ package struct LiveWindow: Sendable {
         update(mediaType) {
             $0.append(segment, minimumCount: minimumCount, minimumDuration: minimumDuration)
         }
+        if renditions.allSatisfy({ !$0.listed.isEmpty }) { hasBeenPlayable = true }
     }
 
-    /// Renditions that the present epoch has not: a gap for each of its segments, until nothing but gaps is left.
+    /// Renditions that the present epoch has not: a gap for each of its segments, until nothing but gaps is left, on
+    /// the playlist or off it.
     ///
     /// - Parameter segment: of the epoch's leading rendition.
     mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<MediaType>) {

@@ -11,14 +11,29 @@ package struct RenditionWindow: Sendable {
     package internal(set) var configuration: CodecConfiguration
     /// Oldest first.
     package private(set) var listed: [LiveSegment] = []
-    /// Off the playlist, but still fetchable (bis §6.2.2), oldest first.
-    package private(set) var retained: [LiveSegment] = []
+    /// How long the playlist was, in seconds, when each of the listed segments was its newest.
+    private var playlistSeconds: [Double] = []
+    /// Off the playlist, but still fetchable, oldest first.
+    private var retainedSegments: [RetainedSegment] = []
+    /// Seconds of media since the rendition began: the clock that retained segments expire on. Media arrives in real
+    /// time, and while none arrives nothing has to go.
+    private var appendedSeconds = 0.0
     /// Finished parts of the segment that is being built.
     package private(set) var openParts: [PartialSegment] = []
     /// How many discontinuities have left the playlist.
     package private(set) var discontinuitySequence: Int
     /// The initialization sections that listed and retained segments need.
     private var initializationSections: [InitializationSection] = []
+
+    private struct RetainedSegment: Sendable {
+        var segment: LiveSegment
+        /// In ``appendedSeconds``.
+        var expiry: Double
+    }
+
+    /// Segments that are listed, and as many again that are retained. An encoder comes nowhere near; a publisher whose
+    /// segments last next to nothing would otherwise fill the memory before they last three target durations.
+    static let maximumListedCount = 512
 
     private struct InitializationSection: Sendable {
         var epoch: String
@@ -35,8 +50,16 @@ package struct RenditionWindow: Sendable {
     /// In URLs: `video`, `audio`.
     package var name: String { mediaType.rawValue }
 
-    /// Nothing but gaps is listed: the rendition has gone.
-    var hasNoMedia: Bool { listed.allSatisfy(\.isGap) && openParts.isEmpty }
+    /// Off the playlist, but still fetchable (bis §6.2.2), oldest first.
+    package var retained: [LiveSegment] { retainedSegments.map(\.segment) }
+
+    /// Something to be seen or heard is listed.
+    package var listsMedia: Bool { !listed.allSatisfy(\.isGap) }
+
+    /// Nothing but gaps is listed, and nothing else is kept: the rendition has gone.
+    var hasNoMedia: Bool {
+        !listsMedia && openParts.isEmpty && retainedSegments.allSatisfy { $0.segment.isGap }
+    }
 
     // MARK: Growing and shrinking
 
@@ -47,25 +70,32 @@ package struct RenditionWindow: Sendable {
     ///   - minimumDuration: seconds that stay listed (bis §6.2.2: three target durations).
     mutating func append(_ segment: LiveSegment, minimumCount: Int, minimumDuration: Double) {
         openParts.removeAll()
+        appendedSeconds += segment.duration.seconds
         listed.append(segment)
+        var listedSeconds = listed.reduce(0) { $0 + $1.duration.seconds }
+        // Of the playlists that listed what leaves now.
+        let longestSeconds = playlistSeconds.max() ?? 0
         while listed.count > minimumCount, let first = listed.first,
-            Self.seconds(listed) - first.duration.seconds >= minimumDuration
+            listedSeconds - first.duration.seconds >= minimumDuration || listed.count > Self.maximumListedCount
         {
             listed.removeFirst()
+            playlistSeconds.removeFirst()
+            listedSeconds -= first.duration.seconds
             if first.isDiscontinuous { discontinuitySequence += 1 }
-            retained.append(first)
+            retainedSegments.append(
+                RetainedSegment(
+                    segment: first, expiry: appendedSeconds + first.duration.seconds + longestSeconds))
         }
+        playlistSeconds.append(listedSeconds)
         dropExpired()
     }
 
-    /// A segment that left stays for its own duration and that of the playlist that listed it. Media arrives in real
-    /// time, so what has been appended since tells how long ago that was.
+    /// A segment that left stays for its own duration and that of the longest playlist that listed it (bis §6.2.2).
     private mutating func dropExpired() {
-        let listedSeconds = Self.seconds(listed)
-        while let first = retained.first {
-            let since = Self.seconds(retained.dropFirst())
-            guard since >= first.duration.seconds + listedSeconds else { break }
-            retained.removeFirst()
+        while let first = retainedSegments.first,
+            first.expiry <= appendedSeconds || retainedSegments.count > Self.maximumListedCount
+        {
+            retainedSegments.removeFirst()
         }
         let needed = Set((retained + listed).map { "\($0.epoch)/\($0.initializationNumber)" })
         guard let newest = initializationSections.last else { return }
@@ -78,16 +108,14 @@ package struct RenditionWindow: Sendable {
         initializationSections.append(InitializationSection(epoch: epoch, number: number, bytes: bytes))
     }
 
-    private static func seconds(_ segments: some Sequence<LiveSegment>) -> Double {
-        segments.reduce(0) { $0 + $1.duration.seconds }
-    }
-
     // MARK: Looking up
 
     /// Listed or retained.
     package func segment(mediaSequence: Int, epoch: Substring) -> LiveSegment? {
-        let all = listed.last.map { mediaSequence >= $0.mediaSequence - listed.count + 1 } == true ? listed : retained
-        return all.last { $0.mediaSequence == mediaSequence && $0.epoch == epoch && !$0.isGap }
+        let isMeant = { (segment: LiveSegment) in
+            segment.mediaSequence == mediaSequence && segment.epoch == epoch && !segment.isGap
+        }
+        return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
     }
 
     package func initializationSection(epoch: Substring, number: Int) -> ByteBuffer? {
@@ -105,7 +133,7 @@ package struct RenditionWindow: Sendable {
     /// Pictures a second over what is listed; `nil` for audio.
     package var frameRate: Double? {
         guard mediaType == .video else { return nil }
-        let seconds = Self.seconds(listed.filter { !$0.isGap })
+        let seconds = listed.reduce(0) { $0 + ($1.isGap ? 0 : $1.duration.seconds) }
         let count = listed.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.sampleCount } }
         return seconds > 0 ? Double(count) / seconds : nil
     }

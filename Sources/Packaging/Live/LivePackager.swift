@@ -47,8 +47,11 @@ package struct LivePackager {
         var isDiscontinuous: Bool
         /// Cuts that the leading track has made and this one has not reached yet, oldest first.
         var pendingCuts: [Cut] = []
-        /// Parameters that hold from the next segment on.
+        /// Parameters that hold from the next discontinuity on.
         var nextConfiguration: CodecConfiguration?
+
+        /// One discontinuity is enough, even if the track has not reached it yet.
+        var needsDiscontinuity: Bool { nextConfiguration != nil && !pendingCuts.contains(where: \.isDiscontinuous) }
     }
 
     private struct Cut {
@@ -142,8 +145,8 @@ package struct LivePackager {
         let decodeTime = tracks[leadingIndex].segmenter.outputDecodeTime(of: unit)
         let mediaTime = MediaTime(value: decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
         if !hasStarted { wallClockAtZero = now - mediaTime.converted(to: .milliseconds).value }
-        tracks[leadingIndex].segmenter.learnDuration(until: decodeTime)
-        let changes = tracks.contains { $0.nextConfiguration != nil }
+        learnDuration(until: decodeTime, index: leadingIndex, into: &events)
+        let changes = tracks.contains(where: \.needsDiscontinuity)
         if tracks[leadingIndex].segmenter.hasSamples {
             if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration) {
                 cutLeading(isNextDiscontinuous: changes, into: &events)
@@ -197,7 +200,7 @@ package struct LivePackager {
         let decodeTime = tracks[index].segmenter.outputDecodeTime(of: unit)
         let half = Int64(tracks[index].segmenter.predictedDuration) / 2
         let middle = MediaTime(value: decodeTime + half, timescale: tracks[index].segmenter.timescale)
-        tracks[index].segmenter.learnDuration(until: decodeTime)
+        learnDuration(until: decodeTime, index: index, into: &events)
         while let cut = tracks[index].pendingCuts.first, middle >= cut.time { closeFollowing(index, into: &events) }
         if let part = tracks[index].segmenter.append(unit, at: decodeTime) {
             events.append(.part(mediaType: tracks[index].track.track.mediaType, part))
@@ -212,6 +215,11 @@ package struct LivePackager {
     }
 
     // MARK: Both
+
+    private mutating func learnDuration(until decodeTime: Int64, index: Int, into events: inout [LivePackagingEvent]) {
+        guard let part = tracks[index].segmenter.learnDuration(until: decodeTime) else { return }
+        events.append(.part(mediaType: tracks[index].track.track.mediaType, part))
+    }
 
     /// Closes the track's segment at `cut`: a gap where it has no sample.
     private mutating func close(_ index: Int, cut: Cut, into events: inout [LivePackagingEvent]) {

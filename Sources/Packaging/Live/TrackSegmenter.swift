@@ -13,9 +13,12 @@ struct TrackSegmenter {
     /// Of the segment that is being built; `nil` while it has no sample.
     private(set) var segmentStart: Int64?
     private(set) var segmentDuration: Int64 = 0
+    /// Where the last finished part of the segment that is being built ends.
+    private var partsEnd: Int64 = 0
     private var lastDecodeTime: Int64?
-    /// Ticks between samples, as last seen.
+    /// Ticks between samples: the median of those last seen, so that one late or early sample does not mislead.
     private(set) var predictedDuration: UInt32
+    private var recentDurations: (UInt32, UInt32)
     private var nextSequenceNumber: UInt32 = 1
     /// Added to the publisher's times, so that a jump of its clock does not reach players.
     private var rebase: Int64
@@ -33,12 +36,16 @@ struct TrackSegmenter {
         self.timescale = timescale
         partTarget = MediaTime(seconds: partDuration, timescale: timescale).value
         predictedDuration = max(1, nominalSampleDuration)
+        recentDurations = (predictedDuration, predictedDuration)
         builder = PartBuilder(timescale: timescale, allocator: allocator)
         rebase = Int64(Self.startOffsetSeconds) * Int64(timescale.ticksPerSecond)
     }
 
     /// Where the segment that is being built ends so far.
-    var endDecodeTime: Int64? { segmentStart.map { $0 + segmentDuration + builder.duration } }
+    var endDecodeTime: Int64? {
+        guard hasSamples else { return nil }
+        return builder.isEmpty ? partsEnd : builder.decodeTime + builder.duration
+    }
     var hasSamples: Bool { segmentStart != nil }
     var elapsed: Int64 { segmentDuration + builder.duration }
 
@@ -57,10 +64,9 @@ struct TrackSegmenter {
         return max(time, last + 1)
     }
 
-    /// - Parameter decodeTime: from ``outputDecodeTime(of:)``.
+    /// - Parameter decodeTime: from ``outputDecodeTime(of:)``, and told to ``learnDuration(until:)`` before.
     /// - Returns: the part that this unit completed.
     mutating func append(_ unit: AccessUnit, at decodeTime: Int64) -> PartialSegment? {
-        learnDuration(until: decodeTime)
         if segmentStart == nil { segmentStart = decodeTime }
         let offset = unit.presentationTime.subtractingSaturating(unit.decodeTime)
         builder.append(
@@ -71,12 +77,40 @@ struct TrackSegmenter {
     }
 
     /// Takes note of when the next unit decodes, without adding it: the open part's last duration becomes exact before
-    /// the segment is closed in front of that unit.
-    mutating func learnDuration(until decodeTime: Int64) {
-        guard let last = lastDecodeTime, decodeTime > last else { return }
+    /// the segment is closed in front of that unit. Once a unit.
+    ///
+    /// - Returns: the open part, where it would become too long by that: nothing came for a while, and it ends before.
+    mutating func learnDuration(until decodeTime: Int64) -> PartialSegment? {
+        guard let last = lastDecodeTime, decodeTime > last else { return nil }
         let duration = UInt32(clamping: decodeTime - last)
+        let predicted = predictedDuration
+        predict(from: duration)
+        guard !builder.isEmpty else {
+            correctDrift(until: decodeTime)
+            return nil
+        }
+        guard builder.duration - Int64(predicted) + Int64(duration) <= partTarget else {
+            let part = finishPart()
+            correctDrift(until: decodeTime)
+            return part
+        }
         builder.correctLastDuration(to: duration)
-        if Int64(duration) < ticks(1) { predictedDuration = max(1, duration) }
+        return nil
+    }
+
+    /// Small differences between predicted and real cadence belong to the segment's duration; a hole does not, because
+    /// it could make the segment longer than the target duration allows.
+    private mutating func correctDrift(until decodeTime: Int64) {
+        let drift = decodeTime - partsEnd
+        guard hasSamples, abs(drift) <= Int64(predictedDuration) else { return }
+        segmentDuration += drift
+        partsEnd = decodeTime
+    }
+
+    private mutating func predict(from duration: UInt32) {
+        let (first, second) = recentDurations
+        recentDurations = (second, duration)
+        predictedDuration = max(1, max(min(first, second), min(max(first, second), duration)))
     }
 
     /// Ends the segment that is being built.
@@ -97,6 +131,7 @@ struct TrackSegmenter {
         guard let part = builder.finish(sequenceNumber: nextSequenceNumber) else { return nil }
         nextSequenceNumber &+= 1
         segmentDuration += part.duration.value
+        partsEnd = part.decodeTime.value + part.duration.value
         parts.append(part)
         return part
     }

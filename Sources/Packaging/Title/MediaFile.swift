@@ -23,13 +23,20 @@ package final class MediaFile: RandomAccessData, Sendable {
 
     /// - Throws: ``MediaFileError`` where the file cannot be opened or is no regular file.
     package init(path: String) throws(MediaFileError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // O_NONBLOCK: opening a FIFO for reading would wait for a writer. Regular files do not know it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "open", errno: errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
-            throw MediaFileError(path: path, operation: "open as a regular file", errno: code)
+            throw MediaFileError(path: path, operation: "open", errno: code)
+        }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG else {
+            close(descriptor)
+            throw MediaFileError(
+                path: path, operation: "open as a regular file", errno: kind == S_IFDIR ? EISDIR : EINVAL)
         }
         self.path = path
         self.descriptor = descriptor

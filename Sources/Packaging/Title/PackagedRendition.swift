@@ -61,10 +61,9 @@ package struct PackagedRendition: Sendable {
     }
 
     private func fragmentSample(_ sample: Int) -> FragmentSample {
-        let offset = Int64(samples.compositionOffset(of: sample)) - timeline.compositionShift
-        return FragmentSample(
+        FragmentSample(
             duration: samples.durations[sample], byteCount: samples.byteCounts[sample],
-            compositionOffset: Int32(clamping: offset), isSync: samples.isSync(sample))
+            compositionOffset: samples.compositionOffset(of: sample), isSync: samples.isSync(sample))
     }
 
     /// Neighbouring samples of a chunk are one range.

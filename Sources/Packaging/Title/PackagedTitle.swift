@@ -2,17 +2,24 @@ import Codecs
 import HLSPlaylist
 package import ISOBMFF
 package import MediaCore
+import Synchronization
 import NIOCore
 
 /// A movie file as HLS, packaged just in time: playlists are worked out from the sample tables, segments are read
 /// from the file when they are asked for.
 package final class PackagedTitle: Sendable {
     package let file: MediaFile
+    /// From the file's metadata, if it has one.
+    package let name: String?
+    /// Never used twice while the program runs, unlike an address.
+    package let instance: Int
     /// Video first, if there is any.
     package let renditions: [PackagedRendition]
     package let indexByteCount: Int
     /// Seconds; the same in all renditions (hls-rules 8.2).
     package let targetDuration: Int
+
+    private static let instanceCount = Atomic<Int>(0)
 
     /// fMP4 with EXT-X-MAP outside of I-frame playlists is of version 6 (bis §7).
     static let playlistVersion = 6
@@ -27,13 +34,12 @@ package final class PackagedTitle: Sendable {
             let planner = SegmentPlanner(track: track, timeline: timeline)
             if track.track.mediaType == .video {
                 plans.append(try planner.planVideo())
-                boundaries = (plans.last ?? []).dropFirst().map {
-                    MediaTime(value: $0.decodeTime, timescale: track.track.timescale)
-                }
+                boundaries = Self.boundaries(of: plans.last ?? [], timescale: track.track.timescale)
             } else {
                 plans.append(planner.planAudio(boundaries: boundaries))
             }
         }
+        try Self.checkByteCounts(of: plans)
         let targetDuration = Self.targetDuration(of: plans, tracks: tracks)
         var audioCount = 0
         var renditions: [PackagedRendition] = []
@@ -49,6 +55,8 @@ package final class PackagedTitle: Sendable {
         }
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file
+        name = index.title
+        instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         self.renditions = renditions
         self.targetDuration = targetDuration
         indexByteCount = renditions.reduce(0) {
@@ -81,6 +89,18 @@ package final class PackagedTitle: Sendable {
             throw TitlePackagingError(.noMedia, "there is neither video nor audio in it")
         }
         return (video.map { [$0] } ?? []) + audio
+    }
+
+    /// Where the segments start, and where the last one ends.
+    private static func boundaries(of plans: [SegmentPlan], timescale: Timescale) -> [MediaTime] {
+        let end = plans.last.map { $0.decodeTime.addingSaturating($0.duration) }
+        return (plans.map(\.decodeTime) + [end].compactMap(\.self)).map { MediaTime(value: $0, timescale: timescale) }
+    }
+
+    private static func checkByteCounts(of plans: [[SegmentPlan]]) throws(TitlePackagingError) {
+        let limit = PackagedRendition.maximumSegmentByteCount
+        guard let largest = plans.joined().map(\.byteCount).max(), largest > limit else { return }
+        throw TitlePackagingError(.segmentTooLarge, "a segment takes \(largest) bytes, more than \(limit)")
     }
 
     /// The longest segment's duration, rounded (bis §4.4.3.1).

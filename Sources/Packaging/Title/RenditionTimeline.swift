@@ -11,9 +11,9 @@ struct RenditionTimeline: Sendable {
     var skippedSampleCount = 0
     /// `tfdt` of the first sample, in the track's timescale.
     var firstDecodeTime: Int64 = 0
-    /// Subtracted from every composition offset, so that the first picture is presented at its decode time.
-    var compositionShift: Int64 = 0
-    /// For the initialization section's edit list: an audio encoder's priming.
+    /// For the initialization section's edit list: an audio encoder's priming, or how far reordering puts the first
+    /// picture behind its decode time. (CMAF would have the latter as negative composition offsets; ffmpeg and all
+    /// that build on it then show video that much too late beside audio.)
     var firstPresentedMediaTime: Int64 = 0
 
     /// Encoders prime with one to three frames (Apple's: 2,112 samples); more is a cut, not priming.
@@ -38,7 +38,7 @@ struct TimelineResolver {
                 timelines.append(
                     RenditionTimeline(
                         firstDecodeTime: max(0, start.value.addingSaturating(offset)),
-                        compositionShift: Self.firstCompositionTime(track.samples)))
+                        firstPresentedMediaTime: max(0, Self.firstCompositionTime(track.samples))))
             case .audio:
                 timelines.append(Self.audioTimeline(track, start: empty.addingSaturating(offset)))
             }

@@ -24,7 +24,10 @@ package struct SegmentBitRate: Sendable, Hashable {
         self.peak = max(peak, average)
     }
 
+    /// A file whose samples claim gigabytes within microseconds has a rate that no integer holds.
+    private static let maximumRate = 1e15
+
     private static func rate(_ bytes: Int, _ seconds: Double) -> Int {
-        seconds > 0 ? Int((Double(bytes) * 8 / seconds).rounded(.up)) : 0
+        seconds > 0 ? Int(min(maximumRate, (Double(bytes) * 8 / seconds).rounded(.up))) : 0
     }
 }

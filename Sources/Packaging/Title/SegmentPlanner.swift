@@ -10,6 +10,8 @@ struct SegmentPlanner {
     static let preferredDuration = 6.0
     /// Key frames further apart than this make segments that players wait too long for; such a title is converted.
     static let maximumSegmentDuration = 20.0
+    /// Audio that goes on for less than this behind the video belongs to its last segment.
+    static let maximumTailDuration = 1.0
 
     /// Segments that start at the sync samples nearest to multiples of the preferred duration after one another.
     func planVideo() throws(TitlePackagingError) -> [SegmentPlan] {
@@ -46,8 +48,8 @@ struct SegmentPlanner {
         return plans
     }
 
-    /// - Parameter boundaries: where the segments after the first start, on the title's timeline; audio that goes on
-    ///   behind the last boundary is cut by itself. Empty for a title without video.
+    /// - Parameter boundaries: where the video's segments start and where its last one ends, on the title's timeline;
+    ///   audio before the first and behind the last boundary is cut by itself. Empty for a title without video.
     func planAudio(boundaries: [MediaTime]) -> [SegmentPlan] {
         let samples = track.samples
         let preferred = ticks(Self.preferredDuration)
@@ -55,16 +57,18 @@ struct SegmentPlanner {
         var nextCut = 0
         var plans: [SegmentPlan] = []
         var builder = SegmentPlanBuilder(timeline: timeline, firstSample: timeline.skippedSampleCount)
+        var rest = samples.durations[timeline.skippedSampleCount...].reduce(Int64(0)) { $0 + Int64($1) }
         for sample in timeline.skippedSampleCount..<samples.count {
             let half = Int64(samples.durations[sample]) / 2
             let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
-            var mustCut = false
-            while nextCut < cuts.count, presented + half >= cuts[nextCut] {
+            var mustCut = (nextCut == 0 || nextCut == cuts.count) && builder.duration >= preferred
+            while nextCut < cuts.count, presented.addingSaturating(half) >= cuts[nextCut] {
                 nextCut += 1
                 mustCut = true
             }
-            if nextCut == cuts.count, builder.duration >= preferred, plans.count >= cuts.count { mustCut = true }
-            if mustCut, builder.sampleCount > 0 {
+            let isTail = !cuts.isEmpty && nextCut == cuts.count && rest < ticks(Self.maximumTailDuration)
+            rest -= Int64(samples.durations[sample])
+            if mustCut, !isTail, builder.sampleCount > 0 {
                 plans.append(builder.finished())
                 builder = SegmentPlanBuilder(
                     timeline: timeline, firstSample: sample, decodeTime: builder.endDecodeTime)
@@ -102,7 +106,6 @@ struct SegmentPlanner {
 private struct SegmentPlanBuilder {
     let firstSample: Int
     let decodeTime: Int64
-    private let compositionShift: Int64
     private(set) var sampleCount = 0
     private(set) var duration: Int64 = 0
     private var mediaByteCount = 0
@@ -111,7 +114,6 @@ private struct SegmentPlanBuilder {
     init(timeline: RenditionTimeline, firstSample: Int, decodeTime: Int64? = nil) {
         self.firstSample = firstSample
         self.decodeTime = decodeTime ?? timeline.firstDecodeTime
-        compositionShift = timeline.compositionShift
     }
 
     var endSample: Int { firstSample + sampleCount }
@@ -119,9 +121,9 @@ private struct SegmentPlanBuilder {
 
     mutating func add(_ sample: Int, of samples: SampleTable) {
         let sampleDuration = samples.durations[sample]
-        let offset = Int64(samples.compositionOffset(of: sample)) - compositionShift
         layout.add(
-            duration: sampleDuration, compositionOffset: Int32(clamping: offset), isSync: samples.isSync(sample))
+            duration: sampleDuration, compositionOffset: samples.compositionOffset(of: sample),
+            isSync: samples.isSync(sample))
         duration += Int64(sampleDuration)
         mediaByteCount += Int(samples.byteCounts[sample])
         sampleCount += 1

@@ -1,0 +1,56 @@
+# make run     set up, build in release mode, serve the sample library and the four channels
+# make test    set up for the tests, lint, check the layers, build, run every test
+# make bench   set up for the benchmarks and measure against nginx and ffmpeg (never part of the tests)
+
+SWIFT ?= swift
+# The folders whose Swift is ours.
+SWIFT_FOLDERS = Package.swift Sources Tests
+# Linking the tests of all targets at once needs memory; CI's machine has two cores.
+TEST_FLAGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint layers bench format clean setup-run setup-test setup-bench
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## install what is missing, build in release mode, serve media/ and channels.json
+	@echo "==> serving: http://127.0.0.1:8080 (HTTP) and rtsp://127.0.0.1:8554 (RTSP); Ctrl-C stops it"
+	@exec .build/release/antena serve
+
+build: setup-run
+	@echo "==> building in release mode (the first time takes some minutes)"
+	@$(SWIFT) build -c release --product antena
+
+test: setup-test lint layers ## install what is missing, lint, check the layers, build, run every test
+	@echo "==> building the tests (the first time takes some minutes)"
+	@$(SWIFT) build --build-tests $(TEST_FLAGS)
+	@echo "==> running the tests"
+	@$(SWIFT) test --skip-build --disable-xctest $(TEST_FLAGS)
+
+lint: setup-test
+	@echo "==> swift format lint"
+	@$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
+
+layers: setup-test
+	@echo "==> checking imports against Package.swift"
+	@python3 Scripts/check-layers.py --self-test
+	@python3 Scripts/check-layers.py
+
+bench: setup-bench build ## measure against nginx and ffmpeg; writes Benchmarks/results/
+	@python3 Benchmarks/bench.py
+
+format: ## rewrite the sources as swift format wants them
+	@$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FOLDERS)
+
+clean: ## remove what was built; data/ stays
+	@rm -rf .build Tests/Fixtures/generated
+
+setup-run:
+	@Scripts/setup.sh run
+
+setup-test:
+	@Scripts/setup.sh test
+
+setup-bench:
+	@Scripts/setup.sh bench

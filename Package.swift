@@ -1,0 +1,158 @@
+// swift-tools-version:6.2
+// Hummingbird 2.28 needs the 6.2 manifest format; nothing in Antena itself needs more than Swift 6.1.
+
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+// The layers of docs/architecture.md, lowest first. Scripts/check-layers.py compares every `import` with these lists.
+let package = Package(
+    name: "antena",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "antena", targets: ["antena"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        // MARK: Layer 0: values, no I/O
+        .target(name: "MediaCore", dependencies: [nioCore]),
+        .target(name: "Codecs", dependencies: ["MediaCore"]),
+        .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
+        .target(name: "HLSPlaylist"),
+        .target(name: "SessionDescription"),
+        .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", nioCore]),
+        .target(name: "RTSPProtocol", dependencies: ["SessionDescription", nioCore]),
+
+        // MARK: Layer 1: mechanisms
+        .target(name: "CLibAV"),
+        .target(name: "LibAV", dependencies: ["CLibAV"]),
+        .target(name: "CAntenaSystem", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "Packaging",
+            dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
+        ),
+        .target(
+            name: "Catalogue",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
+        ),
+
+        // MARK: Layer 2: use cases
+        .target(
+            name: "LiveChannels",
+            dependencies: ["MediaCore", "Codecs", "HLSPlaylist", "Packaging", nioCore, logging]
+        ),
+        .target(
+            name: "RTSPServer",
+            dependencies: [
+                "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol", "RTPTransport", "LiveChannels",
+                nioCore, nioPosix, logging, serviceLifecycle,
+            ]
+        ),
+        .target(
+            name: "VODLibrary",
+            dependencies: [
+                "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
+                nioPosix, logging, serviceLifecycle,
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "MediaCore", "Codecs", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPServer",
+                "VODLibrary", nioCore, nioPosix, logging, serviceLifecycle,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            resources: [.embedInCode("Resources/channels.schema.json")]
+        ),
+
+        // MARK: Layer 3: the program
+        .executableTarget(
+            name: "antena",
+            dependencies: [
+                "Gateway", "VODLibrary", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // MARK: Tests mirror the targets
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "HLSConformance", path: "Tests/HLSConformance"),
+        .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
+        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore"]),
+        .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", "Codecs", "TestSupport", nioCore]),
+        .testTarget(name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"]),
+        .testTarget(
+            name: "PackagingTests",
+            dependencies: ["Packaging", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", "TestSupport", nioCore]
+        ),
+        .testTarget(name: "SessionDescriptionTests", dependencies: ["SessionDescription"]),
+        .testTarget(name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", nioCore]),
+        .testTarget(name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", nioCore]),
+        .testTarget(name: "LibAVTests", dependencies: ["LibAV"]),
+        .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
+        .testTarget(
+            name: "LiveChannelsTests",
+            dependencies: ["LiveChannels", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", nioCore, nioEmbedded, logging]
+        ),
+        .testTarget(
+            name: "RTSPServerTests",
+            dependencies: [
+                "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "MediaCore", "Codecs", nioCore,
+                nioPosix, nioEmbedded, logging,
+            ]
+        ),
+        .testTarget(name: "VODLibraryTests", dependencies: ["VODLibrary", "Catalogue", "antena", logging]),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Gateway", "Catalogue", "LiveChannels", "Packaging", "VODLibrary", nioCore, nioPosix, nioEmbedded,
+                logging,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ]
+        ),
+        .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["HLSConformance", "antena"]),
+    ]
+)
+
+for target in package.targets where !["CLibAV", "CAntenaSystem"].contains(target.name) {
+    target.swiftSettings = swiftSettings
+}

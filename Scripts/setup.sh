@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing, and only those. Says each step; says nothing when nothing is missing.
+#
+#   Scripts/setup.sh run|test|bench
+set -euo pipefail
+
+minimum_swift_major=6
+minimum_swift_minor=2
+toolchain_help='Get one for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH.'
+
+# Building: libav's headers (the libraries themselves are loaded when a file is ingested), SQLite, zlib, C++'s runtime.
+run_packages=(
+    git libc6-dev libstdc++-12-dev zlib1g-dev libsqlite3-dev
+    libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev
+)
+# The tests' clients: a publisher and a player, a browser, and what drives the browser.
+test_packages=(ffmpeg chromium python3)
+bench_packages=(nginx-light wrk ffmpeg python3 curl)
+
+say() { printf '==> %s\n' "$*"; }
+fail() {
+    printf 'antena: %s\n' "$*" >&2
+    exit 1
+}
+
+check_toolchain() {
+    command -v swift >/dev/null 2>&1 \
+        || fail "there is no Swift toolchain in PATH; Antena needs Swift $minimum_swift_major.$minimum_swift_minor or newer. $toolchain_help"
+    local text version major minor
+    text=$(swift --version 2>/dev/null) || fail "\`swift --version\` fails; the toolchain in PATH does not run here. $toolchain_help"
+    version=$(sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' <<<"$text" | head -n 1)
+    read -r major minor <<<"${version:-0 0}"
+    if ((major < minimum_swift_major || (major == minimum_swift_major && minor < minimum_swift_minor))); then
+        fail "Swift $major.$minor is too old; Antena needs $minimum_swift_major.$minimum_swift_minor or newer (Hummingbird's manifest does). $toolchain_help"
+    fi
+}
+
+is_installed() {
+    [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null) == ii* ]]
+}
+
+install_missing() {
+    local missing=() package
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    ((${#missing[@]} == 0)) && return
+    local as_root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null 2>&1 \
+            || fail "these Debian packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "apt-get update"
+    "${as_root[@]}" apt-get update -qq
+    say "installing ${missing[*]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+purpose=${1:-run}
+check_toolchain
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    say "this is not Debian: install the equivalents of ${run_packages[*]} yourself (Scripts/setup.sh names them all)"
+    exit 0
+fi
+case $purpose in
+    run) install_missing "${run_packages[@]}" ;;
+    test) install_missing "${run_packages[@]}" "${test_packages[@]}" ;;
+    bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
+    *) fail "usage: Scripts/setup.sh run|test|bench" ;;
+esac

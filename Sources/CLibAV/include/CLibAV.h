@@ -1,0 +1,100 @@
+#pragma once
+
+// libav's types and constants from its headers, and its functions through a table that is filled with dlopen on first
+// use: linking libavformat costs 26 MB of resident memory and 30 ms at start (measured with Debian 12's 5.1.9), which
+// only worker processes should pay. So the headers' functions must never be called by name, only through the table;
+// the linker says so, as nothing links -lavformat.
+
+#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavformat/avformat.h>
+#include <libavutil/audio_fifo.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/display.h>
+#include <libavutil/frame.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libavutil/samplefmt.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+// Each function is named once, under its library.
+#define ANTENA_AVUTIL_FUNCTIONS(F) \
+    F(av_audio_fifo_alloc) F(av_audio_fifo_free) F(av_audio_fifo_read) F(av_audio_fifo_size) F(av_audio_fifo_write) \
+    F(av_channel_layout_copy) F(av_channel_layout_default) F(av_channel_layout_uninit) \
+    F(av_dict_free) F(av_dict_get) F(av_dict_set) \
+    F(av_display_rotation_get) \
+    F(av_frame_alloc) F(av_frame_copy_props) F(av_frame_free) F(av_frame_get_buffer) F(av_frame_ref) \
+    F(av_frame_unref) \
+    F(av_get_pix_fmt_name) F(av_log_format_line2) F(av_log_set_callback) F(av_log_set_level) \
+    F(av_pix_fmt_desc_get) F(av_rescale_q) F(av_samples_set_silence) F(av_strerror)
+
+#define ANTENA_AVCODEC_FUNCTIONS(F) \
+    F(av_packet_alloc) F(av_packet_free) F(av_packet_unref) \
+    F(avcodec_alloc_context3) F(avcodec_find_decoder) F(avcodec_find_encoder_by_name) F(avcodec_flush_buffers) \
+    F(avcodec_free_context) F(avcodec_get_name) F(avcodec_open2) F(avcodec_parameters_copy) \
+    F(avcodec_parameters_from_context) F(avcodec_parameters_to_context) \
+    F(avcodec_receive_frame) F(avcodec_receive_packet) F(avcodec_send_frame) F(avcodec_send_packet)
+
+#define ANTENA_AVFORMAT_FUNCTIONS(F) \
+    F(av_find_best_stream) F(av_guess_frame_rate) F(av_guess_sample_aspect_ratio) F(av_interleaved_write_frame) \
+    F(av_probe_input_buffer2) F(av_read_frame) F(av_stream_get_side_data) F(av_stream_new_side_data) \
+    F(av_write_trailer) \
+    F(avformat_alloc_context) F(avformat_alloc_output_context2) F(avformat_close_input) \
+    F(avformat_find_stream_info) F(avformat_free_context) F(avformat_new_stream) F(avformat_open_input) \
+    F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
+    F(avio_closep) F(avio_open2)
+
+#define ANTENA_SWSCALE_FUNCTIONS(F) F(sws_freeContext) F(sws_getCachedContext) F(sws_scale_frame)
+
+#define ANTENA_SWRESAMPLE_FUNCTIONS(F) \
+    F(swr_alloc_set_opts2) F(swr_convert) F(swr_free) F(swr_get_out_samples) F(swr_init)
+
+/// libav's functions under their own names. All are null until antena_av_load succeeds.
+typedef struct {
+#define ANTENA_DECLARE(NAME) __typeof__(&NAME) NAME;
+    ANTENA_AVUTIL_FUNCTIONS(ANTENA_DECLARE)
+    ANTENA_AVCODEC_FUNCTIONS(ANTENA_DECLARE)
+    ANTENA_AVFORMAT_FUNCTIONS(ANTENA_DECLARE)
+    ANTENA_SWSCALE_FUNCTIONS(ANTENA_DECLARE)
+    ANTENA_SWRESAMPLE_FUNCTIONS(ANTENA_DECLARE)
+#undef ANTENA_DECLARE
+} AntenaAVFunctions;
+
+/// Loads the libraries whose headers this was compiled with and fills the table; later calls return the first one's
+/// result. Safe from any thread.
+///
+/// Returns 0, or -1 with a sentence in `error` that names the library and the Debian package that brings it.
+int antena_av_load(char *error, size_t error_capacity);
+
+/// The table. Read it only after antena_av_load has returned 0: from then on it never changes.
+const AntenaAVFunctions *antena_av_functions(void);
+
+/// Copies the last error line that libav logged since antena_av_forget_messages, without its line end; empty where
+/// there was none. libav says more there than in its error codes.
+void antena_av_last_message(char *text, size_t capacity);
+void antena_av_forget_messages(void);
+
+// Macros that Swift cannot import.
+enum { ANTENA_MESSAGE_CAPACITY = 512 };
+static inline int antena_averror(int posix_code) { return AVERROR(posix_code); }
+static inline int antena_averror_eof(void) { return AVERROR_EOF; }
+static inline int antena_averror_external(void) { return AVERROR_EXTERNAL; }
+static inline int antena_averror_exit(void) { return AVERROR_EXIT; }
+static inline int antena_averror_invalid_data(void) { return AVERROR_INVALIDDATA; }
+static inline int antena_averror_stream_not_found(void) { return AVERROR_STREAM_NOT_FOUND; }
+static inline int64_t antena_av_nopts(void) { return AV_NOPTS_VALUE; }
+static inline unsigned antena_av_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }
+
+/// An io_open callback for AVFormatContext that opens nothing: a file that refers to another one stays alone.
+int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options);
+
+/// Gives up what a process that reads a stranger's file never needs: gaining privileges through set-user-id programs
+/// (PR_SET_NO_NEW_PRIVS), and, where the kernel filters system calls, new sockets, new programs and looking into other
+/// processes. Both last until the process ends. Returns 0, or an errno value.
+int antena_confine_process(void);

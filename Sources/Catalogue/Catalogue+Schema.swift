@@ -1,0 +1,69 @@
+import GRDB
+
+extension Catalogue {
+    /// Each migration runs once, in this order; a published one is never edited.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: titles and audio tracks") { db in
+            try db.create(table: "title") { table in
+                table.autoIncrementedPrimaryKey("number")
+                table.column("id", .text).notNull().unique()
+                table.column("title", .text).notNull()
+                table.column("file", .text).notNull().unique()
+                table.column("sourcePath", .text).notNull()
+                table.column("mediaPath", .text)
+                table.column("state", .text).notNull().indexed()
+                table.column("progress", .double)
+                table.column("error", .text)
+                table.column("ingestSeconds", .double)
+                table.column("duration", .double)
+                table.column("width", .integer)
+                table.column("height", .integer)
+                table.column("frameRate", .double)
+                table.column("videoCodec", .text)
+                table.column("audioCodec", .text)
+                table.column("byteCount", .integer).notNull()
+                table.column("modifiedAt", .datetime).notNull()
+                table.column("revision", .text).notNull()
+                table.column("poster", .text)
+                table.column("addedAt", .datetime).notNull()
+            }
+            try db.create(table: "audioTrack") { table in
+                table.autoIncrementedPrimaryKey("number")
+                table.column("id", .text).notNull().unique()
+                table.column("title", .text).notNull()
+                table.column("artist", .text)
+                table.column("album", .text)
+                table.column("year", .integer)
+                table.column("trackNumber", .integer)
+                table.column("genre", .text)
+                table.column("file", .text).notNull().unique()
+                table.column("sourcePath", .text).notNull()
+                table.column("mediaPath", .text)
+                table.column("state", .text).notNull().indexed()
+                table.column("error", .text)
+                table.column("ingestSeconds", .double)
+                table.column("duration", .double)
+                table.column("codec", .text)
+                table.column("sampleRate", .integer)
+                table.column("channels", .integer)
+                table.column("byteCount", .integer).notNull()
+                table.column("modifiedAt", .datetime).notNull()
+                table.column("revision", .text).notNull()
+                table.column("cover", .text)
+                table.column("coverMediaType", .text)
+                table.column("addedAt", .datetime).notNull()
+            }
+            for table in ["title", "audioTrack"] {
+                // The order of every list; keyset paging walks this index.
+                try db.execute(sql: "CREATE INDEX \(table)_order ON \(table)(title COLLATE NOCASE, id)")
+                try db.execute(
+                    sql: """
+                        CREATE VIRTUAL TABLE \(table)Search
+                        USING fts5(text, tokenize = "unicode61 remove_diacritics 2", prefix = '2 3')
+                        """)
+            }
+        }
+        return migrator
+    }
+}

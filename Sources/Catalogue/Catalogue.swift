@@ -1,0 +1,171 @@
+import GRDB
+
+/// What is in the library: titles and tracks, in one SQLite file.
+///
+/// A call that returns has happened: its transaction is on disk and outlives a kill or a power cut.
+package final class Catalogue: Sendable {
+    private let database: DatabasePool
+
+    /// Per connection; the lists are small, and the whole server has to be.
+    private static let cacheKibibyteCount = 512
+    /// How long a connection waits for another process, such as a backup, to let go.
+    private static let busyTimeoutSeconds = 5.0
+    package static let maximumPageSize = 200
+
+    /// Opens the database, or makes it, and brings it to this version's schema.
+    ///
+    /// - Throws: ``CatalogueError`` for a database of a newer version; GRDB's errors, which name the file.
+    package init(path: String) throws {
+        var configuration = Configuration()
+        configuration.maximumReaderCount = 2
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibyteCount)")
+        }
+        database = try DatabasePool(path: path, configuration: configuration)
+        // GRDB's pools set NORMAL, which may lose the last transactions to a power cut.
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        let migrator = Self.migrator
+        guard try database.read({ try !migrator.hasBeenSuperseded($0) }) else {
+            throw CatalogueError(.unusableDatabase, "\(path) was written by a newer version of Antena")
+        }
+        try migrator.migrate(database)
+    }
+
+    // MARK: Titles
+
+    package func title(id: String) async throws -> TitleRecord? { try await record(where: "id", is: id) }
+    package func title(file: String) async throws -> TitleRecord? { try await record(where: "file", is: file) }
+    package func titles(
+        matching query: String?, after cursor: String?, limit: Int
+    ) async throws -> Page<TitleRecord> {
+        try await page(matching: query, after: cursor, limit: limit)
+    }
+    package func allTitles() async throws -> [TitleRecord] { try await all() }
+    package func save(_ title: TitleRecord) async throws { try await store(title) }
+    package func deleteTitle(id: String) async throws { try await delete(TitleRecord.self, id: id) }
+
+    // MARK: Tracks
+
+    package func track(id: String) async throws -> AudioTrackRecord? { try await record(where: "id", is: id) }
+    package func track(file: String) async throws -> AudioTrackRecord? { try await record(where: "file", is: file) }
+    package func tracks(
+        matching query: String?, after cursor: String?, limit: Int
+    ) async throws -> Page<AudioTrackRecord> {
+        try await page(matching: query, after: cursor, limit: limit)
+    }
+    package func allTracks() async throws -> [AudioTrackRecord] { try await all() }
+    package func save(_ track: AudioTrackRecord) async throws { try await store(track) }
+    package func deleteTrack(id: String) async throws { try await delete(AudioTrackRecord.self, id: id) }
+
+    // MARK: Both
+
+    /// How many can be played.
+    package func counts() async throws -> (titles: Int, tracks: Int) {
+        try await database.read { db in
+            (
+                try Self.readyCount(in: "title", db) , try Self.readyCount(in: "audioTrack", db)
+            )
+        }
+    }
+
+    private static func readyCount(in table: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE state = 'ready'") ?? 0
+    }
+
+    /// A slug for `name` that no title, or no track, has.
+    package func freeTitleID(for name: String) async throws -> String {
+        try await freeID(for: name, table: "title", fallback: "title")
+    }
+
+    package func freeTrackID(for name: String) async throws -> String {
+        try await freeID(for: name, table: "audioTrack", fallback: "track")
+    }
+
+    private func freeID(for name: String, table: String, fallback: String) async throws -> String {
+        try await database.read { db in
+            try Slug(name, fallback: fallback).unique { candidate in
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [candidate]) ?? false
+            }
+        }
+    }
+
+    private func record<Record: CatalogueRecord>(where column: String, is value: String) async throws -> Record? {
+        try await database.read { db in
+            try Record.fetchOne(
+                db, sql: "SELECT * FROM \(Record.databaseTableName) WHERE \(column) = ?", arguments: [value])
+        }
+    }
+
+    private func all<Record: CatalogueRecord>() async throws -> [Record] {
+        try await database.read { db in
+            try Record.fetchAll(db, sql: "SELECT * FROM \(Record.databaseTableName)")
+        }
+    }
+
+    /// Inserts, or replaces the record with the same id.
+    private func store<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws {
+        try await database.write { db in
+            let table = Record.databaseTableName
+            let number = try Int64.fetchOne(db, sql: "SELECT number FROM \(table) WHERE id = ?", arguments: [record.id])
+            if let number {
+                try db.execute(sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = ?", arguments: [number])
+                try Self.update(record, number: number, db)
+            } else {
+                try record.insert(db)
+            }
+            try db.execute(
+                sql: "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?, ?)",
+                arguments: [number ?? db.lastInsertedRowID, record.searchText])
+        }
+    }
+
+    private static func update<Record: CatalogueRecord>(_ record: Record, number: Int64, _ db: Database) throws {
+        let columns = try record.databaseDictionary.sorted { $0.key < $1.key }
+        let assignments = columns.map { "\"\($0.key)\" = ?" }.joined(separator: ", ")
+        try db.execute(
+            sql: "UPDATE \(Record.databaseTableName) SET \(assignments) WHERE number = ?",
+            arguments: StatementArguments(columns.map(\.value) + [number.databaseValue]))
+    }
+
+    private func delete<Record: CatalogueRecord & SearchableRecord>(_ type: Record.Type, id: String) async throws {
+        try await database.write { db in
+            let table = Record.databaseTableName
+            try db.execute(
+                sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = (SELECT number FROM \(table) WHERE id = ?)",
+                arguments: [id])
+            try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [id])
+        }
+    }
+
+    private func page<Record: CatalogueRecord & SearchableRecord>(
+        matching query: String?, after cursor: String?, limit: Int
+    ) async throws -> Page<Record> {
+        let limit = min(max(1, limit), Self.maximumPageSize)
+        var conditions: [String] = []
+        var arguments = StatementArguments()
+        if let query, !query.isEmpty {
+            // Nothing but punctuation matches nothing.
+            guard let search = SearchQuery(query) else { return Page(items: [], next: nil) }
+            let searchTable = Record.searchTableName
+            conditions.append("number IN (SELECT rowid FROM \(searchTable) WHERE \(searchTable) MATCH ?)")
+            arguments += [search.expression]
+        }
+        if let cursor {
+            let position = try PageCursor(parsing: cursor)
+            conditions.append("(title COLLATE NOCASE, id) > (?, ?)")
+            arguments += [position.title, position.id]
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
+        arguments += [limit + 1]
+        let sql =
+            "SELECT * FROM \(Record.databaseTableName) \(filter)ORDER BY title COLLATE NOCASE, id LIMIT ?"
+        let records = try await database.read { [arguments] db in
+            try Record.fetchAll(db, sql: sql, arguments: arguments)
+        }
+        let items = Array(records.prefix(limit))
+        let next = records.count > limit ? items.last.map { PageCursor(title: $0.title, id: $0.id).text } : nil
+        return Page(items: items, next: next)
+    }
+}

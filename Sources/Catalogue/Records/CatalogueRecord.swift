@@ -1,0 +1,19 @@
+package import GRDB
+
+/// What titles and tracks have in common, so that paging, searching and storing are written once.
+package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
+    var id: String { get }
+    var title: String { get }
+    var file: String { get }
+    var state: TitleState { get }
+}
+
+/// How a record is found by words.
+protocol SearchableRecord {
+    /// An FTS5 table of one column, with the record's row number.
+    static var searchTableName: String { get }
+    var searchText: String { get }
+}
+
+extension TitleRecord: SearchableRecord {}
+extension AudioTrackRecord: SearchableRecord {}

@@ -1,0 +1,75 @@
+package import Catalogue
+import LiveChannels
+
+/// The JSON shapes of the API; design.md, "The command line", names their fields.
+package enum APIResources {
+    package static func title(_ title: TitleRecord) -> JSONText {
+        .object([
+            ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
+            ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
+            ("error", .optional(title.error)), ("ingestSeconds", .optional(title.ingestSeconds)),
+            ("duration", .optional(title.duration)), ("width", .optional(title.width)),
+            ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
+            ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
+            ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(playlistPath(title))),
+            ("poster", .optional(posterPath(title))),
+        ])
+    }
+
+    package static func track(_ track: AudioTrackRecord) -> JSONText {
+        .object([
+            ("id", .string(track.id)), ("title", .string(track.title)), ("artist", .optional(track.artist)),
+            ("album", .optional(track.album)), ("year", .optional(track.year)),
+            ("trackNumber", .optional(track.trackNumber)), ("genre", .optional(track.genre)),
+            ("duration", .optional(track.duration)), ("codec", .optional(track.codec)),
+            ("sampleRate", .optional(track.sampleRate)), ("channels", .optional(track.channels)),
+            ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
+            ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),
+            ("playlist", .string(playlistPath(track))), ("file", .string("/radio/\(track.id)/file")),
+            ("cover", .optional(coverPath(track))),
+        ])
+    }
+
+    package static func page(_ items: [JSONText], next: String? = nil) -> JSONText {
+        .object([("items", .array(items)), ("next", .optional(next))])
+    }
+
+    static func preset(_ preset: QualityPreset) -> JSONText {
+        .object([
+            ("name", .string(preset.name)), ("width", .integer(preset.width)), ("height", .integer(preset.height)),
+            ("frameRate", .number(preset.frameRate)), ("videoBitrate", .integer(preset.videoBitRate)),
+            ("audioBitrate", .integer(preset.audioBitRate)),
+        ])
+    }
+
+    /// An ingest that is going on or has failed.
+    static func job(_ title: TitleRecord) -> JSONText {
+        .object([
+            ("id", .string(title.id)), ("kind", .string("title")), ("file", .string(title.file)),
+            ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
+            ("error", .optional(title.error)), ("resource", .string("/api/v1/titles/\(title.id)")),
+        ])
+    }
+
+    /// An ingest that is going on or has failed.
+    static func job(_ track: AudioTrackRecord) -> JSONText {
+        .object([
+            ("id", .string(track.id)), ("kind", .string("track")), ("file", .string(track.file)),
+            ("state", .string(track.state.rawValue)), ("progress", .null), ("error", .optional(track.error)),
+            ("resource", .string("/api/v1/tracks/\(track.id)")),
+        ])
+    }
+
+    // MARK: Paths
+
+    package static func playlistPath(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
+    package static func playlistPath(_ track: AudioTrackRecord) -> String { "/radio/\(track.id)/playlist.m3u8" }
+
+    static func posterPath(_ title: TitleRecord) -> String? {
+        title.poster == nil ? nil : "/vod/\(title.id)/poster.jpg"
+    }
+
+    static func coverPath(_ track: AudioTrackRecord) -> String? {
+        track.cover == nil ? nil : "/radio/\(track.id)/cover"
+    }
+}

@@ -1,0 +1,70 @@
+import Hummingbird
+import LiveChannels
+import NIOCore
+
+/// The numbers of `/acerca`, `/about/chart.svg` and `/api/v1/about`: the same for all three.
+package struct AboutNumbers: Sendable, Equatable {
+    /// Channels that are on the air at this moment: `live`, or `interrupted` for less than the channel's patience,
+    /// because their viewers still watch. A channel that nobody pushes to is no content.
+    package var liveChannels: Int
+    /// Titles that can be played.
+    package var titles: Int
+    /// Tracks that can be played.
+    package var tracks: Int
+
+    package func chart(_ text: SiteText = .english) -> PieChart {
+        PieChart(
+            title: text.chartTitle,
+            categories: [
+                PieChart.Category(name: text.liveChannels, count: liveChannels),
+                PieChart.Category(name: text.videoTitles, count: titles),
+                PieChart.Category(name: text.audioTracks, count: tracks),
+            ],
+            emptyText: text.chartEmpty)
+    }
+
+    var json: JSONText {
+        let percentages = chart().percentages
+        func share(_ count: Int, _ index: Int) -> JSONText {
+            .object([("count", .integer(count)), ("percentage", .integer(percentages[index]))])
+        }
+        return .object([
+            ("name", .string(Product.name)), ("version", .string(Product.version)), ("author", .string(Product.author)),
+            ("liveChannels", share(liveChannels, 0)), ("titles", share(titles, 1)), ("tracks", share(tracks, 2)),
+            ("total", .integer(chart().total)), ("chart", .string("/about/chart.svg")),
+        ])
+    }
+}
+
+/// What this program calls itself.
+package enum Product {
+    package static let name = "Antena"
+    package static let version = "0.1.0"
+    package static let author = "The Antena founders"
+}
+
+/// Counts at each request.
+struct AboutPage: Sendable {
+    let content: any ContentSource
+
+    func numbers() async throws -> AboutNumbers {
+        let counts = try await content.readyCounts()
+        let live = content.channels().count { $0.state != .idle }
+        return AboutNumbers(liveChannels: live, titles: counts.titles, tracks: counts.tracks)
+    }
+
+    var endpoint: Endpoint {
+        Endpoint(.get, "/about/chart.svg") { request, _ in
+            let text = SiteText.preferred(request.headers[.acceptLanguage])
+            let svg = try await numbers().chart(text).svg()
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "image/svg+xml; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept-Language",
+                    // Its colours are a style sheet of its own, for light and dark.
+                    .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import Catalogue
+package import LiveChannels
+package import VODLibrary
+
+/// What the API and the site show. The server's own is ``ServerContent``; tests have one in memory.
+package protocol ContentSource: Sendable {
+    func channels() -> [ChannelStatus]
+    func channel(named name: String) -> ChannelStatus?
+    /// - Parameter cursor: the `next` of the page before.
+    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    func title(id: String) async throws -> TitleRecord?
+    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    func track(id: String) async throws -> AudioTrackRecord?
+    /// Those that are ready to be played.
+    func readyCounts() async throws -> (titles: Int, tracks: Int)
+    /// Queues a file of this machine.
+    func ingest(path: String) async throws -> IngestedItem
+    /// Counters of other parts, for `/metrics`.
+    func metrics() async -> [MetricFamily]
+    /// Whether requests can be answered in full; the reason where not.
+    func unreadiness() async -> String?
+}
+
+extension ContentSource {
+    package func metrics() async -> [MetricFamily] { [] }
+    package func unreadiness() async -> String? { nil }
+}

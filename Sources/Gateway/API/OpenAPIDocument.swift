@@ -1,0 +1,416 @@
+/// `/api/v1/openapi.json`; a test compares its paths with the router's.
+enum OpenAPIDocument {
+    static let text = #"""
+        {
+          "openapi": "3.1.0",
+          "info": {
+            "title": "Antena",
+            "version": "\#(Product.version)",
+            "description": "A media library and live-channel streaming gateway."
+          },
+          "paths": {
+            "/api/v1/channels": {
+              "get": {
+                "summary": "Status of all channels",
+                "responses": {
+                  "200": {
+                    "description": "Channels",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "required": ["items", "next"],
+                          "properties": {
+                            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Channel"}},
+                            "next": {"type": ["string", "null"], "description": "cursor of the next page"}
+                          }
+                        }
+                      }
+                    }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/channels/{name}": {
+              "get": {
+                "summary": "Status of a channel",
+                "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The channel",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Channel"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/titles": {
+              "get": {
+                "summary": "Titles, searchable",
+                "parameters": [
+                  {"$ref": "#/components/parameters/limit"},
+                  {"$ref": "#/components/parameters/cursor"},
+                  {"$ref": "#/components/parameters/q"}
+                ],
+                "responses": {
+                  "200": {
+                    "description": "Titles",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "required": ["items", "next"],
+                          "properties": {
+                            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Title"}},
+                            "next": {"type": ["string", "null"], "description": "cursor of the next page"}
+                          }
+                        }
+                      }
+                    }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "post": {
+                "summary": "Ingest a file of the server's machine; from loopback only",
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}}
+                    }
+                  }
+                },
+                "responses": {
+                  "202": {
+                    "description": "Queued",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/titles/{id}": {
+              "get": {
+                "summary": "A title",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The title",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/tracks": {
+              "get": {
+                "summary": "Audio tracks, searchable",
+                "parameters": [
+                  {"$ref": "#/components/parameters/limit"},
+                  {"$ref": "#/components/parameters/cursor"},
+                  {"$ref": "#/components/parameters/q"}
+                ],
+                "responses": {
+                  "200": {
+                    "description": "Tracks",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "required": ["items", "next"],
+                          "properties": {
+                            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Track"}},
+                            "next": {"type": ["string", "null"], "description": "cursor of the next page"}
+                          }
+                        }
+                      }
+                    }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/tracks/{id}": {
+              "get": {
+                "summary": "An audio track",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The track",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Track"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/presets": {
+              "get": {
+                "summary": "Quality presets",
+                "responses": {
+                  "200": {
+                    "description": "Presets",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "required": ["items", "next"],
+                          "properties": {
+                            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Preset"}},
+                            "next": {"type": ["string", "null"], "description": "cursor of the next page"}
+                          }
+                        }
+                      }
+                    }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs": {
+              "get": {
+                "summary": "Ingests that are going on or have failed",
+                "description": "A page may be empty and still have a next one.",
+                "parameters": [
+                  {"$ref": "#/components/parameters/limit"},
+                  {"$ref": "#/components/parameters/cursor"},
+                  {"$ref": "#/components/parameters/q"}
+                ],
+                "responses": {
+                  "200": {
+                    "description": "Jobs",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "required": ["items", "next"],
+                          "properties": {
+                            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Job"}},
+                            "next": {"type": ["string", "null"], "description": "cursor of the next page"}
+                          }
+                        }
+                      }
+                    }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/about": {
+              "get": {
+                "summary": "The program, and the share of live channels, titles and tracks",
+                "responses": {
+                  "200": {
+                    "description": "About",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/About"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/openapi.json": {
+              "get": {
+                "summary": "This description",
+                "responses": {
+                  "200": {
+                    "description": "OpenAPI 3.1",
+                    "content": {"application/json": {"schema": {"type": "object"}}}
+                  }
+                }
+              }
+            }
+          },
+          "components": {
+            "parameters": {
+              "limit": {
+                "name": "limit",
+                "in": "query",
+                "schema": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}
+              },
+              "cursor": {
+                "name": "cursor",
+                "in": "query",
+                "description": "the next of the page before",
+                "schema": {"type": "string", "maxLength": 8192}
+              },
+              "q": {
+                "name": "q",
+                "in": "query",
+                "description": "words to search for",
+                "schema": {"type": "string", "maxLength": 200}
+              }
+            },
+            "responses": {
+              "Problem": {
+                "description": "RFC 9457",
+                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+              }
+            },
+            "schemas": {
+              "Channel": {
+                "type": "object",
+                "required": ["name", "title", "state", "preset", "tracks", "viewers", "playlist"],
+                "properties": {
+                  "name": {"type": "string"},
+                  "title": {"type": "string"},
+                  "state": {"type": "string", "enum": ["idle", "live", "interrupted"]},
+                  "since": {"type": "integer", "description": "milliseconds since 1970"},
+                  "preset": {"type": "string"},
+                  "publisher": {
+                    "type": "object",
+                    "properties": {
+                      "address": {"type": "string"},
+                      "userAgent": {"type": "string"},
+                      "transport": {"type": "string"},
+                      "preset": {"type": "string"},
+                      "since": {"type": "integer"}
+                    }
+                  },
+                  "tracks": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "id": {"type": "integer"},
+                        "type": {"type": "string"},
+                        "codec": {"type": "string"},
+                        "rfc6381": {"type": "string"},
+                        "width": {"type": "integer"},
+                        "height": {"type": "integer"},
+                        "frameRate": {"type": "number"},
+                        "bitRate": {"type": "integer"},
+                        "sampleRate": {"type": "integer"},
+                        "channels": {"type": "integer"}
+                      }
+                    }
+                  },
+                  "viewers": {"type": "integer"},
+                  "bytesIn": {"type": "integer"},
+                  "bytesOut": {"type": "integer"},
+                  "packetsLost": {"type": "integer"},
+                  "errors": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "properties": {"at": {"type": "integer"}, "message": {"type": "string"}}
+                    }
+                  },
+                  "playlist": {"type": "string"}
+                }
+              },
+              "Title": {
+                "type": "object",
+                "required": ["id", "title", "file", "state", "error", "ingestSeconds", "duration", "playlist", "poster"],
+                "properties": {
+                  "id": {"type": "string"},
+                  "title": {"type": "string"},
+                  "file": {"type": "string"},
+                  "state": {
+                    "type": "string",
+                    "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]
+                  },
+                  "progress": {"type": ["number", "null"], "description": "0 to 1"},
+                  "error": {"type": ["string", "null"]},
+                  "ingestSeconds": {"type": ["number", "null"]},
+                  "duration": {"type": ["number", "null"], "description": "seconds"},
+                  "width": {"type": ["integer", "null"]},
+                  "height": {"type": ["integer", "null"]},
+                  "frameRate": {"type": ["number", "null"]},
+                  "videoCodec": {"type": ["string", "null"]},
+                  "audioCodec": {"type": ["string", "null"]},
+                  "byteCount": {"type": "integer"},
+                  "playlist": {"type": "string"},
+                  "poster": {"type": ["string", "null"]}
+                }
+              },
+              "Track": {
+                "type": "object",
+                "required": ["id", "title", "artist", "album", "duration", "playlist", "file", "cover"],
+                "properties": {
+                  "id": {"type": "string"},
+                  "title": {"type": "string"},
+                  "artist": {"type": ["string", "null"]},
+                  "album": {"type": ["string", "null"]},
+                  "year": {"type": ["integer", "null"]},
+                  "trackNumber": {"type": ["integer", "null"]},
+                  "genre": {"type": ["string", "null"]},
+                  "duration": {"type": ["number", "null"]},
+                  "codec": {"type": ["string", "null"]},
+                  "sampleRate": {"type": ["integer", "null"]},
+                  "channels": {"type": ["integer", "null"]},
+                  "byteCount": {"type": "integer"},
+                  "state": {
+                    "type": "string",
+                    "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]
+                  },
+                  "error": {"type": ["string", "null"]},
+                  "ingestSeconds": {"type": ["number", "null"]},
+                  "playlist": {"type": "string"},
+                  "file": {"type": "string"},
+                  "cover": {"type": ["string", "null"]}
+                }
+              },
+              "Preset": {
+                "type": "object",
+                "required": ["name", "width", "height", "frameRate", "videoBitrate", "audioBitrate"],
+                "properties": {
+                  "name": {"type": "string"},
+                  "width": {"type": "integer"},
+                  "height": {"type": "integer"},
+                  "frameRate": {"type": "number"},
+                  "videoBitrate": {"type": "integer"},
+                  "audioBitrate": {"type": "integer"}
+                }
+              },
+              "Job": {
+                "type": "object",
+                "required": ["id", "kind", "file", "state", "resource"],
+                "properties": {
+                  "id": {"type": "string"},
+                  "kind": {"type": "string", "enum": ["title", "track"]},
+                  "file": {"type": "string"},
+                  "state": {
+                    "type": "string",
+                    "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]
+                  },
+                  "progress": {"type": ["number", "null"]},
+                  "error": {"type": ["string", "null"]},
+                  "resource": {"type": "string"}
+                }
+              },
+              "Share": {
+                "type": "object",
+                "required": ["count", "percentage"],
+                "properties": {"count": {"type": "integer"}, "percentage": {"type": "integer"}}
+              },
+              "About": {
+                "type": "object",
+                "required": ["name", "version", "author", "liveChannels", "titles", "tracks", "total", "chart"],
+                "properties": {
+                  "name": {"type": "string"},
+                  "version": {"type": "string"},
+                  "author": {"type": "string"},
+                  "liveChannels": {"$ref": "#/components/schemas/Share"},
+                  "titles": {"$ref": "#/components/schemas/Share"},
+                  "tracks": {"$ref": "#/components/schemas/Share"},
+                  "total": {"type": "integer"},
+                  "chart": {"type": "string"}
+                }
+              },
+              "Problem": {
+                "type": "object",
+                "required": ["type", "title", "status"],
+                "properties": {
+                  "type": {"type": "string"},
+                  "title": {"type": "string"},
+                  "status": {"type": "integer"},
+                  "detail": {"type": "string"},
+                  "instance": {"type": "string"}
+                }
+              }
+            }
+          }
+        }
+        """#
+}

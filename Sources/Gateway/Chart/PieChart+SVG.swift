@@ -1,0 +1,117 @@
+import Foundation
+
+extension PieChart {
+    private static let centre = (x: 150.0, y: 150.0)
+    private static let radius = 120.0
+    private static let legendLeft = 310.0
+    private static let rowHeight = 52.0
+
+    /// A complete SVG document. The labels stand in a legend beside the pie, one row each, so that they cannot
+    /// overlap however thin the slices are; the colours of a row and its slice are the same, and so is the order.
+    package func svg() -> String {
+        let height = max(300, Double(categories.count) * Self.rowHeight + 40)
+        var svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 \(Self.format(height))" width="600" \
+            height="\(Self.format(height))" role="img" aria-labelledby="pie-title pie-description">
+            <title id="pie-title">\(XMLText.escaped(title))</title>
+            <desc id="pie-description">\(XMLText.escaped(summary))</desc>
+            \(Self.style)
+
+            """
+        svg += total == 0 ? emptyPie() : slices()
+        svg += legend(height: height)
+        svg += "</svg>\n"
+        return svg
+    }
+
+    /// One sentence that says what the pie shows: "Live channels: 1 (10 %), …".
+    package var summary: String {
+        guard total > 0 else { return emptyText }
+        return zip(categories, percentages).map { "\($0.name): \($0.count) (\($1) %)" }.joined(separator: ", ")
+    }
+
+    // MARK: Parts
+
+    /// Colours that differ in lightness as well as in hue, for people who do not see all hues; Okabe and Ito's.
+    private static let style = """
+        <style>
+        text{font:500 17px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#17202b}
+        .n{font-weight:400;font-size:15px;fill:#4a5666}
+        .s{stroke:#fff;stroke-width:2;stroke-linejoin:round}
+        .c0{fill:#d1495b}.c1{fill:#2f6fb7}.c2{fill:#e3a008}.c3{fill:#1b8a6b}.c4{fill:#7a5195}.c5{fill:#6b7684}
+        .e{fill:none;stroke:#aab4c0;stroke-width:2;stroke-dasharray:6 6}
+        @media (prefers-color-scheme:dark){
+        text{fill:#eef2f6}.n{fill:#b4c0cd}.s{stroke:#141a21}
+        .c0{fill:#f0788a}.c1{fill:#6aa8ee}.c2{fill:#f5c244}.c3{fill:#4fc3a1}.c4{fill:#b48ad6}.c5{fill:#98a4b3}
+        .e{stroke:#5c6978}}
+        </style>
+        """
+    private static let colourCount = 6
+
+    private func emptyPie() -> String {
+        """
+        <circle class="e" cx="150" cy="150" r="120"/>
+        <text x="150" y="156" text-anchor="middle">\(XMLText.escaped(emptyText))</text>
+
+        """
+    }
+
+    private func slices() -> String {
+        var svg = ""
+        var start = 0.0
+        for (index, angle) in angles.enumerated() where angle > 0 {
+            let colour = "c\(index % Self.colourCount)"
+            if angle >= 360 {
+                // An arc from a point to itself draws nothing.
+                svg += "<circle class=\"s \(colour)\" cx=\"150\" cy=\"150\" r=\"120\"/>\n"
+            } else {
+                svg += "<path class=\"s \(colour)\" d=\"\(Self.sector(from: start, to: start + angle))\"/>\n"
+            }
+            start += angle
+        }
+        return svg
+    }
+
+    private func legend(height: Double) -> String {
+        let percentages = percentages
+        let top = (height - Double(categories.count) * Self.rowHeight) / 2
+        var svg = ""
+        for (index, category) in categories.enumerated() {
+            let y = top + Double(index) * Self.rowHeight
+            let label = "\(category.count)" + (total > 0 ? " · \(percentages[index]) %" : "")
+            svg += """
+                <rect class="c\(index % Self.colourCount)" x="\(Self.format(Self.legendLeft))" y="\(Self.format(y + 8))" \
+                width="18" height="18" rx="4"/>
+                <text x="\(Self.format(Self.legendLeft + 30))" y="\(Self.format(y + 22))">\
+                \(XMLText.escaped(category.name))</text>
+                <text class="n" x="\(Self.format(Self.legendLeft + 30))" y="\(Self.format(y + 42))">\(label)</text>
+
+                """
+        }
+        return svg
+    }
+
+    // MARK: Geometry
+
+    /// A sector, angles in degrees clockwise from the top.
+    private static func sector(from start: Double, to end: Double) -> String {
+        let (startX, startY) = point(at: start)
+        let (endX, endY) = point(at: end)
+        let isLarge = end - start > 180 ? 1 : 0
+        return "M\(format(centre.x)) \(format(centre.y))L\(format(startX)) \(format(startY))"
+            + "A\(format(radius)) \(format(radius)) 0 \(isLarge) 1 \(format(endX)) \(format(endY))Z"
+    }
+
+    private static func point(at degrees: Double) -> (x: Double, y: Double) {
+        let radians = degrees * .pi / 180
+        return (centre.x + radius * sin(radians), centre.y - radius * cos(radians))
+    }
+
+    /// Two decimals, without what formatters bring along.
+    private static func format(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }
+        let fraction = abs(hundredths % 100)
+        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+}

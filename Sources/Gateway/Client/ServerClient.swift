@@ -1,0 +1,106 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// A running server's API, for the command line.
+package struct ServerClient: Sendable {
+    /// An answer that a command line reads; anything larger is not Antena's.
+    private static let maximumBodyByteCount = 16 << 20
+    private static let timeout = TimeAmount.seconds(10)
+
+    private let base: String
+    private let http: HTTPClient
+
+    /// Runs `body` with a client whose connections end with it.
+    ///
+    /// - Parameter server: `http://127.0.0.1:8080`
+    /// - Throws: ``ServerClientError``
+    package static func with<Result: Sendable>(
+        server: String, _ body: (ServerClient) async throws -> Result
+    ) async throws -> Result {
+        var configuration = HTTPClient.Configuration()
+        // A server that is not there is said to be so at once, not after ten seconds of new attempts.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let result = try await body(ServerClient(server: server, http: http))
+            try await http.shutdown()
+            return result
+        } catch {
+            try? await http.shutdown()
+            throw error
+        }
+    }
+
+    private init(server: String, http: HTTPClient) throws {
+        guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme),
+            url.host() != nil
+        else {
+            throw ServerClientError(
+                "--server \"\(server)\" is no address of a server; write it like http://127.0.0.1:8080")
+        }
+        base = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.http = http
+    }
+
+    /// - Parameter path: with its query.
+    package func get(_ path: String) async throws -> JSONNode {
+        try await execute(HTTPClientRequest(url: base + path))
+    }
+
+    /// All pages of a list.
+    package func list(_ path: String) async throws -> [JSONNode] {
+        var items: [JSONNode] = []
+        var cursor: String?
+        repeat {
+            let query = cursor.map {
+                "&cursor=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+            }
+            let page = try await get("\(path)?limit=200\(query ?? "")")
+            items += page["items"]?.elements ?? []
+            cursor = page["next"]?.string
+        } while cursor != nil
+        return items
+    }
+
+    /// Asks the server to ingest a file of its machine; answers with the title.
+    package func ingest(path: String) async throws -> JSONNode {
+        var request = HTTPClientRequest(url: base + "/api/v1/titles")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: JSONText.object([("path", .string(path))]).rendered))
+        return try await execute(request)
+    }
+
+    private func execute(_ request: HTTPClientRequest) async throws -> JSONNode {
+        let response: HTTPClientResponse
+        let body: ByteBuffer
+        do {
+            response = try await http.execute(request, timeout: Self.timeout)
+            body = try await response.body.collect(upTo: Self.maximumBodyByteCount)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw ServerClientError(
+                "No Antena server answers at \(base). Start one with \"antena serve\", or name another with --server.")
+        }
+        guard let node = try? JSONParser.parse(body.readableBytesView) else {
+            throw ServerClientError("What answers at \(base) is no Antena server (status \(response.status.code)).")
+        }
+        guard (200..<300).contains(response.status.code) else {
+            let reason = node["detail"]?.string ?? node["title"]?.string ?? "status \(response.status.code)"
+            throw ServerClientError(reason)
+        }
+        return node
+    }
+}
+
+/// Why a command could not talk to its server; one sentence for a person.
+package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,130 @@
+/// What `antena status` shows: the API's channels, titles and tracks.
+package struct StatusReport: Sendable {
+    private let channels: [JSONNode]
+    private let titles: [JSONNode]
+    private let tracks: [JSONNode]
+
+    package init(channels: [JSONNode], titles: [JSONNode], tracks: [JSONNode]) {
+        self.channels = channels
+        self.titles = titles
+        self.tracks = tracks
+    }
+
+    /// Asks a running server.
+    package static func fetch(from client: ServerClient) async throws -> StatusReport {
+        StatusReport(
+            channels: try await client.list("/api/v1/channels"), titles: try await client.list("/api/v1/titles"),
+            tracks: try await client.list("/api/v1/tracks"))
+    }
+
+    /// `{"channels": […], "titles": […], "tracks": […]}`
+    package var json: String {
+        JSONText.object([
+            ("channels", .array(channels.map(JSONText.init))), ("titles", .array(titles.map(JSONText.init))),
+            ("tracks", .array(tracks.map(JSONText.init))),
+        ]).rendered
+    }
+
+    package var text: String {
+        [channelTable, titleTable, trackTable].joined(separator: "\n\n")
+    }
+
+    // MARK: Tables
+
+    private var channelTable: String {
+        var table = TextTable("CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST")
+        for channel in channels {
+            table.add(
+                channel.text("name"), channel.text("state"), channel.text("preset"),
+                channel["publisher"]?.text("address") ?? "-", Self.media(channel["tracks"]?.elements ?? []),
+                channel.text("viewers"), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
+                channel.text("packetsLost"))
+        }
+        return table.text
+    }
+
+    private var titleTable: String {
+        var table = TextTable("TITLE", "STATE", "DURATION", "FILE", "PLAYLIST")
+        for title in titles {
+            table.add(
+                title.text("title"), Self.state(title), Self.duration(title["duration"]), title.text("file"),
+                title.text("playlist"))
+        }
+        return table.isEmpty ? "no titles" : table.text
+    }
+
+    private var trackTable: String {
+        var table = TextTable("TRACK", "ARTIST", "ALBUM", "DURATION", "PLAYLIST")
+        for track in tracks {
+            table.add(
+                track.text("title"), track.text("artist"), track.text("album"), Self.duration(track["duration"]),
+                track.text("playlist"))
+        }
+        return table.isEmpty ? "no tracks" : table.text
+    }
+
+    // MARK: Cells
+
+    private static func state(_ title: JSONNode) -> String {
+        guard let error = title["error"]?.string else { return title.text("state") }
+        return "\(title.text("state")): \(error)"
+    }
+
+    private static func media(_ tracks: [JSONNode]) -> String {
+        let texts = tracks.map { track in
+            var parts = [track.text("codec")]
+            if let width = track["width"]?.integer, let height = track["height"]?.integer {
+                parts.append("\(width)x\(height)")
+            }
+            if let rate = track["frameRate"]?.number, track["type"]?.string == "video" {
+                parts.append("\(Int(clamping: rate)) fps")
+            }
+            if let bits = track["bitRate"]?.number { parts.append("\(Int(clamping: bits / 1000)) kb/s") }
+            return parts.joined(separator: " ")
+        }
+        return texts.isEmpty ? "-" : texts.joined(separator: ", ")
+    }
+
+    private static func bytes(_ node: JSONNode?) -> String {
+        guard let count = node?.number, count > 0 else { return "-" }
+        if count < 1e6 { return "\(Int(clamping: count / 1e3)) kB" }
+        return count < 1e9 ? "\(Int(clamping: count / 1e6)) MB" : "\(Int(clamping: count / 1e9)) GB"
+    }
+
+    private static func duration(_ node: JSONNode?) -> String {
+        node?.number.map(SitePage.clock) ?? "-"
+    }
+}
+
+extension JSONNode {
+    /// A member as a table's cell.
+    func text(_ name: String) -> String {
+        switch self[name]?.value {
+        case .string(let string): string
+        case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .boolean(let boolean): "\(boolean)"
+        default: "-"
+        }
+    }
+}
+
+extension JSONText {
+    /// The same value, to be written again.
+    package init(_ node: JSONNode) {
+        switch node.value {
+        case .null: self = .null
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .number(let number): self = .number(number)
+        case .string(let string): self = .string(string)
+        case .array(let elements): self = .array(elements.map(JSONText.init))
+        case .object(let members): self = .object(members.map { ($0.name, JSONText($0.value)) })
+        }
+    }
+}
+
+extension Int {
+    /// A server's number may be anything.
+    fileprivate init(clamping number: Double) {
+        self = Int(exactly: number.rounded()) ?? (number > 0 ? .max : 0)
+    }
+}

@@ -1,0 +1,28 @@
+/// Rows of text in aligned columns.
+package struct TextTable: Sendable {
+    private let header: [String]
+    private var rows: [[String]] = []
+
+    package init(_ header: String...) {
+        self.header = header
+    }
+
+    package mutating func add(_ row: String...) {
+        rows.append(row)
+    }
+
+    package var isEmpty: Bool { rows.isEmpty }
+
+    package var text: String {
+        let all = [header] + rows
+        let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        return all.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += cell
+                if column < row.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + 2) }
+            }
+            return line
+        }.joined(separator: "\n")
+    }
+}

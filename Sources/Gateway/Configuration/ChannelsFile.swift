@@ -1,0 +1,147 @@
+import Foundation
+package import LiveChannels
+import Packaging
+
+/// What `channels.json` says: the one file an operator edits.
+package struct ChannelsFile: Sendable, Equatable {
+    /// In the order of the file.
+    package var presets: [QualityPreset]
+    /// In the order of the file.
+    package var channels: [ChannelConfiguration]
+
+    /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
+    package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
+
+    /// - Throws: ``ConfigurationError`` with everything that is wrong, not only the first.
+    package static func load(path: String) throws(ConfigurationError) -> ChannelsFile {
+        let text: Data
+        do {
+            text = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            let reason =
+                (error as NSError).code == NSFileReadNoSuchFileError ? "there is no such file" : "cannot be read"
+            let message = "\(reason); give the path of channels.json with --channels or ANTENA_CHANNELS"
+            throw ConfigurationError(
+                file: path, issues: [ConfigurationIssue(position: nil, field: "", message: message)])
+        }
+        return try parse(text, file: path)
+    }
+
+    /// - Parameter file: its name, for messages.
+    package static func parse(_ text: some Sequence<UInt8>, file: String) throws(ConfigurationError) -> ChannelsFile {
+        let document: JSONNode
+        let schema: JSONNode
+        do {
+            document = try JSONParser.parse(text)
+            schema = try JSONParser.parse(schemaText)
+        } catch {
+            throw ConfigurationError(
+                file: file, issues: [ConfigurationIssue(position: error.position, field: "", message: error.message)])
+        }
+        var issues = JSONSchema(schema).validate(document)
+        issues += crossCheck(document)
+        guard issues.isEmpty else {
+            issues.sort {
+                ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
+            }
+            throw ConfigurationError(file: file, issues: issues)
+        }
+        return ChannelsFile(validated: document)
+    }
+
+    // MARK: What a schema cannot say
+
+    private static func crossCheck(_ document: JSONNode) -> [ConfigurationIssue] {
+        var issues: [ConfigurationIssue] = []
+        let presetNames = document["presets"]?.members?.map(\.name) ?? []
+        var firstUses: [String: TextPosition] = [:]
+        for (index, channel) in (document["channels"]?.elements ?? []).enumerated() {
+            let field = "channels[\(index)]"
+            checkPresets(of: channel, field, presetNames, &issues)
+            checkDurations(of: channel, field, &issues)
+            guard let name = channel["name"], let text = name.string else { continue }
+            if let first = firstUses[text] {
+                issues.append(
+                    at: name, "\(field).name", "\(name.summary) is taken by the channel on line \(first.line)")
+            } else {
+                firstUses[text] = name.position
+            }
+        }
+        return issues
+    }
+
+    private static func checkPresets(
+        of channel: JSONNode, _ field: String, _ presetNames: [String], _ issues: inout [ConfigurationIssue]
+    ) {
+        let presets = channel["presets"]?.elements ?? []
+        for (index, preset) in presets.enumerated() {
+            guard let name = preset.string, !presetNames.contains(name) else { continue }
+            let allowed = presetNames.joined(separator: ", ")
+            issues.append(
+                at: preset, "\(field).presets[\(index)]",
+                "there is no preset \(preset.summary); \"presets\" above defines \(allowed.isEmpty ? "none" : allowed)")
+        }
+        let allowed = presets.compactMap(\.string)
+        guard let defaultPreset = channel["defaultPreset"], let name = defaultPreset.string, !allowed.contains(name)
+        else { return }
+        issues.append(
+            at: defaultPreset, "\(field).defaultPreset",
+            "\(defaultPreset.summary) is not among this channel's presets; allowed are \(allowed.joined(separator: ", "))"
+        )
+    }
+
+    private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
+        let packaging = LivePackagingConfiguration(channel)
+        if packaging.partDuration > packaging.segmentDuration,
+            let node = channel["partDuration"] ?? channel["segmentDuration"]
+        {
+            issues.append(
+                at: node, "\(field).partDuration",
+                "a part (\(packaging.partDuration) s) must not be longer than a segment (\(packaging.segmentDuration) s)"
+            )
+        }
+        if packaging.segmentDuration > Double(packaging.targetDuration),
+            let node = channel["segmentDuration"] ?? channel["targetDuration"]
+        {
+            issues.append(
+                at: node, "\(field).segmentDuration",
+                "a segment (\(packaging.segmentDuration) s) must not be longer than targetDuration (\(packaging.targetDuration) s)"
+            )
+        }
+    }
+}
+
+extension ChannelsFile {
+    /// - Parameter document: one that has passed every check.
+    fileprivate init(validated document: JSONNode) {
+        presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
+        let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        channels = (document["channels"]?.elements ?? []).map { channel in
+            let name = channel["name"]?.string ?? ""
+            return ChannelConfiguration(
+                name: name, title: channel["title"]?.string ?? name,
+                defaultPreset: channel["defaultPreset"]?.string ?? "",
+                presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
+                packaging: LivePackagingConfiguration(channel))
+        }
+    }
+}
+
+extension QualityPreset {
+    fileprivate init(name: String, _ node: JSONNode) {
+        self.init(
+            name: name, width: node["width"]?.integer ?? 0, height: node["height"]?.integer ?? 0,
+            frameRate: node["frameRate"]?.number ?? 0, videoBitRate: node["videoBitrate"]?.integer ?? 0,
+            audioBitRate: node["audioBitrate"]?.integer ?? 0)
+    }
+}
+
+extension LivePackagingConfiguration {
+    /// What the channel says; what it does not say keeps its default.
+    fileprivate init(_ channel: JSONNode) {
+        self.init()
+        if let seconds = channel["partDuration"]?.number { partDuration = seconds }
+        if let seconds = channel["segmentDuration"]?.number { segmentDuration = seconds }
+        if let seconds = channel["targetDuration"]?.integer { targetDuration = seconds }
+    }
+}

@@ -1,0 +1,262 @@
+/// Bytes that are no JSON, and where.
+package struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
+    package var position: TextPosition
+    package var message: String
+
+    package var description: String { "\(position): \(message)" }
+}
+
+/// A JSON reader (RFC 8259) that keeps line and column of every value, which Foundation's does not.
+///
+/// Strict: no comments, no trailing commas, no duplicate names, nothing after the value.
+package struct JSONParser {
+    /// A configuration is a few kilobytes; this keeps a wrong path (a video, say) from being read as one.
+    package static let maximumByteCount = 1 << 20
+    /// Each level of nesting is a stack frame.
+    package static let maximumDepth = 64
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+    /// Index of the first byte of the current line.
+    private var lineStart = 0
+    private var depth = 0
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// - Throws: ``JSONParsingError`` at the first fault.
+    package static func parse(_ text: some Sequence<UInt8>) throws(JSONParsingError) -> JSONNode {
+        let bytes = Array(text)
+        guard bytes.count <= maximumByteCount else {
+            throw JSONParsingError(
+                position: TextPosition(line: 1, column: 1), message: "larger than \(maximumByteCount) bytes")
+        }
+        var parser = JSONParser(bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            // A byte order mark, which Windows' editors write.
+            parser.index = 3
+            parser.lineStart = 3
+        }
+        let node = try parser.parseValue()
+        parser.skipWhitespace()
+        if parser.index < bytes.count {
+            throw parser.fault("nothing may follow the value that ends here")
+        }
+        return node
+    }
+
+    // MARK: Values
+
+    private mutating func parseValue() throws(JSONParsingError) -> JSONNode {
+        skipWhitespace()
+        let start = position
+        guard let first = peek else { throw fault("the file ends where a value should be") }
+        switch first {
+        case UInt8(ascii: "{"): return JSONNode(.object(try parseMembers()), at: start)
+        case UInt8(ascii: "["): return JSONNode(.array(try parseElements()), at: start)
+        case UInt8(ascii: "\""): return JSONNode(.string(try parseString()), at: start)
+        case UInt8(ascii: "t"): return JSONNode(.boolean(true), at: try expectWord("true", at: start))
+        case UInt8(ascii: "f"): return JSONNode(.boolean(false), at: try expectWord("false", at: start))
+        case UInt8(ascii: "n"): return JSONNode(.null, at: try expectWord("null", at: start))
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return JSONNode(.number(try parseNumber()), at: start)
+        case UInt8(ascii: "/"): throw fault("JSON has no comments")
+        default:
+            throw fault(
+                "a value should be here: an object, a list, a text in double quotes, a number, true, false or null")
+        }
+    }
+
+    private mutating func parseMembers() throws(JSONParsingError) -> [JSONNode.Member] {
+        try enter()
+        var members: [JSONNode.Member] = []
+        var names: Set<String> = []
+        skipWhitespace()
+        if take(UInt8(ascii: "}")) { return leave(with: members) }
+        while true {
+            skipWhitespace()
+            let namePosition = position
+            guard peek == UInt8(ascii: "\"") else {
+                throw fault(
+                    peek == UInt8(ascii: "}")
+                        ? "a comma must not come before }" : "a name in double quotes should be here")
+            }
+            let name = try parseString()
+            guard names.insert(name).inserted else {
+                throw JSONParsingError(position: namePosition, message: "\"\(name)\" is given twice")
+            }
+            skipWhitespace()
+            guard take(UInt8(ascii: ":")) else { throw fault("a colon should follow the name \"\(name)\"") }
+            members.append(JSONNode.Member(name: name, namePosition: namePosition, value: try parseValue()))
+            skipWhitespace()
+            if take(UInt8(ascii: "}")) { return leave(with: members) }
+            guard take(UInt8(ascii: ",")) else { throw fault("a comma or } should be here") }
+        }
+    }
+
+    private mutating func parseElements() throws(JSONParsingError) -> [JSONNode] {
+        try enter()
+        var elements: [JSONNode] = []
+        skipWhitespace()
+        if take(UInt8(ascii: "]")) { return leave(with: elements) }
+        while true {
+            skipWhitespace()
+            if !elements.isEmpty, peek == UInt8(ascii: "]") { throw fault("a comma must not come before ]") }
+            elements.append(try parseValue())
+            skipWhitespace()
+            if take(UInt8(ascii: "]")) { return leave(with: elements) }
+            guard take(UInt8(ascii: ",")) else { throw fault("a comma or ] should be here") }
+        }
+    }
+
+    private mutating func parseNumber() throws(JSONParsingError) -> Double {
+        let start = index
+        let startPosition = position
+        _ = take(UInt8(ascii: "-"))
+        let leadingZero = peek == UInt8(ascii: "0")
+        let integerDigitCount = skipDigits()
+        var isWellFormed = integerDigitCount > 0 && !(leadingZero && integerDigitCount > 1)
+        if take(UInt8(ascii: ".")) { isWellFormed = skipDigits() > 0 && isWellFormed }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            isWellFormed = skipDigits() > 0 && isWellFormed
+        }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        guard isWellFormed, let number = Double(text), number.isFinite else {
+            throw JSONParsingError(position: startPosition, message: "\"\(text.prefix(40))\" is not a number")
+        }
+        return number
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = index
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        return index - start
+    }
+
+    private mutating func expectWord(_ word: StaticString, at start: TextPosition) throws(JSONParsingError)
+        -> TextPosition
+    {
+        let matches = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
+        guard matches else { throw fault("only \(word) may begin like this") }
+        index += word.utf8CodeUnitCount
+        return start
+    }
+
+    // MARK: Strings
+
+    private mutating func parseString() throws(JSONParsingError) -> String {
+        let start = position
+        index += 1
+        var content: [UInt8] = []
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                index += 1
+                guard let string = String(validating: content, as: UTF8.self) else {
+                    throw JSONParsingError(position: start, message: "this text is not valid UTF-8")
+                }
+                return string
+            case UInt8(ascii: "\\"):
+                index += 1
+                try appendEscape(to: &content)
+            case 0..<0x20:
+                throw fault("a text must end on the line on which it begins")
+            default:
+                content.append(byte)
+                index += 1
+            }
+        }
+        throw JSONParsingError(position: start, message: "this text has no closing double quote")
+    }
+
+    private mutating func appendEscape(to content: inout [UInt8]) throws(JSONParsingError) {
+        guard let byte = peek else { throw fault("the file ends in the middle of a text") }
+        let simple: [UInt8: UInt8] = [
+            UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+            UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
+            UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
+        ]
+        if let character = simple[byte] {
+            index += 1
+            content.append(character)
+        } else if byte == UInt8(ascii: "u") {
+            index += 1
+            content.append(contentsOf: Array(String(Character(try parseUnicodeEscape())).utf8))
+        } else {
+            throw fault("a backslash must be written as two, or begin an escape such as \\n or \\u00e9")
+        }
+    }
+
+    private mutating func parseUnicodeEscape() throws(JSONParsingError) -> Unicode.Scalar {
+        let first = try parseFourHexDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // RFC 8259 §7: beyond the Basic Multilingual Plane, two escapes make a surrogate pair.
+        guard (0xD800..<0xDC00).contains(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            throw fault("half of a surrogate pair")
+        }
+        let second = try parseFourHexDigits()
+        let value = 0x10000 + (first - 0xD800) << 10 + (second &- 0xDC00)
+        guard (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) else {
+            throw fault("half of a surrogate pair")
+        }
+        return scalar
+    }
+
+    private mutating func parseFourHexDigits() throws(JSONParsingError) -> UInt32 {
+        let end = index + 4
+        guard end <= bytes.count, bytes[index..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(String(decoding: bytes[index..<end], as: UTF8.self), radix: 16)
+        else {
+            throw fault("four hexadecimal digits should follow \\u")
+        }
+        index = end
+        return value
+    }
+
+    // MARK: Position
+
+    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipWhitespace() {
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\n"):
+                index += 1
+                line += 1
+                lineStart = index
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): index += 1
+            default: return
+            }
+        }
+    }
+
+    private var position: TextPosition {
+        // Bytes that continue a UTF-8 sequence (10xxxxxx) are no characters of their own.
+        let column = bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1
+        return TextPosition(line: line, column: column)
+    }
+
+    private func fault(_ message: String) -> JSONParsingError {
+        JSONParsingError(position: position, message: message)
+    }
+
+    private mutating func enter() throws(JSONParsingError) {
+        depth += 1
+        guard depth <= Self.maximumDepth else { throw fault("nested more than \(Self.maximumDepth) levels deep") }
+        index += 1
+    }
+
+    private mutating func leave<Content>(with content: Content) -> Content {
+        depth -= 1
+        return content
+    }
+}

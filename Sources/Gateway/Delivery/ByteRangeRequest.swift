@@ -1,0 +1,64 @@
+import HTTPTypes
+
+/// A Range header that asks for one range of bytes (RFC 9110 §14.1.2).
+enum ByteRangeRequest: Hashable, Sendable {
+    case from(Int64)
+    case fromTo(Int64, Int64)
+    case last(Int64)
+
+    /// The range that `request` asks for; `nil` where it wants everything. Ranges are for GET only (§14.2), and hold
+    /// only for the representation that If-Range names (§13.1.5).
+    init?(_ request: HTTPRequest, etag: String) {
+        guard request.method == .get, let header = request.headerFields[.range],
+            request.headerFields[.ifRange].map({ $0 == etag }) ?? true
+        else { return nil }
+        self.init(header)
+    }
+
+    /// `nil` for other units, several ranges and anything malformed: such a header is ignored, as §14.2 allows.
+    init?(_ header: String) {
+        // Units are case-insensitive (§14.1).
+        guard header.prefix(6).lowercased() == "bytes=" else { return nil }
+        let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !header.contains(",") else { return nil }
+        let (first, last) = (parts[0].trimmingSpaces, parts[1].trimmingSpaces)
+        switch (first.isEmpty, last.isEmpty) {
+        case (true, true): return nil
+        case (true, false):
+            guard let count = Int64(digits: last) else { return nil }
+            self = .last(count)
+        case (false, true):
+            guard let start = Int64(digits: first) else { return nil }
+            self = .from(start)
+        case (false, false):
+            guard let start = Int64(digits: first), let end = Int64(digits: last), start <= end else { return nil }
+            self = .fromTo(start, end)
+        }
+    }
+
+    /// What it means for a representation of `byteCount` bytes; `nil` where it lies outside (416).
+    func resolved(byteCount: Int64) -> Range<Int64>? {
+        switch self {
+        case .from(let start): start < byteCount ? start..<byteCount : nil
+        case .fromTo(let start, let end): start < byteCount ? start..<(min(end, byteCount - 1) + 1) : nil
+        case .last(let count): count > 0 && byteCount > 0 ? max(0, byteCount - count)..<byteCount : nil
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// Decimal digits only: neither sign nor space. `nil`, too, for a number that is too large.
+    init?(digits: Substring) {
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(digits)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        var rest = self
+        while rest.first == " " { rest.removeFirst() }
+        while rest.last == " " { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,84 @@
+import HTTPTypes
+package import LiveChannels
+import NIOCore
+package import NIOPosix
+import Packaging
+import Synchronization
+
+/// What all connections' delivery handlers share: the channels, the titles and the cache.
+package final class MediaDelivery: Sendable {
+    let channels: LiveChannelDirectory
+    let titles: any PackagedTitleSource
+    /// Where waiting for a disk is allowed.
+    let threadPool: NIOThreadPool
+    let segmentCache: SegmentCache
+    let publishedTitles = PublishedTitleCache()
+    let clock: WallClock
+    private let waiterNumber = Atomic<Int>(0)
+
+    package init(
+        channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
+        segmentCacheByteCount: Int = SegmentCache.defaultByteCount, clock: WallClock = .system
+    ) {
+        self.channels = channels
+        self.titles = titles
+        self.threadPool = threadPool
+        segmentCache = SegmentCache(maximumByteCount: segmentCacheByteCount)
+        self.clock = clock
+    }
+
+    func nextWaiterNumber() -> Int { waiterNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+/// How a media request is answered.
+enum MediaAnswer: Sendable {
+    /// From memory, at once.
+    case response(MediaResponse)
+    /// Something has to be waited for: a first segment, a disk, the catalogue.
+    case pending(EventLoopFuture<MediaAnswer>)
+    /// A file that is sent piece by piece.
+    case file(FileTransfer)
+}
+
+/// One request as the answering functions need it.
+struct MediaExchange: Sendable {
+    var request: HTTPRequest
+    var media: MediaRequest
+    var eventLoop: any EventLoop
+    /// Address and agent, hashed; see ``ViewerCounter``.
+    var viewerKey: UInt64
+
+    var acceptsGzip: Bool {
+        guard let header = request.headerFields[.acceptEncoding] else { return false }
+        var anyCoding = false
+        for coding in header.split(separator: ",") {
+            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            // RFC 9110 §12.4.2: a weight of zero means "not acceptable".
+            let isAccepted = !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) } }
+            // What is said of gzip itself holds before what is said of all others (§12.5.3).
+            if parts.first == "gzip" { return isAccepted }
+            if parts.first == "*" { anyCoding = isAccepted }
+        }
+        return anyCoding
+    }
+}
+
+extension MediaDelivery {
+    func answer(_ exchange: MediaExchange) -> MediaAnswer {
+        switch exchange.media.source {
+        case .channel(let name): answer(exchange, channelName: name)
+        case .title(let address): answer(exchange, address: address)
+        }
+    }
+
+    func playlistResponse(
+        _ playlist: RenderedPlaylist, fields: HTTPFields, exchange: MediaExchange
+    ) -> MediaResponse {
+        if exchange.acceptsGzip, let gzipped = playlist.gzipped {
+            var fields = fields
+            fields.append(HTTPField(name: .contentEncoding, value: "gzip"))
+            return MediaResponse(request: exchange.request, fields: fields, etag: nil, body: [gzipped])
+        }
+        return MediaResponse(request: exchange.request, fields: fields, etag: nil, body: [playlist.plain])
+    }
+}

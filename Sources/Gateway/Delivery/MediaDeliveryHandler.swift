@@ -1,0 +1,269 @@
+import NIOPosix
+import DequeModule
+import HTTPTypes
+package import NIOCore
+package import NIOHTTPTypes
+
+/// Media's short way out (design decision 9): sits behind the HTTP codec and before the router in each connection's
+/// pipeline (in each stream's, with HTTP/2), answers what it knows, and passes on the rest.
+///
+/// One request is worked on at a time. Requests that a client has pipelined behind it wait here, so that a quick
+/// answer never overtakes a slow one; while any waits, nothing more is read from the connection.
+package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
+
+    private let delivery: MediaDelivery
+    private var state = MediaConnectionState()
+    /// What came behind the request that is being worked on. Bounded: reading stops while it is not empty, so it holds
+    /// what one read brought.
+    private var held: Deque<HTTPRequestPart> = []
+    private var isReadHeld = false
+    /// Set while `held` is worked off, so that the end of one answer does not start the next from within itself.
+    private var isWorkingOff = false
+    /// Events that end the connection when nothing is being sent, in their order.
+    private var heldEvents: [Any] = []
+    private var remoteAddressHash: Int?
+    private var idleTimer: Scheduled<Void>?
+    private var lastActivity = NIODeadline.uptimeNanoseconds(0)
+
+    /// A player asks for a playlist every few seconds; a connection that is silent for this long is given up.
+    package static let idleTimeout = TimeAmount.seconds(75)
+    /// Longer than a player waits for one segment over a bad line; a client that takes nothing for this long is gone.
+    package static let stalledTimeout = TimeAmount.seconds(600)
+
+    package init(delivery: MediaDelivery) { self.delivery = delivery }
+
+    // MARK: Connection
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { startIdleTimer(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        startIdleTimer(context)
+        context.fireChannelActive()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        idleTimer?.cancel()
+        idleTimer = nil
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        idleTimer?.cancel()
+        idleTimer = nil
+        held.removeAll()
+        context.fireChannelInactive()
+    }
+
+    private func startIdleTimer(_ context: ChannelHandlerContext) {
+        guard idleTimer == nil else { return }
+        lastActivity = context.eventLoop.now
+        scheduleIdleCheck(context, in: Self.idleTimeout)
+    }
+
+    /// One timer a connection that looks when it is due, instead of one moved at every request.
+    private func scheduleIdleCheck(_ context: ChannelHandlerContext, in delay: TimeAmount) {
+        idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
+            idleTimer = nil
+            guard let timeout = permittedSilence(context) else {
+                return scheduleIdleCheck(context, in: Self.idleTimeout)
+            }
+            let silence = context.eventLoop.now - lastActivity
+            if silence >= timeout {
+                context.close(promise: nil)
+            } else {
+                scheduleIdleCheck(context, in: min(timeout - silence, Self.idleTimeout))
+            }
+        }
+    }
+
+    /// `nil` while the router works on a request: how long that takes is its own affair.
+    private func permittedSilence(_ context: ChannelHandlerContext) -> TimeAmount? {
+        if state.isAnswering { return Self.stalledTimeout }
+        guard state.isIdle else { return nil }
+        // An answer that has been handed over in one piece may still be on its way to a slow client.
+        return context.channel.isWritable ? Self.idleTimeout : Self.stalledTimeout
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Handlers behind this one do not see the requests it answers, and would close under them.
+        let endsConnection = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        if endsConnection, state.isAnswering || !held.isEmpty {
+            heldEvents.append(event)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        if held.isEmpty { context.read() } else { isReadHeld = true }
+    }
+
+    // MARK: Requests
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        lastActivity = context.eventLoop.now
+        if held.isEmpty && state.accepts(part) { handle(part, context: context) } else { held.append(part) }
+    }
+
+    private func handle(_ part: HTTPRequestPart, context: ChannelHandlerContext) {
+        switch part {
+        case .head(let request):
+            guard let media = mediaRequest(request) else {
+                state.forwardHead()
+                return context.fireChannelRead(wrapInboundOut(part))
+            }
+            state.answerHead(closesAfterwards: Self.asksToClose(request))
+            begin(request, media: media, context: context)
+        case .body, .end:
+            if case .end = part { state.requestEnded() }
+            if state.isForwardingBody(part) { context.fireChannelRead(wrapInboundOut(part)) }
+            finishIfDone(context)
+        }
+    }
+
+    /// RFC 9112 §9.6: one of a list of options.
+    private static func asksToClose(_ request: HTTPRequest) -> Bool {
+        guard let options = request.headerFields[.connection] else { return false }
+        return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
+    }
+
+    /// `nil` passes the request on: what is no media, and methods that media has not.
+    private func mediaRequest(_ request: HTTPRequest) -> MediaRequest? {
+        guard request.method == .get || request.method == .head, let target = request.path else { return nil }
+        return MediaRequest(target: target)
+    }
+
+    private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
+        let exchange = MediaExchange(
+            request: request, media: media, eventLoop: context.eventLoop,
+            viewerKey: viewerKey(request, context: context))
+        carryOut(delivery.answer(exchange), of: request, context: context)
+    }
+
+    /// Address and agent: who watches through the same address with the same player is one viewer.
+    private func viewerKey(_ request: HTTPRequest, context: ChannelHandlerContext) -> UInt64 {
+        if remoteAddressHash == nil {
+            // A stream of HTTP/2 has its connection's address.
+            remoteAddressHash = (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.ipAddress?.hashValue ?? 0
+        }
+        var hasher = Hasher()
+        hasher.combine(remoteAddressHash)
+        hasher.combine(request.headerFields[.userAgent])
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    // MARK: Answers
+
+    private func carryOut(_ answer: MediaAnswer, of request: HTTPRequest, context: ChannelHandlerContext) {
+        switch answer {
+        case .response(let response):
+            send(response, of: request, context: context)
+        case .pending(let future):
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            future.assumeIsolated().whenComplete { result in
+                let (handler, context) = bound.value
+                guard context.channel.isActive else { return }
+                let answer = (try? result.get()) ?? .response(Self.failure)
+                handler.carryOut(answer, of: request, context: context)
+            }
+        case .file(let transfer):
+            context.write(wrapOutboundOut(.head(transfer.head)), promise: nil)
+            if request.method == .head {
+                finishResponse(context)
+            } else {
+                context.flush()
+                sendNextPiece(of: transfer, context: context)
+            }
+        }
+    }
+
+    private static let failure = MediaResponse.problem(.internalServerError, "the media cannot be read")
+
+    private func send(_ response: MediaResponse, of request: HTTPRequest, context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+        if request.method != .head {
+            for piece in response.body where piece.readableBytes > 0 {
+                context.write(wrapOutboundOut(.body(piece)), promise: nil)
+            }
+        }
+        finishResponse(context)
+    }
+
+    private func sendNextPiece(of transfer: FileTransfer, context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let read = delivery.threadPool.runIfActive(eventLoop: context.eventLoop) {
+            var transfer = transfer
+            return (try transfer.readNextPiece(), transfer)
+        }
+        read.whenComplete { result in
+            let (handler, context) = bound.value
+            guard context.channel.isActive else { return }
+            switch result {
+            case .success((let piece?, let rest)):
+                let written = context.eventLoop.makePromise(of: Void.self)
+                context.writeAndFlush(handler.wrapOutboundOut(.body(piece)), promise: written)
+                written.futureResult.whenSuccess {
+                    let (handler, context) = bound.value
+                    handler.lastActivity = context.eventLoop.now
+                    handler.sendNextPiece(of: rest, context: context)
+                }
+            case .success((nil, _)):
+                handler.finishResponse(context)
+            case .failure:
+                // The length has been promised: only closing tells the client that it did not get everything.
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private func finishResponse(_ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        lastActivity = context.eventLoop.now
+        state.responseEnded()
+        finishIfDone(context)
+    }
+
+    /// The router's answers pass by here, and tell when the next request may be taken.
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = unwrapOutboundIn(data)
+        context.write(data, promise: promise)
+        guard case .end = part else {
+            // An interim response (100 to 199) has no end of its own.
+            return
+        }
+        lastActivity = context.eventLoop.now
+        state.responseEnded()
+        finishIfDone(context)
+    }
+
+    /// The request has come in whole and its answer gone out: on to the next.
+    private func finishIfDone(_ context: ChannelHandlerContext) {
+        guard state.finishExchange() else { return }
+        if state.closesNow {
+            return context.close(mode: .output, promise: nil)
+        }
+        guard !isWorkingOff else { return }
+        isWorkingOff = true
+        while let part = held.first, state.accepts(part) {
+            held.removeFirst()
+            handle(part, context: context)
+        }
+        isWorkingOff = false
+        guard held.isEmpty, !state.closesNow else { return }
+        if !state.isAnswering {
+            let events = heldEvents
+            heldEvents = []
+            for event in events { context.fireUserInboundEventTriggered(event) }
+        }
+        if isReadHeld {
+            isReadHeld = false
+            context.read()
+        }
+    }
+}

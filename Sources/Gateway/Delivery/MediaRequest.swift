@@ -1,0 +1,117 @@
+/// A request path that the delivery handler knows: media and playlists. Everything else is the router's.
+struct MediaRequest: Hashable, Sendable {
+    enum Source: Hashable, Sendable {
+        /// Without `.stream`.
+        case channel(String)
+        case title(TitleAddress)
+    }
+
+    enum Resource: Hashable, Sendable {
+        /// `playlist.m3u8`, or a rendition's: without the ending.
+        case playlist(String)
+        /// - Parameter version: a channel's publishing epoch, or a title's revision.
+        case initializationSection(version: String, rendition: String, number: Int)
+        case segment(version: String, rendition: String, number: Int)
+        /// A track's file as it is.
+        case file
+    }
+
+    var source: Source
+    var resource: Resource
+
+    /// Longer paths are not media.
+    static let maximumPathByteCount = 2_048
+
+    /// - Parameter target: an origin-form request target (RFC 9112 §3.2.1); its query says nothing about which media
+    ///   is meant.
+    init?(target: String) {
+        guard target.utf8.count <= Self.maximumPathByteCount else { return nil }
+        let path = target.prefix { $0 != "?" }
+        var components = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard components.count >= 3, path.utf8.first == UInt8(ascii: "/") else { return nil }
+        let application = components.removeFirst()
+        guard let (resource, consumed) = Self.resource(at: components) else { return nil }
+        components.removeLast(consumed)
+        switch application {
+        case "live":
+            guard components.count == 1, components[0].hasSuffix(".stream") else { return nil }
+            source = .channel(String(components[0].dropLast(".stream".count)))
+        case "vod":
+            // Wowza's default application instance.
+            if components.first == "_definst_" { components.removeFirst() }
+            guard let address = Self.titleAddress(components) else { return nil }
+            source = .title(address)
+        case "radio":
+            guard components.count == 1 else { return nil }
+            source = .title(.track(id: String(components[0])))
+        default: return nil
+        }
+        if resource == .file {
+            guard application == "radio" else { return nil }
+        }
+        self.resource = resource
+    }
+
+    /// What the last components name, and how many they are.
+    private static func resource(at components: [Substring]) -> (Resource, Int)? {
+        guard let last = components.last, components.count >= 2 else { return nil }
+        if last.hasSuffix(".m3u8") { return (.playlist(String(last.dropLast(5))), 1) }
+        if last == "file" { return (.file, 1) }
+        guard components.count >= 4 else { return nil }
+        let rendition = String(components[components.count - 2])
+        let version = String(components[components.count - 3])
+        if last.hasSuffix(".m4s"), let number = Int(digits: last.dropLast(4)) {
+            return (.segment(version: version, rendition: rendition, number: number), 3)
+        }
+        if last.hasPrefix("init"), last.hasSuffix(".mp4") {
+            let middle = last.dropFirst(4).dropLast(4)
+            let number = middle.isEmpty ? 0 : middle.first == "-" ? Int(digits: middle.dropFirst()) : nil
+            guard let number else { return nil }
+            return (.initializationSection(version: version, rendition: rendition, number: number), 3)
+        }
+        return nil
+    }
+
+    /// `{id}`, or Wowza's `mp4:{file}`, in which the file may lie in a folder.
+    private static func titleAddress(_ components: [Substring]) -> TitleAddress? {
+        guard let name = components.joined(separator: "/")[...].removingPercentEncoding, !name.isEmpty else {
+            return nil
+        }
+        // Scripts that escape each component write the colon as %3A.
+        guard name.hasPrefix("mp4:") else { return components.count == 1 ? .title(id: name) : nil }
+        let file = name.dropFirst(4)
+        let folders = file.split(separator: "/", omittingEmptySubsequences: false)
+        guard !folders.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !file.utf8.contains(0) else {
+            return nil
+        }
+        return .titleFile(name: String(file))
+    }
+}
+
+/// How a URL names a title or a track.
+package enum TitleAddress: Hashable, Sendable {
+    case title(id: String)
+    /// Below the media folder.
+    case titleFile(name: String)
+    case track(id: String)
+}
+
+extension Substring {
+    /// RFC 3986 §2.1; `nil` for a malformed escape or bytes that are no UTF-8.
+    fileprivate var removingPercentEncoding: String? {
+        guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
+        var bytes: [UInt8] = []
+        var rest = self.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            guard digits.count == 2 else { return nil }
+            bytes.append(UInt8(digits[0] << 4 | digits[1]))
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,17 @@
+package import LiveChannels
+
+/// Everything that the gateway answers through its router.
+package struct GatewayEndpoints: Sendable {
+    package let table: EndpointTable
+
+    /// - Parameter rtspPort: the RTSP listener's, shown on the About page.
+    package init(content: any ContentSource, presets: [QualityPreset], rtspPort: @escaping @Sendable () -> Int) {
+        let about = AboutPage(content: content)
+        table = EndpointTable(
+            APIEndpoints(content: content, presets: presets, about: about).endpoints
+                + OperationsEndpoints(content: content).endpoints
+                + FileEndpoints(content: content).endpoints
+                + [about.endpoint]
+                + SiteEndpoints(content: content, about: about, rtspPort: rtspPort).endpoints)
+    }
+}

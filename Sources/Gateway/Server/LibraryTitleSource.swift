@@ -1,0 +1,51 @@
+import Catalogue
+import Packaging
+import VODLibrary
+
+/// Finds titles and tracks for the delivery handler: by name in the catalogue, opened by the library.
+struct LibraryTitleSource: PackagedTitleSource {
+    let catalogue: Catalogue
+    let library: VODLibrary
+
+    func packagedTitle(at address: TitleAddress) async throws -> TitleLookup {
+        switch address {
+        case .title(let id):
+            return try await lookup(try await catalogue.title(id: id))
+        case .titleFile(let name):
+            return try await lookup(try await catalogue.title(file: name))
+        case .track(let id):
+            guard let track = try await catalogue.track(id: id) else { return .unknown }
+            guard let packaged = try await library.packagedTrack(track) else {
+                return .notReady(reason: track.error ?? "the track is being prepared (\(track.state.rawValue))")
+            }
+            return .ready(packaged, revision: track.revision)
+        }
+    }
+
+    private func lookup(_ title: TitleRecord?) async throws -> TitleLookup {
+        guard let title else { return .unknown }
+        guard let packaged = try await library.packagedTitle(title) else {
+            return .notReady(reason: title.error ?? "the title is being prepared (\(title.state.rawValue))")
+        }
+        return .ready(packaged, revision: title.revision)
+    }
+
+    func trackFile(id: String) async throws -> TrackFile? {
+        guard let track = try await catalogue.track(id: id) else { return nil }
+        return TrackFile(
+            path: track.sourcePath, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
+    }
+
+    static func contentType(ofFile name: String) -> String {
+        switch name.split(separator: ".").last?.lowercased() {
+        case "mp3": "audio/mpeg"
+        case "m4a", "m4b": "audio/mp4"
+        case "aac": "audio/aac"
+        case "ogg", "oga", "opus": "audio/ogg"
+        case "flac": "audio/flac"
+        case "wav", "wave": "audio/wav"
+        case "aif", "aiff": "audio/aiff"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import Catalogue
+package import LiveChannels
+package import VODLibrary
+
+/// What a running server shows: channels from memory, titles and tracks from the catalogue.
+package struct ServerContent: ContentSource {
+    private let directory: LiveChannelDirectory
+    private let catalogue: Catalogue
+    private let library: VODLibrary
+
+    package init(directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary) {
+        self.directory = directory
+        self.catalogue = catalogue
+        self.library = library
+    }
+
+    package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
+
+    package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
+
+    package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+        var page = try await catalogue.titles(matching: query, after: cursor, limit: limit)
+        page.items = await library.withProgress(page.items)
+        return page
+    }
+
+    package func title(id: String) async throws -> TitleRecord? {
+        guard let title = try await catalogue.title(id: id) else { return nil }
+        return await library.withProgress([title]).first
+    }
+
+    package func tracks(
+        matching query: String?, after cursor: String?, limit: Int
+    ) async throws -> Page<AudioTrackRecord> {
+        try await catalogue.tracks(matching: query, after: cursor, limit: limit)
+    }
+
+    package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
+
+    package func readyCounts() async throws -> (titles: Int, tracks: Int) { try await catalogue.counts() }
+
+    package func ingest(path: String) async throws -> IngestedItem { try await library.ingest(path: path) }
+}

@@ -1,0 +1,258 @@
+/// The site's one style sheet, one script and one icon.
+enum SiteAssets {
+    static let styleSheet = """
+        :root{--bg:#f6f7f9;--panel:#fff;--ink:#17202b;--soft:#4a5666;--line:#d9dfe6;--accent:#b3263a;--ink2:#fff;
+        --art:#dde3ea;--live:#b3263a;--warn:#8a5a00}
+        @media (prefers-color-scheme:dark){:root{--bg:#0f141a;--panel:#18202a;--ink:#eef2f6;--soft:#b4c0cd;
+        --line:#2b3643;--accent:#ff8292;--ink2:#1a0508;--art:#232e3a;--live:#ff8292;--warn:#f5c244}}
+        *{box-sizing:border-box}
+        [hidden]{display:none!important}
+        body{margin:0;background:var(--bg);color:var(--ink);line-height:1.5;
+        font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+        a{color:inherit}
+        :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:6px}
+        .skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--panel);padding:8px;z-index:9}
+        .bar{display:flex;flex-wrap:wrap;gap:4px 24px;align-items:center;padding:10px max(16px,calc(50vw - 580px));
+        background:var(--panel);border-bottom:1px solid var(--line);position:sticky;top:0;z-index:5}
+        .brand{display:flex;gap:10px;align-items:center;font-weight:700;font-size:1.2rem;text-decoration:none}
+        nav{display:flex;gap:2px;overflow-x:auto}
+        nav a{padding:8px 12px;text-decoration:none;border-radius:8px;white-space:nowrap;color:var(--soft)}
+        nav a:hover{background:var(--bg)}
+        nav a[aria-current]{color:var(--ink);font-weight:600;box-shadow:inset 0 -3px var(--accent);border-radius:8px 8px 0 0}
+        main{max-width:1160px;margin:0 auto;padding:24px 16px 48px}
+        h1{font-size:clamp(1.6rem,4vw,2.2rem);line-height:1.15;margin:0 0 16px}
+        h2{font-size:1.2rem;margin:0}
+        section{margin:0 0 36px}
+        section>h2{margin-bottom:12px}
+        h1+.sub{margin-bottom:24px}
+        ul{list-style:none;margin:0;padding:0}
+        .hero{padding:28px;border-radius:18px;background:linear-gradient(120deg,#7d1a3a,#23365f);color:#fff}
+        .hero h1{margin:0}.hero p{margin:6px 0 0;font-size:1.1rem}
+        .head{display:flex;justify-content:space-between;align-items:center;gap:12px;margin:0 0 12px}
+        .sub{color:var(--soft);font-size:.92rem;margin:0}
+        .empty{color:var(--soft);border:2px dashed var(--line);border-radius:12px;padding:20px}
+        .posters{display:grid;gap:18px;grid-template-columns:repeat(auto-fill,minmax(min(220px,44%),1fr))}
+        .posters.square{grid-template-columns:repeat(auto-fill,minmax(min(150px,44%),1fr))}
+        .card{display:block;text-decoration:none}
+        .art{display:block;position:relative;overflow:hidden;border-radius:12px;aspect-ratio:16/9;
+        background:linear-gradient(135deg,var(--art),var(--line))}
+        .square .art,.tracks .art,.deck .art{aspect-ratio:1}
+        .art img{width:100%;height:100%;object-fit:cover;display:block;transition:transform .25s}
+        .card[href]:hover img{transform:scale(1.04)}
+        @media (prefers-reduced-motion:reduce){.art img{transition:none}}
+        .art .time{position:absolute;right:8px;bottom:8px;background:#000c;color:#fff;font-size:.8rem;padding:1px 7px;
+        border-radius:6px}
+        .card .name{display:block;font-weight:600;margin-top:8px;overflow-wrap:anywhere}
+        .card .sub{display:block;overflow-wrap:anywhere}
+        .card.failed .sub{color:var(--live)}
+        progress{width:100%;accent-color:var(--accent)}
+        .theatre video,.stage video{width:100%;aspect-ratio:16/9;max-height:56vh;background:#000;border-radius:14px;
+        display:block}
+        .theatre h2{margin-top:12px}
+        .deck{display:grid;grid-template-columns:112px 1fr;gap:18px;align-items:center;background:var(--panel);
+        border:1px solid var(--line);border-radius:16px;padding:16px}
+        .deck audio{width:100%;margin-top:10px}
+        @media (max-width:520px){.deck{grid-template-columns:72px 1fr}.deck audio{grid-column:1/-1}}
+        .search{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 20px}
+        .search label{flex-basis:100%;color:var(--soft);font-size:.92rem}
+        .search input{flex:1 1 180px;max-width:420px;font:inherit;color:inherit;background:var(--panel);
+        border:1px solid var(--soft);border-radius:10px;padding:9px 12px}
+        button,.button{font:inherit;font-weight:600;border:0;border-radius:10px;padding:10px 18px;cursor:pointer;
+        background:var(--accent);color:var(--ink2);text-decoration:none;display:inline-block}
+        .pager{display:flex;gap:12px;margin:28px 0 0}
+        .tracks li{border-bottom:1px solid var(--line)}
+        .tracks a{display:grid;grid-template-columns:52px 2fr 1fr auto;gap:14px;align-items:center;padding:8px;
+        text-decoration:none;border-radius:10px}
+        .tracks a[href]:hover,.tracks a.playing{background:var(--panel)}
+        .tracks a.playing strong{color:var(--accent)}
+        .tracks .what{min-width:0}.tracks .what strong,.tracks .what .sub{display:block;overflow-wrap:anywhere}
+        .tracks .art{border-radius:8px}.tracks .time{font-variant-numeric:tabular-nums;color:var(--soft)}
+        @media (max-width:640px){.tracks a{grid-template-columns:44px 1fr auto}.tracks .album{display:none}}
+        .channels{display:grid;gap:22px;grid-template-columns:repeat(auto-fit,minmax(min(440px,100%),1fr))}
+        .channels.compact{gap:12px;grid-template-columns:repeat(auto-fit,minmax(min(220px,100%),1fr))}
+        .tile,.channel{background:var(--panel);border:1px solid var(--line);border-radius:16px;padding:14px}
+        .tile{display:flex;justify-content:space-between;align-items:center;text-decoration:none}
+        .channel .head{margin:12px 0 2px}
+        .channel:target{border-color:var(--accent)}
+        .stage{aspect-ratio:16/9;background:#11161c;border-radius:14px;display:grid;place-items:center}
+        .off{color:#c3ccd6;text-align:center;padding:0 10%;margin:0}
+        .badge{font-size:.82rem;font-weight:700;padding:2px 10px;border-radius:99px;border:1.5px solid currentColor;
+        color:var(--soft);white-space:nowrap}
+        [data-state=live] .badge{color:var(--live)}
+        [data-state=live] .badge::before{content:"● "}
+        [data-state=interrupted] .badge{color:var(--warn)}
+        .vlc{background:var(--panel);border-left:4px solid var(--accent);padding:8px 12px;border-radius:6px}
+        code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}
+        pre{background:#11161c;color:#eef2f6;padding:14px 16px;border-radius:12px;overflow-x:auto}
+        .plain li{margin:6px 0}
+        table{border-collapse:collapse;margin-top:12px}
+        th,td{text-align:left;padding:6px 22px 6px 0;border-bottom:1px solid var(--line)}
+        td{font-variant-numeric:tabular-nums}
+        .chart{width:100%;max-width:600px;height:auto;background:var(--panel);border-radius:16px;
+        border:1px solid var(--line)}
+        footer{color:var(--soft);text-align:center;padding:16px;border-top:1px solid var(--line);font-size:.9rem}
+
+        """
+
+    static let script = """
+        'use strict';
+        (() => {
+          const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+          const player = document.getElementById('player');
+          const playsHLS = document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
+
+          // Browsers without HLS of their own: say where VLC finds it; a track still plays from its file.
+          const showAddresses = () => all('.vlc').forEach((line) => {
+            const channel = line.closest('[data-channel]');
+            line.hidden = playsHLS || (channel !== null && channel.dataset.state === 'idle');
+          });
+          showAddresses();
+          const source = (playlist, file) => (playsHLS || !file ? playlist : file);
+          if (player && player.dataset.file) {
+            const current = all('.tracks a[href]').find((link) => link.dataset.playlist === player.getAttribute('src'));
+            if (current) current.classList.add('playing');
+            player.src = source(player.getAttribute('src'), player.dataset.file);
+            player.addEventListener('error', () => {
+              const file = player.dataset.file;
+              if (file && !player.src.endsWith(file)) { player.src = file; player.play().catch(() => {}); }
+            });
+          }
+
+          // Playing in the page instead of going to the link.
+          const start = (link, playlist, file) => {
+            document.getElementById('playing').textContent = link.dataset.name;
+            player.src = source(playlist, file);
+            player.play().catch(() => {});
+            history.replaceState(null, '', link.href);
+            player.scrollIntoView({ block: 'center' });
+          };
+          const picture = (element, address) => {
+            const image = document.createElement('img');
+            image.src = address;
+            image.alt = '';
+            element.replaceChildren(...(address ? [image] : []));
+          };
+          document.addEventListener('click', (event) => {
+            if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+            const link = event.target.closest('a[href][data-title], a[href][data-track]');
+            if (!link) return;
+            event.preventDefault();
+            if (link.dataset.title) {
+              const image = link.querySelector('img');
+              player.poster = image ? image.src : '';
+              const address = document.getElementById('address');
+              address.textContent = address.dataset.origin + link.dataset.playlist;
+            } else {
+              player.dataset.file = link.dataset.file;
+              picture(document.getElementById('deck-cover'), link.dataset.cover);
+              document.getElementById('deck-sub').textContent = link.dataset.artist;
+              all('.tracks .playing').forEach((other) => other.classList.remove('playing'));
+              link.classList.add('playing');
+            }
+            start(link, link.dataset.playlist, link.dataset.file);
+          });
+
+          // Radio goes on with the next track.
+          if (player && player.tagName === 'AUDIO') {
+            player.addEventListener('ended', () => {
+              const links = all('.tracks a[href]');
+              const index = links.findIndex((link) => link.classList.contains('playing'));
+              if (index >= 0 && links[index + 1]) links[index + 1].click();
+            });
+          }
+
+          const every = (milliseconds, work) => {
+            const turn = async () => {
+              if (!document.hidden) { try { await work(); } catch { /* the server is away: try again */ } }
+              setTimeout(turn, milliseconds);
+            };
+            setTimeout(turn, milliseconds);
+          };
+          const get = async (path) => {
+            const answer = await fetch(path, { headers: { Accept: 'application/json' } });
+            if (!answer.ok) throw new Error(answer.statusText);
+            return answer.json();
+          };
+          const setText = (element, text) => {
+            if (element && element.textContent !== text) element.textContent = text;
+          };
+
+          // Channels: change only what has changed, so that a running player is left alone.
+          const words = document.querySelector('.channels[data-live]');
+          const updateChannel = (element, channel) => {
+            const isOn = channel.state !== 'idle';
+            const changed = element.dataset.state !== channel.state;
+            element.dataset.state = channel.state;
+            if (!words) {
+              if (changed) setText(element.querySelector('.badge'), badges[channel.state] || channel.state);
+              return;
+            }
+            setText(element.querySelector('.badge'), words.dataset[channel.state]);
+            const viewers = element.querySelector('.viewers');
+            setText(viewers, channel.viewers + ' ' + words.dataset.viewers);
+            viewers.hidden = !isOn;
+            const video = element.querySelector('video');
+            const hasSource = video.hasAttribute('src');
+            if (isOn && (!hasSource || video.error)) video.src = channel.playlist;
+            if (!isOn && hasSource) { video.removeAttribute('src'); video.load(); }
+            video.hidden = !isOn;
+            element.querySelector('.off').hidden = isOn;
+            if (changed) showAddresses();
+          };
+          const badges = document.documentElement.lang === 'es'
+            ? { idle: 'Sin emisión', live: 'En directo', interrupted: 'Interrumpido' }
+            : { idle: 'Off air', live: 'Live', interrupted: 'Interrupted' };
+          if (document.querySelector('[data-channel]')) {
+            every(2000, async () => {
+              const { items } = await get('/api/v1/channels');
+              for (const channel of items) {
+                const element = document.querySelector(`[data-channel="${CSS.escape(channel.name)}"]`);
+                if (element) updateChannel(element, channel);
+              }
+            });
+          }
+
+          // Titles in ingest: progress, and a playable card once ready.
+          const updateTitle = (card, title) => {
+            card.dataset.state = title.state;
+            const progress = card.querySelector('progress');
+            if (progress && title.progress !== null) progress.value = title.progress;
+            if (title.state === 'failed') {
+              card.classList.add('failed');
+              if (progress) progress.remove();
+              setText(card.querySelector('.sub'), title.error || '');
+            }
+            if (title.state !== 'ready') return;
+            if (progress) progress.remove();
+            setText(card.querySelector('.sub'), '');
+            card.href = '/videoclub?title=' + encodeURIComponent(title.id);
+            if (title.poster) picture(card.querySelector('.art'), title.poster);
+            // The page of an empty library has no player yet.
+            if (!player) location.reload();
+          };
+          if (document.querySelector('[data-title]')) {
+            every(2000, async () => {
+              const cards = all('[data-title]').filter((card) => !['ready', 'failed'].includes(card.dataset.state));
+              for (const card of cards.slice(0, 12)) {
+                updateTitle(card, await get('/api/v1/titles/' + encodeURIComponent(card.dataset.title)));
+              }
+            });
+          }
+        })();
+
+        """
+
+    static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#b3263a"/>\
+        <g fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round"><path d="M32 32 22 54h20z" \
+        stroke-linejoin="round"/><path d="M21 33a15 15 0 0 1 0-19M43 33a15 15 0 0 0 0-19M13 40a26 26 0 0 1 0-33M51 40a26 \
+        26 0 0 0 0-33"/></g><circle cx="32" cy="24" r="5" fill="#fff"/></svg>
+        """
+
+    /// Changes when the content does, so that the address can be cached for good.
+    static func version(of content: String) -> String {
+        // FNV-1a, 64 bits.
+        let hash = content.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 36)
+    }
+}

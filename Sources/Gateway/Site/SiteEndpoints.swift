@@ -1,0 +1,119 @@
+import Catalogue
+import HTTPTypes
+import Hummingbird
+import LiveChannels
+import NIOCore
+
+/// The built-in site: rendered on the server, one style sheet, one script.
+struct SiteEndpoints: Sendable {
+    let content: any ContentSource
+    let about: AboutPage
+    /// The RTSP listener's port, for the command lines on the About page.
+    let rtspPort: @Sendable () -> Int
+
+    static let titlesPerPage = 24
+    static let tracksPerPage = 50
+
+    private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
+    private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/") { request, context in try await overview(SitePage(.overview, request, context)) },
+            Endpoint(.get, "/videoclub") { request, context in
+                try await videoClub(request, SitePage(.videoclub, request, context))
+            },
+            Endpoint(.get, "/radio") { request, context in
+                try await radio(request, SitePage(.radio, request, context))
+            },
+            Endpoint(.get, "/directo") { request, context in
+                let page = SitePage(.live, request, context)
+                return try page.response(["channels": content.channels().map(page.channel)])
+            },
+            Endpoint(.get, "/acerca") { request, context in try await aboutPage(SitePage(.about, request, context)) },
+            Self.asset("/site/{version}/antena.css", SiteAssets.styleSheet, "text/css; charset=utf-8", immutable: true),
+            Self.asset(
+                "/site/{version}/antena.js", SiteAssets.script, "text/javascript; charset=utf-8", immutable: true),
+            Self.asset("/site/icon.svg", SiteAssets.icon, "image/svg+xml", immutable: false),
+        ]
+    }
+
+    private static func asset(_ path: String, _ text: String, _ type: String, immutable: Bool) -> Endpoint {
+        Endpoint(.get, path) { _, _ in
+            Response(
+                status: .ok,
+                headers: [
+                    .contentType: type,
+                    .cacheControl: immutable ? "public, max-age=31536000, immutable" : "public, max-age=86400",
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        }
+    }
+
+    /// The versions that the layout puts into the addresses of style sheet and script.
+    static var assetVersions: [String: Any] { ["styleVersion": styleVersion, "scriptVersion": scriptVersion] }
+
+    // MARK: Pages
+
+    private func overview(_ page: SitePage) async throws -> Response {
+        let titles = try await content.titles(matching: nil, after: nil, limit: 8)
+        let tracks = try await content.tracks(matching: nil, after: nil, limit: 6)
+        return try page.response([
+            "channels": content.channels().map(page.channel),
+            "titles": titles.items.filter { $0.state == .ready }.map(page.title),
+            "tracks": tracks.items.filter { $0.state == .ready }.map(page.track),
+        ])
+    }
+
+    private func videoClub(_ request: Request, _ page: SitePage) async throws -> Response {
+        let wanted = try PageRequest(request, defaultLimit: Self.titlesPerPage)
+        let titles = try await content.titles(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
+        var selected = titles.items.first { $0.state == .ready }
+        if let id = PageRequest.value(of: "title", in: request) {
+            guard let title = try await content.title(id: id) else {
+                throw ProblemDetails(.notFound, "there is no title with this id")
+            }
+            if title.state == .ready { selected = title }
+        }
+        var values = page.list(wanted, next: titles.next, isEmpty: titles.items.isEmpty)
+        values["titles"] = titles.items.map(page.title)
+        values["selected"] = selected.map(page.title)
+        values["searchLabel"] = page.text.searchTitles
+        return try page.response(values)
+    }
+
+    private func radio(_ request: Request, _ page: SitePage) async throws -> Response {
+        let wanted = try PageRequest(request, defaultLimit: Self.tracksPerPage)
+        let tracks = try await content.tracks(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
+        var selected = tracks.items.first { $0.state == .ready }
+        if let id = PageRequest.value(of: "track", in: request) {
+            guard let track = try await content.track(id: id) else {
+                throw ProblemDetails(.notFound, "there is no track with this id")
+            }
+            if track.state == .ready { selected = track }
+        }
+        var values = page.list(wanted, next: tracks.next, isEmpty: tracks.items.isEmpty)
+        values["tracks"] = tracks.items.map(page.track)
+        values["selected"] = selected.map(page.track)
+        values["searchLabel"] = page.text.searchTracks
+        return try page.response(values)
+    }
+
+    private func aboutPage(_ page: SitePage) async throws -> Response {
+        let chart = try await about.numbers().chart(page.text)
+        let rtsp = "rtsp://\(page.host):\(rtspPort())"
+        let channels = content.channels()
+        let first = channels.first?.name ?? "canalA"
+        let shares: [[String: Any]] = zip(chart.categories, chart.percentages).map {
+            ["name": $0.name, "count": $0.count, "percentage": $1]
+        }
+        return try page.response([
+            "author": Product.author, "shares": shares, "summary": chart.summary,
+            "rtspAddress": "\(rtsp)/live/\(first).stream",
+            "hlsAddress": "\(page.origin)/live/\(first).stream/playlist.m3u8",
+            "channels": channels.map {
+                ["title": $0.title, "rtsp": "\(rtsp)/live/\($0.name).stream", "hls": page.origin + $0.playlist]
+            },
+        ])
+    }
+}

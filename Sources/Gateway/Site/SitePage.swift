@@ -1,0 +1,150 @@
+import Catalogue
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LiveChannels
+import NIOCore
+
+/// One page for one visitor: language, own address, and the values that templates show.
+struct SitePage {
+    let template: SiteTemplates.Name
+    let text: SiteText
+    /// As the visitor wrote it, without the port; IPv6 in brackets.
+    let host: String
+    /// `http://192.0.2.1:8080`
+    let origin: String
+
+    init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
+        self.template = template
+        text = SiteText.preferred(request.headers[.acceptLanguage])
+        let fallback =
+            context.localAddress.map { "\($0.ipAddress ?? "127.0.0.1"):\($0.port ?? 8080)" } ?? "127.0.0.1:8080"
+        let authority = Self.validated(request.head.authority) ?? fallback
+        origin = "http://\(authority)"
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
+    }
+
+    /// RFC 1035 §2.3.4, brackets and a port.
+    private static let maximumAuthorityByteCount = 263
+
+    /// A `Host` field is shown on pages and copied into terminals: only what a host and a port are made of.
+    static func validated(_ authority: String?) -> String? {
+        guard let authority, !authority.isEmpty, authority.utf8.count <= maximumAuthorityByteCount,
+            authority.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) })
+        else { return nil }
+        return authority
+    }
+
+    func response(_ values: [String: Any]) throws -> Response {
+        var values = values
+        values["t"] = text
+        values["origin"] = origin
+        values["version"] = Product.version
+        var layout = SiteEndpoints.assetVersions
+        layout["t"] = text
+        layout["title"] = name(of: template)
+        layout["version"] = Product.version
+        layout["content"] = try SiteTemplates.render(template, values)
+        layout["navigation"] = Self.navigation.map { entry in
+            ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template] as [String: Any]
+        }
+        let html = try SiteTemplates.render(.layout, layout)
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept-Language",
+                .contentLanguage: text.language,
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private static let navigation: [(path: String, page: SiteTemplates.Name)] = [
+        ("/", .overview), ("/directo", .live), ("/videoclub", .videoclub), ("/radio", .radio), ("/acerca", .about),
+    ]
+
+    private func name(of page: SiteTemplates.Name) -> String {
+        switch page {
+        case .layout, .overview: text.overview
+        case .videoclub: text.videoClub
+        case .radio: text.radio
+        case .live: text.live
+        case .about: text.about
+        }
+    }
+
+    // MARK: Values
+
+    /// Leaves out what is `nil`: a template shows a section only for what is there.
+    private static func present(_ values: KeyValuePairs<String, Any?>) -> [String: Any] {
+        var present: [String: Any] = [:]
+        for (name, value) in values { if let value { present[name] = value } }
+        return present
+    }
+
+    func channel(_ channel: ChannelStatus) -> [String: Any] {
+        let stateText =
+            switch channel.state {
+            case .idle: text.stateIdle
+            case .live: text.stateLive
+            case .interrupted: text.stateInterrupted
+            }
+        return [
+            "name": channel.name, "title": channel.title, "state": channel.state.rawValue, "stateText": stateText,
+            "isOn": channel.state != .idle, "viewers": channel.viewers, "playlist": channel.playlist,
+        ]
+    }
+
+    func title(_ title: TitleRecord) -> [String: Any] {
+        let size = title.width.flatMap { width in title.height.map { "\(width) × \($0)" } }
+        let details = [size, title.videoCodec, title.audioCodec].compactMap { $0 }.joined(separator: " · ")
+        return Self.present([
+            "id": title.id, "title": title.title, "state": title.state.rawValue,
+            "stateText": text.state(title.state.rawValue), "isReady": title.state == .ready,
+            "isFailed": title.state == .failed, "error": title.error, "progress": title.progress,
+            "duration": title.duration.map(Self.clock), "details": details,
+            "playlist": APIResources.playlistPath(title), "poster": APIResources.posterPath(title),
+        ])
+    }
+
+    func track(_ track: AudioTrackRecord) -> [String: Any] {
+        Self.present([
+            "id": track.id, "title": track.title, "artist": track.artist ?? "", "album": track.album ?? "",
+            "year": track.year, "isReady": track.state == .ready, "stateText": text.state(track.state.rawValue),
+            "duration": track.duration.map(Self.clock), "playlist": APIResources.playlistPath(track),
+            "file": "/radio/\(track.id)/file", "cover": APIResources.coverPath(track),
+        ])
+    }
+
+    /// What every list has: search text, and the addresses of the first and the next page.
+    func list(_ wanted: PageRequest, next: String?, isEmpty: Bool) -> [String: Any] {
+        let query = wanted.query.map { "q=\(Self.encoded($0))" }
+        let nextQuery = next.map { cursor in
+            "?" + [query, "cursor=\(Self.encoded(cursor))"].compactMap { $0 }.joined(separator: "&")
+        }
+        return Self.present([
+            "query": wanted.query ?? "", "next": nextQuery,
+            "first": wanted.cursor == nil ? nil : "?" + (query ?? ""),
+            "nothingFound": isEmpty && wanted.query != nil, "isEmpty": isEmpty && wanted.query == nil,
+        ])
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+                return "\(character)"
+            }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
+    /// `1:02:03` or `2:03`
+    static func clock(_ seconds: Double) -> String {
+        guard let total = Int(exactly: seconds.rounded()), total >= 0 else { return "" }
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = total / 60 % 60
+        return total < 3600
+            ? "\(minutes):\(padded(total % 60))" : "\(total / 3600):\(padded(minutes)):\(padded(total % 60))"
+    }
+}

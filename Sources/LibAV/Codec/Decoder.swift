@@ -1,0 +1,74 @@
+import CLibAV
+import Glibc
+
+/// Decodes one stream. Belongs to one thread; libav's own threads stay inside.
+final class Decoder {
+    /// Frame threads each hold pictures: more than this gains little and costs memory.
+    static let maximumThreadCount = 4
+
+    /// Packets that libav could not decode and that were left out.
+    private(set) var damagedPacketCount = 0
+    private(set) var frameCount = 0
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let file: String
+    private let frame: Frame
+
+    init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int) throws(LibAVError)
+    {
+        self.file = file
+        frame = try Frame()
+        guard let codec = libav.avcodec_find_decoder(stream.pointee.codecpar.pointee.codec_id) else {
+            throw LibAVError(.codecUnsupported, file: file, "holds '\(codecName)', for which libav has no decoder")
+        }
+        guard let context = libav.avcodec_alloc_context3(codec) else {
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for a decoder")
+        }
+        self.context = context
+        var result = libav.avcodec_parameters_to_context(context, stream.pointee.codecpar)
+        context.pointee.pkt_timebase = stream.pointee.time_base
+        context.pointee.thread_count = Int32(clamping: min(max(1, threadCount), Self.maximumThreadCount))
+        if result >= 0 { result = libav.avcodec_open2(context, codec, nil) }
+        guard result >= 0 else {
+            throw LibAVError(result: result, doing: "starting the \(codecName) decoder", file: file, as: .damaged)
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        libav.avcodec_free_context(&context)
+    }
+
+    /// Hands each frame that becomes ready to `body`, which must not keep it. A packet of `nil` drains the decoder.
+    func decode(
+        _ packet: Packet?, _ body: (Frame) throws(LibAVError) -> Void
+    ) throws(LibAVError) {
+        let result = libav.avcodec_send_packet(context, packet?.pointer)
+        if result == antena_averror(ENOMEM) { throw failure(result) }
+        // A damaged packet costs its picture, not the file; whether enough is left is the caller's to judge.
+        if result < 0, result != antena_averror_eof() { damagedPacketCount += 1 }
+        while true {
+            let result = libav.avcodec_receive_frame(context, frame.pointer)
+            if result == antena_averror(EAGAIN) || result == antena_averror_eof() { return }
+            if result == antena_averror(ENOMEM) { throw failure(result) }
+            guard result >= 0 else {
+                damagedPacketCount += 1
+                // Frame threads report an error a frame; going on drains the next one.
+                if packet == nil, damagedPacketCount > Self.maximumDamageWhileDraining { return }
+                if packet == nil { continue }
+                return
+            }
+            frameCount += 1
+            try body(frame)
+            frame.clear()
+        }
+    }
+
+    private static let maximumDamageWhileDraining = 1000
+
+    /// Forgets what it holds, after a seek.
+    func flush() { libav.avcodec_flush_buffers(context) }
+
+    private func failure(_ result: Int32) -> LibAVError {
+        LibAVError(result: result, doing: "decoding", file: file, as: .damaged)
+    }
+}

@@ -1,0 +1,177 @@
+import CLibAV
+
+/// Turns decoded sound into frames of the size, rate and channels that an encoder takes, and keeps them on the source's
+/// time line: short gaps become silence, overlaps are left out. Belongs to one thread.
+final class Resampler {
+    /// Timestamps of ordinary files are off by less; what is longer is a gap that one would hear.
+    static let toleratedDriftSeconds = 0.1
+    /// A longer gap stays a gap: nobody wants an hour of silence from one wild timestamp.
+    static let maximumSilenceSeconds = 30.0
+
+    private let sampleRate: Int
+    private let frameSampleCount: Int
+    private var layout = AVChannelLayout()
+    private let file: String
+    private let fifo: OpaquePointer
+    private var context: OpaquePointer?
+    private var sourceShape: SourceShape?
+    /// Of the first sample in the queue, in samples; `nil` before the first frame.
+    private var queueTime: Int64?
+
+    private struct SourceShape: Equatable {
+        var sampleRate: Int32
+        var format: Int32
+        var channelCount: Int32
+        var channelMask: UInt64
+    }
+
+    init(_ encoder: Encoder, file: String) throws(LibAVError) {
+        self.file = file
+        sampleRate = Int(encoder.context.pointee.sample_rate)
+        frameSampleCount = max(1, Int(encoder.context.pointee.frame_size))
+        let channelCount = encoder.context.pointee.ch_layout.nb_channels
+        guard let fifo = libav.av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channelCount, Int32(frameSampleCount * 4)) else {
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound")
+        }
+        self.fifo = fifo
+        libav.av_channel_layout_default(&layout, channelCount)
+    }
+
+    deinit {
+        libav.swr_free(&context)
+        libav.av_audio_fifo_free(fifo)
+        libav.av_channel_layout_uninit(&layout)
+    }
+
+    /// - Parameters:
+    ///   - source: Decoded samples.
+    ///   - time: When they begin, in output samples; `nil` where the file does not say.
+    ///   - body: Gets each full frame, with its presentation time in samples.
+    func convert(
+        _ source: Frame, at time: Int64?, _ body: (Frame) throws(LibAVError) -> Void
+    ) throws(LibAVError) {
+        try followShape(of: source)
+        if let time, try !alignQueue(to: time, byteCountOf: source) { return }
+        if queueTime == nil { queueTime = time ?? 0 }
+        try append(source)
+        try takeFrames(atLeast: frameSampleCount, body)
+    }
+
+    /// Hands out what is left, the last frame shorter than the others.
+    func finish(_ body: (Frame) throws(LibAVError) -> Void) throws(LibAVError) {
+        if context != nil { try append(nil) }
+        try takeFrames(atLeast: frameSampleCount, body)
+        try takeFrames(atLeast: 1, body)
+    }
+
+    private func followShape(of source: Frame) throws(LibAVError) {
+        let frame = source.pointer
+        if frame.pointee.ch_layout.nb_channels > 0, frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
+            // WAV and old AVI files often name no layout; as many channels in their usual order is what was meant.
+            libav.av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
+        }
+        let shape = SourceShape(
+            sampleRate: frame.pointee.sample_rate,
+            format: frame.pointee.format,
+            channelCount: frame.pointee.ch_layout.nb_channels,
+            channelMask: frame.pointee.ch_layout.u.mask
+        )
+        guard shape != sourceShape else { return }
+        if context != nil { try append(nil) }
+        sourceShape = shape
+        libav.swr_free(&context)
+        var result = libav.swr_alloc_set_opts2(
+            &context, &layout, AV_SAMPLE_FMT_FLTP, Int32(sampleRate), &frame.pointee.ch_layout,
+            AVSampleFormat(shape.format), shape.sampleRate, 0, nil)
+        if result >= 0 { result = libav.swr_init(context) }
+        guard result >= 0 else {
+            throw LibAVError(result: result, doing: "converting its sound", file: file, as: .codecUnsupported)
+        }
+    }
+
+    /// Returns false where the frame lies before what has been written already.
+    private func alignQueue(to time: Int64, byteCountOf source: Frame) throws(LibAVError) -> Bool {
+        guard let queueTime else { return true }
+        let queued = Int64(libav.av_audio_fifo_size(fifo))
+        let drift = time - (queueTime + queued)
+        let tolerated = Int64(Double(sampleRate) * Self.toleratedDriftSeconds)
+        if drift > tolerated {
+            guard drift <= Int64(Double(sampleRate) * Self.maximumSilenceSeconds) else {
+                self.queueTime = time - queued
+                return true
+            }
+            try appendSilence(sampleCount: Int(drift))
+        } else if drift < -tolerated {
+            let rate = max(1, Int64(source.pointer.pointee.sample_rate))
+            let length = Int64(source.pointer.pointee.nb_samples) * Int64(sampleRate) / rate
+            return drift + length > 0
+        }
+        return true
+    }
+
+    private func appendSilence(sampleCount: Int) throws(LibAVError) {
+        var left = sampleCount
+        while left > 0 {
+            let frame = try outputFrame(sampleCount: min(left, frameSampleCount))
+            let count = frame.pointer.pointee.nb_samples
+            _ = libav.av_samples_set_silence(
+                frame.pointer.pointee.extended_data, 0, count, layout.nb_channels, AV_SAMPLE_FMT_FLTP)
+            try enqueue(frame, sampleCount: count)
+            left -= Int(count)
+        }
+    }
+
+    private func append(_ source: Frame?) throws(LibAVError) {
+        let inputCount = source?.pointer.pointee.nb_samples ?? 0
+        let capacity = libav.swr_get_out_samples(context, inputCount)
+        guard capacity > 0 else { return }
+        let frame = try outputFrame(sampleCount: Int(capacity))
+        let input = source.flatMap { UnsafeMutableRawPointer($0.pointer.pointee.extended_data) }
+        let count = libav.swr_convert(
+            context, frame.pointer.pointee.extended_data, capacity,
+            input?.assumingMemoryBound(to: UnsafePointer<UInt8>?.self), inputCount)
+        guard count >= 0 else {
+            throw LibAVError(result: count, doing: "converting its sound", file: file, as: .damaged)
+        }
+        try enqueue(frame, sampleCount: count)
+    }
+
+    private func enqueue(_ frame: Frame, sampleCount: Int32) throws(LibAVError) {
+        guard sampleCount > 0 else { return }
+        let planes = UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)
+        let written = libav.av_audio_fifo_write(
+            fifo, planes?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self), sampleCount)
+        guard written == sampleCount else {
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound")
+        }
+    }
+
+    private func takeFrames(
+        atLeast minimum: Int, _ body: (Frame) throws(LibAVError) -> Void
+    ) throws(LibAVError) {
+        while case let available = Int(libav.av_audio_fifo_size(fifo)), available >= minimum {
+            let count = min(available, frameSampleCount)
+            let frame = try outputFrame(sampleCount: count)
+            let planes = UnsafeMutableRawPointer(frame.pointer.pointee.extended_data)
+            guard
+                libav.av_audio_fifo_read(
+                    fifo, planes?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self), Int32(count)) == count
+            else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound") }
+            let time = queueTime ?? 0
+            frame.presentationTime = time
+            queueTime = time + Int64(count)
+            try body(frame)
+        }
+    }
+
+    private func outputFrame(sampleCount: Int) throws(LibAVError) -> Frame {
+        let frame = try Frame()
+        frame.pointer.pointee.nb_samples = Int32(clamping: sampleCount)
+        frame.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointer.pointee.sample_rate = Int32(clamping: sampleRate)
+        var result = libav.av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &layout)
+        if result >= 0 { result = libav.av_frame_get_buffer(frame.pointer, 0) }
+        guard result >= 0 else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound") }
+        return frame
+    }
+}

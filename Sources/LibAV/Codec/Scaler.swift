@@ -1,0 +1,48 @@
+import CLibAV
+
+/// Changes pictures' size and pixel format. Follows a source whose size changes on the way. Belongs to one thread.
+final class Scaler {
+    /// Larger pictures are refused before anything is allocated for them.
+    static let maximumDimension = 16384
+
+    private var context: OpaquePointer?
+    private let file: String
+
+    init(file: String) { self.file = file }
+
+    deinit { libav.sws_freeContext(context) }
+
+    /// A new picture, or a second reference where nothing is to change.
+    func scale(_ source: Frame, width: Int, height: Int, format: AVPixelFormat) throws(LibAVError) -> Frame {
+        let sourceFormat = Self.formatWithRange(source)
+        if source.width == width, source.height == height, sourceFormat == format { return try source.reference() }
+        guard (1...Self.maximumDimension).contains(source.width), (1...Self.maximumDimension).contains(source.height)
+        else { throw LibAVError(.damaged, file: file, "has a picture of \(source.width)x\(source.height)") }
+        context = libav.sws_getCachedContext(
+            context, Int32(source.width), Int32(source.height), sourceFormat, Int32(clamping: width),
+            Int32(clamping: height), format, Int32(SWS_BICUBIC), nil, nil, nil)
+        guard let context else {
+            let name = libav.av_get_pix_fmt_name(sourceFormat).map { String(cString: $0) } ?? "unknown"
+            throw LibAVError(.codecUnsupported, file: file, "has pictures in the pixel format '\(name)'")
+        }
+        let scaled = try Frame.picture(width: width, height: height, format: format)
+        guard libav.av_frame_copy_props(scaled.pointer, source.pointer) >= 0 else {
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory while scaling")
+        }
+        scaled.pointer.pointee.color_range = format == AV_PIX_FMT_YUV420P ? AVCOL_RANGE_MPEG : AVCOL_RANGE_JPEG
+        let result = libav.sws_scale_frame(context, scaled.pointer, source.pointer)
+        guard result >= 0 else { throw LibAVError(result: result, doing: "scaling", file: file, as: .damaged) }
+        return scaled
+    }
+
+    /// libswscale knows full range only by the old pixel formats' names.
+    private static func formatWithRange(_ frame: Frame) -> AVPixelFormat {
+        guard frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG else { return frame.pixelFormat }
+        return switch frame.pixelFormat {
+        case AV_PIX_FMT_YUV420P: AV_PIX_FMT_YUVJ420P
+        case AV_PIX_FMT_YUV422P: AV_PIX_FMT_YUVJ422P
+        case AV_PIX_FMT_YUV444P: AV_PIX_FMT_YUVJ444P
+        default: frame.pixelFormat
+        }
+    }
+}

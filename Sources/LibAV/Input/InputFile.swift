@@ -1,0 +1,173 @@
+import CLibAV
+import Glibc
+
+/// A media file opened by libavformat, within limits: one regular file, a format from ``InputFormat/allowedNames``,
+/// and no other file or address whatever the content says. Belongs to one thread.
+package final class InputFile {
+    /// Read for stream parameters: libav's default of 5 MB misses the sound of some TS recordings that start late.
+    static let maximumAnalysisByteCount: Int64 = 20 << 20
+    static let maximumAnalysisMicroseconds: Int64 = 15_000_000
+    static let maximumStreamCount: Int32 = 64
+    package static let maximumTagCount = 64
+    package static let maximumTagByteCount = 4096
+
+    /// Without folders, for messages.
+    package let name: String
+    /// All streams, cover art included.
+    package private(set) var streams: [StreamInfo] = []
+    let interruption: Interruption
+    let context: UnsafeMutablePointer<AVFormatContext>
+    private var io: UnsafeMutablePointer<AVIOContext>?
+
+    /// - Parameter interruption: Ends reading from any thread.
+    package init(path: String, interruption: Interruption = .never) throws(LibAVError) {
+        try LibAVRuntime.load()
+        LibAVRuntime.forgetMessages()
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        self.interruption = interruption
+        try InputFormat.checkBeginning(path: path, name: name)
+        guard let context = libav.avformat_alloc_context() else {
+            throw LibAVError(.outOfMemory, file: name, "ran out of memory")
+        }
+        self.context = context
+        do throws(LibAVError) {
+            try open(path)
+            try findStreams()
+        } catch {
+            // `deinit` runs: every stored property has its value.
+            throw error
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = isOpened ? context : nil
+        libav.avformat_close_input(&context)
+        if !isOpened, !isFreedByOpen { libav.avformat_free_context(self.context) }
+        _ = libav.avio_closep(&io)
+    }
+
+    private var isOpened = false
+    /// avformat_open_input frees the context that it fails on.
+    private var isFreedByOpen = false
+
+    private func open(_ path: String) throws(LibAVError) {
+        let callback = AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().isRequested ? 1 : 0
+            },
+            // Unretained: `self` holds it for as long as the context lives.
+            opaque: Unmanaged.passUnretained(interruption).toOpaque()
+        )
+        var interrupt = callback
+        var options: OpaquePointer?
+        defer { libav.av_dict_free(&options) }
+        _ = libav.av_dict_set(&options, "protocol_whitelist", "file", 0)
+        // With its protocol before it, no part of a path can be taken for another protocol.
+        var result = libav.avio_open2(&io, "file:" + path, AVIO_FLAG_READ, &interrupt, &options)
+        guard result >= 0, let io else {
+            throw LibAVError(result: result, doing: "opening it", file: name, as: .unreadable)
+        }
+        let format = try InputFormat.probe(io, name: name)
+
+        context.pointee.pb = io
+        context.pointee.interrupt_callback = callback
+        context.pointee.io_open = antena_av_refuse_open
+        context.pointee.probesize = Self.maximumAnalysisByteCount
+        context.pointee.max_analyze_duration = Self.maximumAnalysisMicroseconds
+        context.pointee.max_streams = Self.maximumStreamCount
+        context.pointee.flags |= AVFMT_FLAG_GENPTS
+        var formatOptions: OpaquePointer?
+        defer { libav.av_dict_free(&formatOptions) }
+        _ = libav.av_dict_set(&formatOptions, "protocol_whitelist", "file", 0)
+        var opened: UnsafeMutablePointer<AVFormatContext>? = context
+        result = libav.avformat_open_input(&opened, "", format, &formatOptions)
+        guard result >= 0 else {
+            isFreedByOpen = true
+            throw LibAVError(result: result, doing: "reading its header", file: name, as: .damaged)
+        }
+        isOpened = true
+    }
+
+    private func findStreams() throws(LibAVError) {
+        let result = libav.avformat_find_stream_info(context, nil)
+        try interruption.check(file: name)
+        guard result >= 0 else {
+            throw LibAVError(result: result, doing: "looking for its streams", file: name, as: .damaged)
+        }
+        streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
+            context.pointee.streams[index].map { StreamInfo($0, of: context) }
+        }
+    }
+
+    // MARK: What it is
+
+    /// The demuxer's short name, such as `matroska,webm`.
+    package var formatName: String {
+        context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? "unknown"
+    }
+
+    /// Seconds, for reports; `nil` where neither the header nor the streams tell.
+    package var duration: Double? { durationMicroseconds.map { Double($0) / 1e6 } }
+
+    var durationMicroseconds: Int64? {
+        Int64(timestamp: context.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The header or the timestamps tell the duration; otherwise it is a guess from the bit rate.
+    var isDurationReliable: Bool { context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE }
+
+    /// The earliest timestamp of any stream, in microseconds.
+    var startMicroseconds: Int64 { Int64(timestamp: context.pointee.start_time) ?? 0 }
+
+    /// The stream that libav takes for the main one; never cover art.
+    package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
+        let type: AVMediaType = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
+        let index = Int(libav.av_find_best_stream(context, type, -1, -1, nil, 0))
+        if streams.indices.contains(index), !streams[index].isAttachedPicture { return streams[index] }
+        return streams.first { $0.kind == kind && !$0.isAttachedPicture }
+    }
+
+    func stream(_ info: StreamInfo) -> UnsafeMutablePointer<AVStream> {
+        guard let stream = context.pointee.streams[info.index] else {
+            preconditionFailure("StreamInfo belongs to another file")
+        }
+        return stream
+    }
+
+    // MARK: Reading
+
+    /// Lets the demuxer drop packets of all other streams.
+    func readOnly(_ wanted: [StreamInfo]) {
+        for info in streams {
+            let isWanted = wanted.contains { $0.index == info.index }
+            stream(info).pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// Fills `packet` with the next one; false at the end of the file.
+    func read(into packet: Packet) throws(LibAVError) -> Bool {
+        try interruption.check(file: name)
+        packet.clear()
+        let result = libav.av_read_frame(context, packet.pointer)
+        if result == antena_averror_eof() { return try checkEnd() }
+        guard result >= 0 else {
+            throw LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
+        }
+        return true
+    }
+
+    /// Goes to the last key frame at or before a time in microseconds; false where the file cannot be sought.
+    func seek(toMicroseconds time: Int64) -> Bool {
+        libav.avformat_seek_file(context, -1, Int64.min, time, time, 0) >= 0
+    }
+
+    /// avio reports a failing disk as the end of the file and keeps the error.
+    private func checkEnd() throws(LibAVError) -> Bool {
+        let error = io?.pointee.error ?? 0
+        guard error >= 0 || error == antena_averror_eof() else {
+            throw LibAVError(result: error, doing: "reading it", file: name, as: .damaged)
+        }
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+import CLibAV
+
+/// libav's functions. Null until ``LibAVRuntime/load()`` has succeeded, so whoever makes the first libav object of a
+/// kind calls that first.
+///
+/// Safe to share: the table is written once, before the first successful `load()` returns, and never again.
+let libav: AntenaAVFunctions = antena_av_functions().pointee
+
+/// The shared libraries behind this target.
+package enum LibAVRuntime {
+    /// Loads libavformat and what it needs, once; takes about 30 ms and 26 MB, so only worker processes call it.
+    ///
+    /// Throws ``LibAVError`` with code `libraryMissing` and the name of the Debian package to install.
+    package static func load() throws(LibAVError) {
+        var message = [CChar](repeating: 0, count: Int(ANTENA_MESSAGE_CAPACITY))
+        guard antena_av_load(&message, message.count) == 0 else {
+            throw LibAVError(.libraryMissing, file: nil, String(terminatedCharacters: message))
+        }
+    }
+
+    /// libavformat's version, as "59.27.100". Only after ``load()``.
+    package static var version: String {
+        let version = libav.avformat_version()
+        return "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
+    }
+
+    /// See `antena_confine_process`: no new privileges, sockets or programs for the rest of this process's life.
+    ///
+    /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.
+    package static func confineProcess() -> Int32 { antena_confine_process() }
+
+    /// The last error that libav logged since ``forgetMessages()``, which says more than its error codes.
+    static var lastMessage: String? {
+        var message = [CChar](repeating: 0, count: Int(ANTENA_MESSAGE_CAPACITY))
+        antena_av_last_message(&message, message.count)
+        let text = String(terminatedCharacters: message)
+        return text.isEmpty ? nil : text
+    }
+
+    static func forgetMessages() { antena_av_forget_messages() }
+}
+
+extension String {
+    /// From a C string in a buffer of our own; bytes that are not UTF-8 become U+FFFD.
+    init(terminatedCharacters characters: [CChar]) {
+        self.init(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

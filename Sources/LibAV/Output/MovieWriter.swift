@@ -1,0 +1,124 @@
+import CLibAV
+
+/// Writes an MP4 with libavformat's muxer; the sample tables come last, when ``finish()`` is called. Belongs to one
+/// thread.
+final class MovieWriter {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let file: String
+    private var hasHeader = false
+
+    /// - Parameters:
+    ///   - path: Where it goes; an existing file is overwritten.
+    ///   - file: The source's name, for messages.
+    init(path: String, file: String, interruption: Interruption) throws(LibAVError) {
+        self.file = file
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        var result = libav.avformat_alloc_output_context2(&made, nil, "mp4", nil)
+        guard result >= 0, let context = made else {
+            throw LibAVError(result: result, doing: "starting the MP4 writer", file: file, as: .cannotWrite)
+        }
+        self.context = context
+        result = libav.avio_open2(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, nil, nil)
+        guard result >= 0 else {
+            throw LibAVError(result: result, doing: "creating \(path)", file: file, as: .cannotWrite)
+        }
+    }
+
+    deinit {
+        _ = libav.avio_closep(&context.pointee.pb)
+        libav.avformat_free_context(context)
+    }
+
+    /// Adds a track that holds an input stream's packets as they are; its display matrix comes along.
+    func addCopy(of stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational) throws(LibAVError) -> Int {
+        let output = try newStream(timeBase: timeBase)
+        guard libav.avcodec_parameters_copy(output.pointee.codecpar, stream.pointee.codecpar) >= 0 else {
+            throw outOfMemory
+        }
+        // A tag of another container means nothing in MP4. hvc1 keeps HEVC's parameter sets out of the samples, as
+        // Apple's devices want it (HLS authoring rule 1.10).
+        output.pointee.codecpar.pointee.codec_tag =
+            stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_HEVC ? antena_av_tag(0x68, 0x76, 0x63, 0x31) : 0
+        output.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
+        copyLanguage(from: stream, to: output)
+        var byteCount = 0
+        if let matrix = libav.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount > 0 {
+            try addDisplayMatrix(UnsafeRawBufferPointer(start: matrix, count: byteCount), to: output)
+        }
+        return Int(output.pointee.index)
+    }
+
+    /// Adds a track for an encoder's packets.
+    func addTrack(
+        _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>
+    ) throws(LibAVError) -> Int {
+        let output = try newStream(timeBase: encoder.timeBase)
+        guard libav.avcodec_parameters_from_context(output.pointee.codecpar, encoder.context) >= 0 else {
+            throw outOfMemory
+        }
+        output.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+        output.pointee.avg_frame_rate = encoder.context.pointee.framerate
+        copyLanguage(from: stream, to: output)
+        return Int(output.pointee.index)
+    }
+
+    /// - Parameter tags: `title`, `artist` and the like, by libav's names.
+    func start(tags: [String: String]) throws(LibAVError) {
+        for (key, value) in tags { _ = libav.av_dict_set(&context.pointee.metadata, key, value, 0) }
+        let result = libav.avformat_write_header(context, nil)
+        guard result >= 0 else { throw failure(result) }
+        hasHeader = true
+    }
+
+    /// Takes the packet's contents. Decode times of a track must rise.
+    func write(_ packet: Packet, track: Int, timeBase: AVRational) throws(LibAVError) {
+        guard let stream = context.pointee.streams[track] else { preconditionFailure("no such track") }
+        let target = stream.pointee.time_base
+        packet.presentationTime = packet.presentationTime.map { rescale($0, from: timeBase, to: target) }
+        packet.decodeTime = packet.decodeTime.map { rescale($0, from: timeBase, to: target) }
+        packet.duration = rescale(packet.duration, from: timeBase, to: target)
+        packet.pointer.pointee.stream_index = Int32(clamping: track)
+        packet.pointer.pointee.pos = -1
+        let result = libav.av_interleaved_write_frame(context, packet.pointer)
+        guard result >= 0 else { throw failure(result) }
+    }
+
+    func finish() throws(LibAVError) {
+        precondition(hasHeader, "a movie is started before it is finished")
+        var result = libav.av_write_trailer(context)
+        guard result >= 0 else { throw failure(result) }
+        // Buffered writes fail late: avio keeps the first error.
+        result = context.pointee.pb?.pointee.error ?? 0
+        guard result >= 0 else { throw failure(result) }
+        result = libav.avio_closep(&context.pointee.pb)
+        guard result >= 0 else { throw failure(result) }
+    }
+
+    private func newStream(timeBase: AVRational) throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
+        guard let stream = libav.avformat_new_stream(context, nil) else { throw outOfMemory }
+        stream.pointee.time_base = timeBase
+        return stream
+    }
+
+    private func copyLanguage(
+        from stream: UnsafeMutablePointer<AVStream>, to output: UnsafeMutablePointer<AVStream>
+    ) {
+        guard let language = InputFile.value(of: "language", in: stream.pointee.metadata) else { return }
+        _ = libav.av_dict_set(&output.pointee.metadata, "language", language, 0)
+    }
+
+    private func addDisplayMatrix(
+        _ matrix: UnsafeRawBufferPointer, to stream: UnsafeMutablePointer<AVStream>
+    ) throws(LibAVError) {
+        guard
+            let copy = libav.av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, matrix.count)
+        else { throw outOfMemory }
+        UnsafeMutableRawBufferPointer(start: copy, count: matrix.count).copyMemory(from: matrix)
+    }
+
+    private var outOfMemory: LibAVError { LibAVError(.outOfMemory, file: file, "ran out of memory for the MP4 writer") }
+
+    private func failure(_ result: Int32) -> LibAVError {
+        LibAVError(result: result, doing: "writing the MP4", file: file, as: .cannotWrite)
+    }
+}

@@ -1,0 +1,181 @@
+import CLibAV
+
+/// Writes a file's main picture and sound as an MP4 that HLS can carry: H.264, HEVC and AAC are copied bit for bit,
+/// everything else is converted. Subtitles and data are left out.
+package struct MovieConversion {
+    package enum Content: Sendable {
+        case videoAndAudio
+        /// For tracks: pictures are left out.
+        case audioOnly
+    }
+
+    package struct Outcome: Sendable, Hashable {
+        package var copiedStreamCount = 0
+        package var transcodedStreamCount = 0
+    }
+
+    /// A file that ends this much before its header says is truncated. Some writers count subtitles or round, hence
+    /// the slack.
+    private static let toleratedMissingShare = 0.1
+    private static let toleratedMissingSeconds = 2.0
+    /// A jump of the clock within a transport stream, as between recordings strung together; smaller ones are gaps.
+    private static let discontinuityMicroseconds: Int64 = 10_000_000
+
+    private static let maximumPrimingMicroseconds: Int64 = 500_000
+
+    private let input: InputFile
+    private let threadCount: Int
+    private var converters: [Int: any TrackConverter] = [:]
+    private var outcome = Outcome()
+    /// Added to every timestamp, in microseconds.
+    private var shift: Int64
+    private var lastTimes: [Int: Int64] = [:]
+    private var endMicroseconds: Int64 = 0
+
+    /// - Parameter threadCount: For video coding: the number of processors.
+    package init(_ input: InputFile, threadCount: Int) {
+        self.input = input
+        self.threadCount = threadCount
+        // A little before zero is what decoders drop (Opus's pre-skip, AAC's priming); the file's own zero stays.
+        let start = input.startMicroseconds
+        shift = (-Self.maximumPrimingMicroseconds...0).contains(start) ? 0 : -start
+    }
+
+    /// - Parameters:
+    ///   - path: Overwritten; on failure an unfinished file may stay there.
+    ///   - progress: 0 to 1, called for every packet; only where the duration is known.
+    package mutating func write(
+        to path: String, content: Content, progress: (Double) -> Void
+    ) throws(LibAVError) -> Outcome {
+        let wanted: [StreamInfo?] = [
+            content == .videoAndAudio ? input.mainStream(.video) : nil, input.mainStream(.audio),
+        ]
+        let streams = wanted.compactMap(\.self)
+        guard !streams.isEmpty else {
+            let missing = content == .audioOnly ? "sound" : "picture or sound"
+            throw LibAVError(.noMedia, file: input.name, "holds no \(missing)")
+        }
+        input.readOnly(streams)
+        let writer = try MovieWriter(path: path, file: input.name, interruption: input.interruption)
+        for info in streams { converters[info.index] = try makeConverter(info, writer) }
+        let known: Set<String> = ["title", "artist", "album", "album_artist", "composer", "date", "genre", "track"]
+        try writer.start(tags: input.tags.filter { known.contains($0.key) })
+        try convert(progress)
+        try writer.finish()
+        return outcome
+    }
+
+    private mutating func convert(_ progress: (Double) -> Void) throws(LibAVError) {
+        let packet = try Packet()
+        let duration = input.durationMicroseconds
+        while try input.read(into: packet) {
+            guard let converter = converters[packet.streamIndex] else { continue }
+            try checkDamage(packet)
+            adjustTimes(of: packet)
+            try converter.accept(packet)
+            if let duration { progress(min(1, max(0, Double(endMicroseconds) / Double(duration)))) }
+        }
+        guard !lastTimes.isEmpty else {
+            throw LibAVError(.damaged, file: input.name, "holds no readable picture or sound")
+        }
+        try checkCompleteness()
+        for converter in converters.sorted(by: { $0.key < $1.key }) { try converter.value.accept(nil) }
+    }
+
+    // MARK: Copy or convert
+
+    private mutating func makeConverter(
+        _ info: StreamInfo, _ writer: MovieWriter
+    ) throws(LibAVError) -> any TrackConverter {
+        let stream = input.stream(info)
+        let isCopied = info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream)
+        if isCopied { outcome.copiedStreamCount += 1 } else { outcome.transcodedStreamCount += 1 }
+        let frameRate = libav.av_guess_frame_rate(input.context, stream, nil).positive
+        return switch (info.kind, isCopied) {
+        case (.video, true): try VideoCopier(stream, frameRate: frameRate, writer: writer)
+        case (.video, false):
+            try VideoTranscoder(
+                stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount)
+        case (_, true): try AudioCopier(stream, writer: writer)
+        case (_, false): try AudioTranscoder(stream, info: info, writer: writer, file: input.name)
+        }
+    }
+
+    private func canCopyVideo(_ stream: UnsafeMutablePointer<AVStream>, _ info: StreamInfo) -> Bool {
+        let parameters = stream.pointee.codecpar.pointee
+        let pixelFormats: [AVPixelFormat]
+        switch parameters.codec_id {
+        case AV_CODEC_ID_H264: pixelFormats = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]
+        case AV_CODEC_ID_HEVC: pixelFormats = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE]
+        default: return false
+        }
+        // Without parameter sets there is nothing to write into the sample entry.
+        guard parameters.extradata_size > 0, info.width != nil else { return false }
+        // More than 60 a second is forbidden (HLS authoring rule 1.19).
+        guard info.frameRate.map({ $0 <= 60.5 }) ?? true else { return false }
+        // These containers have no presentation times, and those of reordered pictures cannot be guessed well enough.
+        let hasPresentationTimes = !["avi", "h264", "hevc"].contains(input.formatName)
+        guard hasPresentationTimes || parameters.video_delay == 0 else { return false }
+        return pixelFormats.contains(AVPixelFormat(parameters.format))
+    }
+
+    private func canCopyAudio(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        let parameters = stream.pointee.codecpar.pointee
+        let profiles = [FF_PROFILE_UNKNOWN, FF_PROFILE_AAC_LOW, FF_PROFILE_AAC_HE, FF_PROFILE_AAC_HE_V2]
+        return parameters.codec_id == AV_CODEC_ID_AAC && parameters.sample_rate > 0
+            && profiles.contains(parameters.profile)
+    }
+
+    // MARK: Times
+
+    /// Moves the file's start to zero and closes jumps of a transport stream's clock.
+    private mutating func adjustTimes(of packet: Packet) {
+        guard let stream = input.context.pointee.streams[packet.streamIndex] else { return }
+        let timeBase = stream.pointee.time_base
+        if let told = packet.decodeTime ?? packet.presentationTime {
+            let time = rescale(told, from: timeBase, to: microseconds)
+            if let last = lastTimes[packet.streamIndex], hasDiscontinuities,
+                abs(time + shift - last) > Self.discontinuityMicroseconds
+            {
+                shift = last - time + max(1, rescale(packet.duration, from: timeBase, to: microseconds))
+            }
+            lastTimes[packet.streamIndex] = time + shift
+            let end = time + shift + rescale(max(0, packet.duration), from: timeBase, to: microseconds)
+            endMicroseconds = max(endMicroseconds, end)
+        } else if lastTimes[packet.streamIndex] == nil {
+            lastTimes[packet.streamIndex] = 0
+        }
+        let ticks = rescale(shift, from: microseconds, to: timeBase)
+        packet.presentationTime = packet.presentationTime.map { $0 + ticks }
+        packet.decodeTime = packet.decodeTime.map { $0 + ticks }
+    }
+
+    private var hasDiscontinuities: Bool {
+        (input.context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
+    }
+
+    // MARK: Damage
+
+    /// A transport stream may lose packets on the air; a sample of an MP4 is whole or the file is cut.
+    private func checkDamage(_ packet: Packet) throws(LibAVError) {
+        guard packet.isCorrupt, input.formatName.hasPrefix("mov,") else { return }
+        throw LibAVError(
+            .truncated, file: input.name, "is cut or damaged: a sample at \(seconds(endMicroseconds)) is not whole")
+    }
+
+    private func checkCompleteness() throws(LibAVError) {
+        guard input.isDurationReliable, let duration = input.durationMicroseconds else { return }
+        let missing = Double(duration - endMicroseconds) / 1e6
+        let tolerated = max(Self.toleratedMissingSeconds, Double(duration) / 1e6 * Self.toleratedMissingShare)
+        guard missing <= tolerated || hasDiscontinuities else {
+            throw LibAVError(
+                .truncated, file: input.name,
+                "is truncated: it ends after \(seconds(endMicroseconds)) of \(seconds(duration))")
+        }
+    }
+
+    private func seconds(_ microseconds: Int64) -> String {
+        let tenths = (microseconds + 50_000) / 100_000
+        return "\(tenths / 10).\(abs(tenths % 10)) s"
+    }
+}

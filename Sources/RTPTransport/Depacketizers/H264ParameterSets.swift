@@ -1,0 +1,66 @@
+package import Codecs
+import MediaCore
+
+/// The parameter sets that hold at the moment, by their identifiers.
+///
+/// Encoders repeat them with every key frame; only other content makes another configuration.
+package struct H264ParameterSets: Sendable {
+    private var sequenceSets: [(identifier: UInt32, bytes: [UInt8])] = []
+    private var pictureSets: [(identifier: UInt32, bytes: [UInt8])] = []
+    private var hasChanged = false
+    package private(set) var configuration: H264Configuration?
+
+    /// Identifiers go to 31 and 255 (ITU-T H.264 §7.4.2); encoders use one or two, and each costs memory.
+    static let maximumSetCount = 32
+    static let maximumSetByteCount = H264SequenceParameterSet.maximumByteCount
+
+    /// - Parameter configuration: from the SDP.
+    package init(configuration: H264Configuration? = nil) {
+        self.configuration = configuration
+        for set in configuration?.sequenceParameterSets ?? [] { add(sequenceParameterSet: set) }
+        for set in configuration?.pictureParameterSets ?? [] { add(pictureParameterSet: set) }
+        hasChanged = false
+    }
+
+    /// Header byte included. Sets that cannot be read are ignored: the stream may go on with those before.
+    package mutating func add(sequenceParameterSet bytes: [UInt8]) {
+        // profile_idc, the constraint flags and level_idc stand before the identifier (§7.3.2.1.1).
+        if Self.insert(bytes, skippingBitCount: 32, into: &sequenceSets) { hasChanged = true }
+    }
+
+    package mutating func add(pictureParameterSet bytes: [UInt8]) {
+        if Self.insert(bytes, skippingBitCount: 8, into: &pictureSets) { hasChanged = true }
+    }
+
+    /// - Returns: whether the set is new.
+    private static func insert(
+        _ bytes: [UInt8], skippingBitCount: Int, into sets: inout [(identifier: UInt32, bytes: [UInt8])]
+    ) -> Bool {
+        if sets.contains(where: { $0.bytes == bytes }) { return false }
+        var reader = BitReader(Array(bytes.prefix(16)))
+        guard bytes.count <= maximumSetByteCount, (try? reader.skipBits(skippingBitCount)) != nil,
+            let identifier = try? reader.readUnsignedExpGolomb()
+        else { return false }
+        if let index = sets.firstIndex(where: { $0.identifier == identifier }) {
+            sets[index].bytes = bytes
+        } else if sets.count < maximumSetCount {
+            sets.append((identifier, bytes))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// The configuration, where it is another than at the last call.
+    package mutating func takeChange() -> H264Configuration? {
+        guard hasChanged, !sequenceSets.isEmpty, !pictureSets.isEmpty else { return nil }
+        hasChanged = false
+        guard
+            let changed = try? H264Configuration(
+                sequenceParameterSets: sequenceSets.map(\.bytes), pictureParameterSets: pictureSets.map(\.bytes)),
+            changed != configuration
+        else { return nil }
+        configuration = changed
+        return changed
+    }
+}

@@ -1,0 +1,24 @@
+/// RFC 3550 §4: seconds since 1900 in the upper half, their fraction in the lower.
+package struct NTPTimestamp: Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    private static let secondsFrom1900To1970: Int64 = 2_208_988_800
+
+    /// The nearest whole nanosecond below. Valid for era 0, until 2036.
+    package var nanosecondsSince1970: Int64 {
+        let seconds = Int64(rawValue >> 32) - Self.secondsFrom1900To1970
+        let fraction = Int64((rawValue & 0xFFFF_FFFF) * 1_000_000_000 >> 32)
+        return seconds * 1_000_000_000 + fraction
+    }
+
+    package init(nanosecondsSince1970 nanoseconds: Int64) {
+        let seconds = nanoseconds / 1_000_000_000 + Self.secondsFrom1900To1970
+        let rest = UInt64(clamping: nanoseconds % 1_000_000_000)
+        rawValue = UInt64(clamping: seconds) << 32 | (rest << 32 / 1_000_000_000)
+    }
+
+    /// The middle 32 bits, as report blocks echo them.
+    package var middle: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
+}

@@ -1,0 +1,92 @@
+package import NIOCore
+
+/// RFC 3550 §5.1.
+package struct RTPPacket: Hashable, Sendable {
+    package var payloadType: UInt8
+    package var marker: Bool
+    package var sequenceNumber: UInt16
+    package var rtpTimestamp: UInt32
+    package var synchronizationSource: UInt32
+    /// A slice of the buffer that was parsed; without CSRCs, header extension and padding.
+    package var payload: ByteBuffer
+
+    package init(
+        payloadType: UInt8, marker: Bool, sequenceNumber: UInt16, rtpTimestamp: UInt32,
+        synchronizationSource: UInt32, payload: ByteBuffer
+    ) {
+        self.payloadType = payloadType
+        self.marker = marker
+        self.sequenceNumber = sequenceNumber
+        self.rtpTimestamp = rtpTimestamp
+        self.synchronizationSource = synchronizationSource
+        self.payload = payload
+    }
+
+    static let headerByteCount = 12
+
+    /// - Parameter buffer: one whole packet; consumed.
+    package init(parsing buffer: inout ByteBuffer) throws(RTPParsingError) {
+        guard let (first, second, sequence, timestamp, source) = buffer.readMultipleIntegers(
+            as: (UInt8, UInt8, UInt16, UInt32, UInt32).self)
+        else { throw RTPParsingError(.truncated, "RTP header") }
+        guard first >> 6 == 2 else { throw RTPParsingError(.unsupportedVersion, "RTP header") }
+        payloadType = second & 0x7F
+        marker = second & 0x80 != 0
+        sequenceNumber = sequence
+        rtpTimestamp = timestamp
+        synchronizationSource = source
+        if first & 0x1F != 0 { try Self.skipSources(count: Int(first & 0x0F), hasExtension: first & 0x10 != 0, &buffer) }
+        if first & 0x20 != 0 { try Self.dropPadding(&buffer) }
+        payload = buffer
+        buffer.moveReaderIndex(to: buffer.writerIndex)
+    }
+
+    /// CSRC list and header extension (§5.3.1): their length in 32-bit words behind 16 bits of profile.
+    private static func skipSources(
+        count: Int, hasExtension: Bool, _ buffer: inout ByteBuffer
+    ) throws(RTPParsingError) {
+        guard buffer.readableBytes >= count * 4 else { throw RTPParsingError(.truncated, "CSRC list") }
+        buffer.moveReaderIndex(forwardBy: count * 4)
+        guard hasExtension else { return }
+        guard let (_, words) = buffer.readMultipleIntegers(as: (UInt16, UInt16).self),
+            buffer.readableBytes >= Int(words) * 4
+        else { throw RTPParsingError(.truncated, "RTP header extension") }
+        buffer.moveReaderIndex(forwardBy: Int(words) * 4)
+    }
+
+    /// The last byte counts the padding, itself included.
+    private static func dropPadding(_ buffer: inout ByteBuffer) throws(RTPParsingError) {
+        guard buffer.readableBytes > 0, let count = buffer.getInteger(at: buffer.writerIndex - 1, as: UInt8.self),
+            count > 0, Int(count) <= buffer.readableBytes
+        else { throw RTPParsingError(.malformed, "RTP padding") }
+        buffer.moveWriterIndex(to: buffer.writerIndex - Int(count))
+    }
+
+    /// Appends the packet, without CSRCs, extension or padding.
+    package func write(into buffer: inout ByteBuffer) {
+        buffer.writeMultipleIntegers(
+            UInt8(0x80), (marker ? 0x80 : 0) | (payloadType & 0x7F), sequenceNumber, rtpTimestamp,
+            synchronizationSource)
+        buffer.writeImmutableBuffer(payload)
+    }
+}
+
+/// A packet that is none. The packet is dropped and counted; the session goes on.
+package struct RTPParsingError: Error, Hashable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        case truncated
+        case unsupportedVersion
+        case malformed
+    }
+
+    package var code: Code
+    /// The part of the packet at fault.
+    package var structure: String
+
+    package init(_ code: Code, _ structure: String) {
+        self.code = code
+        self.structure = structure
+    }
+
+    package var description: String { "\(structure): \(code)" }
+}

@@ -1,0 +1,115 @@
+package import Codecs
+package import MediaCore
+package import NIOCore
+
+/// What a session's packets turned into.
+package enum RTPReceptionEvent: Sendable {
+    case unit(AccessUnit, trackIndex: Int)
+    /// Parameter sets that came in band, other than those before.
+    case configuration(CodecConfiguration, trackIndex: Int)
+    case lost(packetCount: Int, trackIndex: Int)
+    /// The source began a new series of sequence numbers.
+    case restarted(trackIndex: Int)
+    /// The publisher's clock jumped; the media times go on.
+    case clockJumped(nanoseconds: Int64, trackIndex: Int)
+    /// A packet was unusable, and with it its picture.
+    case malformed(String, trackIndex: Int)
+    /// A packet of a payload type that was not announced.
+    case unexpectedPayloadType(UInt8, trackIndex: Int)
+    /// A media time and the publisher's wall-clock time of it.
+    case wallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackIndex: Int)
+    case bye(trackIndex: Int)
+}
+
+/// The receiving end of a session's RTP: packets in, units on one common line of time out.
+///
+/// Pure, and confined to whoever owns it. Events are appended to an array that the caller keeps, so that packets in
+/// the middle of a picture cost no allocation beyond the reference to their bytes.
+package struct RTPReception: Sendable {
+    struct Context {
+        var trackIndex: Int
+        var arrival: NIODeadline
+    }
+
+    private var receivers: [TrackReceiver]
+    private var timeline: RTPTimeline
+    /// Our own source, in receiver reports.
+    private let source: UInt32
+
+    package init(formats: [RTPTrackFormat], reorderings: [JitterBuffer.Reordering], source: UInt32) {
+        precondition(formats.count == reorderings.count, "each track has a way of reordering")
+        receivers = zip(formats, reorderings).map { TrackReceiver(format: $0, reordering: $1) }
+        timeline = RTPTimeline(
+            clocks: formats.map { RTPTimeline.Clock(rate: $0.clockRate, isReordered: $0.isReordered) })
+        self.source = source
+    }
+
+    /// - Parameter buffer: one RTP packet.
+    package mutating func receiveRTP(
+        _ buffer: ByteBuffer, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
+    ) {
+        var buffer = buffer
+        do {
+            let packet = try RTPPacket(parsing: &buffer)
+            guard packet.payloadType == receivers[trackIndex].format.payloadType else {
+                events.append(.unexpectedPayloadType(packet.payloadType, trackIndex: trackIndex))
+                return
+            }
+            receivers[trackIndex].receive(
+                packet, context: Context(trackIndex: trackIndex, arrival: arrival), timeline: &timeline,
+                into: &events)
+        } catch {
+            events.append(.malformed("\(error)", trackIndex: trackIndex))
+        }
+    }
+
+    /// - Parameter buffer: one compound RTCP packet.
+    package mutating func receiveRTCP(
+        _ buffer: ByteBuffer, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
+    ) {
+        var buffer = buffer
+        do {
+            for packet in try RTCPPacket.parseCompound(&buffer) {
+                switch packet {
+                case .senderReport(let report):
+                    receivers[trackIndex].statistics.received(report, arrival: arrival)
+                    receive(report, trackIndex: trackIndex, into: &events)
+                case .bye: events.append(.bye(trackIndex: trackIndex))
+                case .receiverReport, .sourceDescription, .other: break
+                }
+            }
+        } catch {
+            events.append(.malformed("\(error)", trackIndex: trackIndex))
+        }
+    }
+
+    private mutating func receive(
+        _ report: RTCPSenderReport, trackIndex: Int, into events: inout [RTPReceptionEvent]
+    ) {
+        guard let pair = timeline.receive(report, trackIndex: trackIndex) else { return }
+        let timescale = Timescale(receivers[trackIndex].format.clockRate)
+        events.append(
+            .wallClock(
+                nanosecondsSince1970: pair.nanosecondsSince1970,
+                mediaTime: MediaTime(value: pair.mediaTime, timescale: timescale), trackIndex: trackIndex))
+    }
+
+    /// Hands on what waits for packets that are overdue: for tracks on which nothing comes any more.
+    package mutating func flushOverdue(now: NIODeadline, into events: inout [RTPReceptionEvent]) {
+        for index in receivers.indices {
+            receivers[index].flushOverdue(
+                context: Context(trackIndex: index, arrival: now), timeline: &timeline, into: &events)
+        }
+    }
+
+    /// A receiver report with our canonical name (RFC 3550 §6.1 wants both); `nil` before the first packet.
+    package mutating func makeReceiverReport(trackIndex: Int, now: NIODeadline) -> ByteBuffer? {
+        guard let block = receivers[trackIndex].statistics.makeReportBlock(now: now) else { return nil }
+        var buffer = ByteBuffer()
+        RTCPPacket.receiverReport(RTCPReceiverReport(source: source, blocks: [block])).write(into: &buffer)
+        RTCPPacket.sourceDescription(source: source, canonicalName: "antena").write(into: &buffer)
+        return buffer
+    }
+
+    package func lateOrDuplicateCount(trackIndex: Int) -> Int { receivers[trackIndex].jitterBuffer.lateOrDuplicateCount }
+}

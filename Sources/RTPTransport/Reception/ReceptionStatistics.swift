@@ -1,0 +1,70 @@
+package import NIOCore
+
+/// What a receiver report says about one source (RFC 3550 §6.4.1, A.3 and A.8).
+package struct ReceptionStatistics: Sendable {
+    private let clockRate: Int64
+    private var source: UInt32 = 0
+    private var firstExtendedSequence: UInt32?
+    private var highestExtendedSequence: UInt32 = 0
+    private var receivedCount: UInt32 = 0
+    private var expectedAtLastReport: UInt32 = 0
+    private var receivedAtLastReport: UInt32 = 0
+    private var previousTransit: Int64?
+    /// In sixteenths of a tick (A.8).
+    private var jitter: Int64 = 0
+    private var lastSenderReport: (middle: UInt32, arrival: NIODeadline)?
+
+    package init(clockRate: UInt32) { self.clockRate = Int64(clockRate) }
+
+    package mutating func received(_ packet: RTPPacket, arrival: NIODeadline) {
+        updateSequence(packet)
+        let seconds = Int64(arrival.uptimeNanoseconds / 1_000_000_000)
+        let rest = Int64(arrival.uptimeNanoseconds % 1_000_000_000)
+        let arrivalTicks = seconds &* clockRate &+ rest &* clockRate / 1_000_000_000
+        // Differences of 32-bit times: what wraps, wraps in both.
+        let transit = Int64(Int32(truncatingIfNeeded: arrivalTicks &- Int64(packet.rtpTimestamp)))
+        if let previousTransit {
+            let difference = abs(Int64(Int32(truncatingIfNeeded: transit &- previousTransit)))
+            jitter += difference - (jitter + 8) >> 4
+        }
+        previousTransit = transit
+    }
+
+    private mutating func updateSequence(_ packet: RTPPacket) {
+        if packet.synchronizationSource != source || firstExtendedSequence == nil {
+            source = packet.synchronizationSource
+            firstExtendedSequence = UInt32(packet.sequenceNumber)
+            highestExtendedSequence = UInt32(packet.sequenceNumber)
+            receivedCount = 0
+            expectedAtLastReport = 0
+            receivedAtLastReport = 0
+        }
+        receivedCount &+= 1
+        let step = Int16(bitPattern: packet.sequenceNumber &- UInt16(truncatingIfNeeded: highestExtendedSequence))
+        if step > 0 { highestExtendedSequence &+= UInt32(step) }
+    }
+
+    package mutating func received(_ report: RTCPSenderReport, arrival: NIODeadline) {
+        lastSenderReport = (report.ntpTimestamp.middle, arrival)
+    }
+
+    /// `nil` before the first packet. Starts the next report's interval.
+    package mutating func makeReportBlock(now: NIODeadline) -> RTCPReportBlock? {
+        guard let firstExtendedSequence else { return nil }
+        let expected = highestExtendedSequence &- firstExtendedSequence &+ 1
+        let expectedSince = expected &- expectedAtLastReport
+        let receivedSince = receivedCount &- receivedAtLastReport
+        expectedAtLastReport = expected
+        receivedAtLastReport = receivedCount
+        let lostSince = Int64(expectedSince) - Int64(receivedSince)
+        let fraction = expectedSince == 0 || lostSince <= 0 ? 0 : min(255, lostSince * 256 / Int64(expectedSince))
+        let delay = lastSenderReport.map { (now - $0.arrival).nanoseconds / 1_000 * 65_536 / 1_000_000 }
+        return RTCPReportBlock(
+            source: source, fractionLost: UInt8(clamping: fraction),
+            cumulativeLost: Int32(clamping: Int64(expected) - Int64(receivedCount)),
+            extendedHighestSequenceNumber: highestExtendedSequence,
+            interarrivalJitter: UInt32(clamping: jitter >> 4),
+            lastSenderReport: lastSenderReport?.middle ?? 0,
+            delaySinceLastSenderReport: UInt32(clamping: delay ?? 0))
+    }
+}

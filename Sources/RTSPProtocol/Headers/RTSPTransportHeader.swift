@@ -1,0 +1,116 @@
+/// One offer of a `Transport` header (RFC 2326 §12.39), or the server's choice.
+package struct RTSPTransport: Hashable, Sendable {
+    package enum LowerTransport: String, Hashable, Sendable {
+        case udp = "UDP"
+        case tcp = "TCP"
+    }
+
+    package var lowerTransport: LowerTransport
+    package var isMulticast = false
+    package var clientPorts: RTSPPortPair?
+    package var serverPorts: RTSPPortPair?
+    /// Channel numbers on the RTSP connection: RTP's and RTCP's.
+    package var interleavedChannels: RTSPChannelPair?
+    /// As sent, without quotes, in lower case. libstreaming and old Android apps say `receive` for `record`.
+    package var mode: String?
+    package var synchronizationSource: UInt32?
+
+    package init(lowerTransport: LowerTransport) { self.lowerTransport = lowerTransport }
+
+    package var isForRecording: Bool { mode == "record" || mode == "receive" }
+
+    /// The offers of a header, preferred first; those that are no RTP/AVP, or malformed, are left out.
+    package static func offers(parsing header: String) -> [RTSPTransport] {
+        header.split(separator: ",").prefix(maximumOfferCount).compactMap { RTSPTransport(parsing: $0) }
+    }
+
+    /// Real clients offer one to three.
+    static let maximumOfferCount = 16
+
+    private init?(parsing offer: Substring) {
+        let fields = offer.split(separator: ";").map(trimmingWhitespace)
+        switch fields.first?.uppercased() {
+        case "RTP/AVP", "RTP/AVP/UDP": lowerTransport = .udp
+        case "RTP/AVP/TCP": lowerTransport = .tcp
+        default: return nil
+        }
+        for field in fields.dropFirst() {
+            let pair = field.split(separator: "=", maxSplits: 1)
+            let value = pair.count == 2 ? pair[1].filter { $0 != "\"" } : ""
+            guard parseParameter(name: pair.first.map { $0.lowercased() } ?? "", value: value) else { return nil }
+        }
+    }
+
+    /// `false` where the value is malformed. Unknown parameters are ignored, as §12.39 wants.
+    private mutating func parseParameter(name: String, value: String) -> Bool {
+        switch name {
+        case "multicast": isMulticast = true
+        case "client_port":
+            clientPorts = RTSPPortPair(parsing: value)
+            return clientPorts != nil
+        case "server_port":
+            serverPorts = RTSPPortPair(parsing: value)
+            return serverPorts != nil
+        case "interleaved":
+            interleavedChannels = RTSPChannelPair(parsing: value)
+            return interleavedChannels != nil
+        case "mode": mode = value.lowercased()
+        case "ssrc": synchronizationSource = UInt32(value, radix: 16)
+        default: break
+        }
+        return true
+    }
+
+    /// `client_port` before `server_port`, each followed by something where it can be: libstreaming reads them by a
+    /// pattern that needs this.
+    package var rendered: String {
+        var fields = [lowerTransport == .tcp ? "RTP/AVP/TCP" : "RTP/AVP/UDP", isMulticast ? "multicast" : "unicast"]
+        if let clientPorts { fields.append("client_port=\(clientPorts.rtp)-\(clientPorts.rtcp)") }
+        if let serverPorts { fields.append("server_port=\(serverPorts.rtp)-\(serverPorts.rtcp)") }
+        if let interleavedChannels {
+            fields.append("interleaved=\(interleavedChannels.rtp)-\(interleavedChannels.rtcp)")
+        }
+        if let synchronizationSource {
+            let digits = String(synchronizationSource, radix: 16, uppercase: true)
+            fields.append("ssrc=" + String(repeating: "0", count: 8 - digits.count) + digits)
+        }
+        if let mode { fields.append("mode=\(mode)") }
+        return fields.joined(separator: ";")
+    }
+}
+
+package struct RTSPPortPair: Hashable, Sendable {
+    package var rtp: UInt16
+    package var rtcp: UInt16
+
+    package init(rtp: UInt16, rtcp: UInt16) {
+        self.rtp = rtp
+        self.rtcp = rtcp
+    }
+
+    /// `5000-5001`, or `5000` for that and the next.
+    init?(parsing value: String) {
+        let parts = value.split(separator: "-").map { UInt16(trimmingWhitespace($0)) }
+        guard let first = parts.first, let rtp = first, rtp > 0 else { return nil }
+        guard let rtcp = parts.count > 1 ? parts[1] : (rtp < .max ? rtp + 1 : nil), rtcp > 0 else { return nil }
+        self.init(rtp: rtp, rtcp: rtcp)
+    }
+}
+
+package struct RTSPChannelPair: Hashable, Sendable {
+    package var rtp: UInt8
+    package var rtcp: UInt8
+
+    package init(rtp: UInt8, rtcp: UInt8) {
+        self.rtp = rtp
+        self.rtcp = rtcp
+    }
+
+    /// `0-1`, or `0` for that and the next.
+    init?(parsing value: String) {
+        let parts = value.split(separator: "-").map { UInt8(trimmingWhitespace($0)) }
+        guard let first = parts.first, let rtp = first else { return nil }
+        guard let rtcp = parts.count > 1 ? parts[1] : (rtp < .max ? rtp + 1 : nil), rtcp != rtp else { return nil }
+        self.init(rtp: rtp, rtcp: rtcp)
+    }
+}

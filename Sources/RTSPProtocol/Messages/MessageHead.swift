@@ -1,0 +1,82 @@
+import NIOCore
+
+/// A start line and the headers that have come so far.
+struct MessageHead {
+    private enum StartLine {
+        case request(RTSPMethod, uri: String)
+        case response(RTSPStatus)
+    }
+
+    private let startLine: StartLine
+    private var headers = RTSPHeaders()
+    private var byteCount: Int
+
+    init(startLine line: String) throws(RTSPParsingError) {
+        byteCount = line.utf8.count
+        startLine =
+            line.hasPrefix("RTSP/") ? .response(try Self.parseStatusLine(line)) : try Self.parseRequestLine(line)
+    }
+
+    /// RFC 2326 §6.1. Blank-separated; more than one blank between the fields does no harm.
+    private static func parseRequestLine(_ line: String) throws(RTSPParsingError) -> StartLine {
+        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard fields.count == 3, fields[2].hasPrefix("RTSP/"),
+            fields[0].utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") })
+        else {
+            throw RTSPParsingError(.malformedStartLine, "the first line is no RTSP request")
+        }
+        guard fields[2].hasPrefix("RTSP/1.") else {
+            throw RTSPParsingError(.unsupportedVersion, "only RTSP/1.0 is spoken here")
+        }
+        return .request(RTSPMethod(String(fields[0])), uri: String(fields[1]))
+    }
+
+    /// RFC 2326 §7.1.
+    private static func parseStatusLine(_ line: String) throws(RTSPParsingError) -> RTSPStatus {
+        let fields = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+        guard fields.count >= 2, let code = Int(fields[1]), (100...999).contains(code) else {
+            throw RTSPParsingError(.malformedStartLine, "the first line is no RTSP response")
+        }
+        return RTSPStatus(code, fields.count > 2 ? String(fields[2]) : "")
+    }
+
+    mutating func addHeaderLine(_ line: String, limits: RTSPMessageLimits) throws(RTSPParsingError) {
+        byteCount += line.utf8.count
+        guard byteCount <= limits.maximumHeadByteCount else {
+            throw RTSPParsingError(.headTooLarge, "a head of more than \(limits.maximumHeadByteCount) bytes")
+        }
+        if line.hasPrefix(" ") || line.hasPrefix("\t") {
+            headers.continueLastField(with: trimmingWhitespace(line))
+            return
+        }
+        guard headers.fields.count < limits.maximumHeaderCount else {
+            throw RTSPParsingError(.tooManyHeaders, "more than \(limits.maximumHeaderCount) headers")
+        }
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
+            throw RTSPParsingError(.malformedHeader, "a header line without a colon")
+        }
+        headers.add(
+            name: trimmingWhitespace(line[..<colon]), value: trimmingWhitespace(line[line.index(after: colon)...]))
+    }
+
+    func bodyByteCount(limits: RTSPMessageLimits) throws(RTSPParsingError) -> Int {
+        guard let text = headers["Content-Length"] else { return 0 }
+        guard let count = Int(text), count >= 0 else {
+            throw RTSPParsingError(.malformedContentLength, "Content-Length is no number")
+        }
+        guard count <= limits.maximumBodyByteCount else {
+            throw RTSPParsingError(
+                .bodyTooLarge, "a body of \(count) bytes where \(limits.maximumBodyByteCount) are allowed")
+        }
+        return count
+    }
+
+    func element(body: ByteBuffer) -> RTSPElement {
+        switch startLine {
+        case .request(let method, let uri):
+            .request(RTSPRequest(method: method, uri: uri, headers: headers, body: body))
+        case .response(let status):
+            .response(RTSPResponse(status: status, headers: headers, body: body))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Header fields in the order they came (RFC 2326 §4.2, names without regard to case).
+package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
+    }
+
+    package private(set) var fields: [Field] = []
+
+    package init() {}
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    package mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
+
+    /// Continues the last field (folding, RFC 2616 §2.2, which RTSP inherits).
+    mutating func continueLastField(with text: String) {
+        guard !fields.isEmpty else { return }
+        fields[fields.count - 1].value += " " + text
+    }
+
+    /// The first field of that name; setting replaces all of them.
+    package subscript(name: String) -> String? {
+        get { fields.first { hasSameName($0.name, name) }?.value }
+        set {
+            fields.removeAll { hasSameName($0.name, name) }
+            if let newValue { fields.append(Field(name: name, value: newValue)) }
+        }
+    }
+}
+
+/// ASCII letters compare alike whatever their case; header names have no others.
+private func hasSameName(_ first: String, _ second: String) -> Bool {
+    let (left, right) = (first.utf8, second.utf8)
+    guard left.count == right.count else { return false }
+    return zip(left, right).allSatisfy { $0 == $1 || ($0 ^ $1 == 0x20 && (0x61...0x7A).contains($0 | 0x20)) }
+}

@@ -1,0 +1,79 @@
+package import NIOCore
+
+/// RFC 2326 §6.
+package struct RTSPRequest: Hashable, Sendable {
+    package var method: RTSPMethod
+    /// As sent: absolute as a rule, `*` for OPTIONS.
+    package var uri: String
+    package var headers: RTSPHeaders
+    package var body: ByteBuffer
+
+    package init(method: RTSPMethod, uri: String, headers: RTSPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
+        self.method = method
+        self.uri = uri
+        self.headers = headers
+        self.body = body
+    }
+
+    /// `nil` where the publisher sent none: libstreaming loses it in RECORD.
+    package var cSeq: String? { headers["CSeq"] }
+
+    /// The session named, without its parameters.
+    package var sessionID: String? {
+        headers["Session"].map { value in
+            trimmingWhitespace(value.split(separator: ";", maxSplits: 1).first ?? "")
+        }
+    }
+
+    /// Appends the request as it goes over the wire, with `Content-Length` where there is a body.
+    package func write(into buffer: inout ByteBuffer) {
+        buffer.writeString("\(method.rawValue) \(uri) RTSP/1.0\r\n")
+        headers.write(into: &buffer, bodyByteCount: body.readableBytes)
+        buffer.writeImmutableBuffer(body)
+    }
+}
+
+/// RFC 2326 §7.
+package struct RTSPResponse: Hashable, Sendable {
+    package var status: RTSPStatus
+    package var headers: RTSPHeaders
+    package var body: ByteBuffer
+
+    package init(status: RTSPStatus, headers: RTSPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The answer to `request`: its CSeq is echoed, or absent where the request had none (RFC 2326 §12.17).
+    package init(to request: RTSPRequest, _ status: RTSPStatus, headers: RTSPHeaders = [:]) {
+        var all = RTSPHeaders()
+        if let cSeq = request.cSeq { all.add(name: "CSeq", value: cSeq) }
+        for field in headers.fields { all.add(name: field.name, value: field.value) }
+        self.init(status: status, headers: all)
+    }
+
+    package func write(into buffer: inout ByteBuffer) {
+        buffer.writeString("RTSP/1.0 \(status.code) \(status.reasonPhrase)\r\n")
+        headers.write(into: &buffer, bodyByteCount: body.readableBytes)
+        buffer.writeImmutableBuffer(body)
+    }
+}
+
+extension RTSPHeaders {
+    fileprivate func write(into buffer: inout ByteBuffer, bodyByteCount: Int) {
+        for field in fields { buffer.writeString("\(field.name): \(field.value)\r\n") }
+        if bodyByteCount > 0 && self["Content-Length"] == nil {
+            buffer.writeString("Content-Length: \(bodyByteCount)\r\n")
+        }
+        buffer.writeString("\r\n")
+    }
+}
+
+/// Without spaces, tabs and line ends at both ends.
+func trimmingWhitespace(_ text: some StringProtocol) -> String {
+    let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" }
+    var scalars = Substring(text).unicodeScalars.drop(while: isSpace)
+    while let last = scalars.last, isSpace(last) { scalars.removeLast() }
+    return String(scalars)
+}

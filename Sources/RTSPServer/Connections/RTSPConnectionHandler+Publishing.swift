@@ -1,0 +1,174 @@
+import LiveChannels
+import Logging
+import NIOCore
+import RTSPProtocol
+
+/// The state machine's questions, answered with what the server has.
+extension RTSPConnectionHandler {
+    /// ANNOUNCE.
+    func evaluate(_ announcement: RTSPAnnouncement) {
+        let limits = environment.configuration.limits
+        let status: RTSPStatus
+        do {
+            let accepted = try AnnouncementEvaluation(channels: environment.channels, limits: limits)
+                .evaluate(announcement)
+            session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
+            status = .ok
+        } catch {
+            status = error.status
+        }
+        perform(stateMachine.announcementEvaluated(status, now: eventLoop.now))
+    }
+
+    /// SETUP: the first offer that can be had.
+    func prepareTransport(_ request: RTSPTransportRequest) { prepareTransport(request, offers: request.offers[...]) }
+
+    private func prepareTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
+        guard let session, let offer = offers.first else {
+            return transportPrepared(.failure(RTSPRefusal(.unsupportedTransport)))
+        }
+        switch offer.lowerTransport {
+        case .tcp:
+            guard let channels = session.channels(for: offer) else {
+                return prepareTransport(request, offers: offers.dropFirst())
+            }
+            session.setUp(request.trackIndex, .interleaved(channels))
+            var transport = RTSPTransport(lowerTransport: .tcp)
+            transport.interleavedChannels = channels
+            transport.mode = "record"
+            transportPrepared(.success(transport))
+        case .udp:
+            bindPorts(request, offer: offer, otherOffers: offers.dropFirst())
+        }
+    }
+
+    private func bindPorts(
+        _ request: RTSPTransportRequest, offer: RTSPTransport, otherOffers: ArraySlice<RTSPTransport>
+    ) {
+        guard let session, let channel = context?.channel, let peer = channel.remoteAddress,
+            let localHost = channel.localAddress?.ipAddress, let clientPorts = offer.clientPorts
+        else { return prepareTransport(request, offers: otherOffers) }
+        var remoteRTCP = peer
+        remoteRTCP.port = Int(clientPorts.rtcp)
+        let limits = environment.configuration.limits
+        let receiver = TrackDatagramReceiver(connection: self, trackIndex: request.trackIndex)
+        UDPTrackSockets.bind(
+            UDPTrackSockets.Request(
+                eventLoop: eventLoop, localHost: localHost, remoteRTCP: remoteRTCP,
+                receiveBufferByteCount: limits.udpReceiveBufferByteCount,
+                receiver: NIOLoopBound(receiver, eventLoop: eventLoop)),
+            ports: environment.ports, attemptCount: limits.maximumPortAttemptCount
+        ).assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success(let sockets):
+                // The connection may have ended meanwhile, or have another session.
+                guard self.session === session else { return sockets.close() }
+                session.setUp(request.trackIndex, .udp(sockets, SenderFilter(peer: peer)))
+                transportPrepared(.success(chosenTransport(offer, sockets)))
+            case .failure(let error):
+                guard self.session === session else { return }
+                logger.warning("no UDP ports", metadata: ["error": "\(error)"])
+                prepareTransport(request, offers: otherOffers)
+            }
+        }
+    }
+
+    private func chosenTransport(_ offer: RTSPTransport, _ sockets: UDPTrackSockets) -> RTSPTransport {
+        var transport = RTSPTransport(lowerTransport: .udp)
+        transport.clientPorts = offer.clientPorts
+        transport.serverPorts = RTSPPortPair(rtp: sockets.rtpPort, rtcp: sockets.rtcpPort)
+        // As the publisher spelled it: libstreaming's `receive` comes back as such.
+        transport.mode = offer.mode ?? "record"
+        return transport
+    }
+
+    /// RECORD.
+    func startRecording() {
+        let status = takeChannel()
+        perform(stateMachine.recordingEvaluated(status, now: eventLoop.now))
+        guard status.isSuccess, stateMachine.isRecording, let session else { return }
+        recordingStarted()
+        logger.info(
+            "push begins",
+            metadata: [
+                "channel.name": "\(session.accepted.channel.name)",
+                "transport": "\(session.usesUDP ? "udp" : "tcp")",
+                "user-agent": "\(session.accepted.userAgent?.prefix(100) ?? "")",
+            ])
+    }
+
+    private func takeChannel() -> RTSPStatus {
+        guard let session, let channel = context?.channel else { return .internalServerError }
+        guard session.hasUsableTrack else { return .methodNotValidInThisState }
+        let publisher = Publisher(
+            remoteAddress: channel.remoteAddress.map(\.displayed) ?? "",
+            userAgent: session.accepted.userAgent.map { String($0.prefix(200)) },
+            transport: session.usesUDP ? "RTSP/UDP" : "RTSP/TCP", presetName: session.accepted.presetName)
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        let eventLoop = self.eventLoop
+        do {
+            try session.start(publisher: publisher, source: .random(in: 1...UInt32.max)) { reason in
+                eventLoop.execute { connection.value.kick(reason) }
+            }
+            return .ok
+        } catch {
+            return AnnouncementEvaluation.refusal(of: error, session.accepted.channel).status
+        }
+    }
+}
+
+/// Brings a track's datagrams to the connection that set it up.
+final class TrackDatagramReceiver: DatagramReceiver {
+    /// Weak: the connection owns the sockets, and a datagram may be on its way when it has ended.
+    private weak var connection: RTSPConnectionHandler?
+    private let trackIndex: Int
+
+    init(connection: RTSPConnectionHandler, trackIndex: Int) {
+        self.connection = connection
+        self.trackIndex = trackIndex
+    }
+
+    func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool) {
+        guard let connection, let session = connection.session else { return }
+        let now = connection.eventLoop.now
+        let isOwn = session.receiveDatagram(
+            data, from: address, trackIndex: trackIndex, isRTCP: isRTCP, arrival: now)
+        if isOwn { connection.stateMachine.mediaReceived(now: now) }
+    }
+
+    func datagramsReceived() { connection?.countTally() }
+}
+
+extension RTSPCloseReason {
+    /// The publisher or the operator meant it to end: viewers are not left to wait.
+    var isIntended: Bool {
+        switch self {
+        case .teardown, .kicked, .shutdown: true
+        case .peerClosed, .protocolError, .firstRequestTimeout, .idleTimeout, .ioError, .tooManyRefusals: false
+        }
+    }
+
+    /// For the operator.
+    var explained: String {
+        switch self {
+        case .teardown: "the publisher ended it"
+        case .peerClosed: "the publisher closed the connection"
+        case .protocolError: "the publisher sent what is no RTSP"
+        case .firstRequestTimeout: "no request came"
+        case .idleTimeout: "nothing came from the publisher for too long"
+        case .kicked: "an operator ended it"
+        case .shutdown: "the server is shutting down"
+        case .ioError: "the connection broke"
+        case .tooManyRefusals: "too many refused requests"
+        }
+    }
+}
+
+extension SocketAddress {
+    /// `address:port`, as logs and operators see it.
+    var displayed: String {
+        guard let ipAddress else { return description }
+        let host = ipAddress.contains(":") ? "[\(ipAddress)]" : ipAddress
+        return port.map { "\(host):\($0)" } ?? host
+    }
+}

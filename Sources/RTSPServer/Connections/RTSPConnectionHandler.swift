@@ -1,0 +1,329 @@
+import LiveChannels
+import Logging
+import NIOCore
+import RTSPProtocol
+
+/// Parses a connection's bytes where they arrived and carries out what the state machine says.
+final class RTSPConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    let environment: RTSPServerEnvironment
+    let eventLoop: any EventLoop
+    let logger: Logger
+    var stateMachine: RTSPSessionStateMachine
+    var session: PublishingSession?
+    private(set) var context: ChannelHandlerContext?
+    private var parser: RTSPMessageParser
+    /// What the last read left unfinished, in a buffer of our own: nothing else ever refers to it.
+    private var tail = ByteBuffer()
+    /// Somebody asked for bytes while there was a reason not to read any.
+    private var isReadHeld = false
+    private var phase = Phase.open
+    private var timer: Scheduled<Void>?
+    private var nextReport: NIODeadline?
+    /// The connection outlives its session; this is how the last one ended.
+    private var sessionEndReason: RTSPCloseReason?
+
+    private enum Phase {
+        case open
+        /// Refused: waits for the peer to read why, and reads nothing more.
+        case lingering(until: NIODeadline)
+        case closed
+    }
+
+    init(environment: RTSPServerEnvironment, channel: any Channel) {
+        self.environment = environment
+        eventLoop = channel.eventLoop
+        let limits = environment.configuration.limits
+        parser = RTSPMessageParser(limits: limits.messages)
+        stateMachine = RTSPSessionStateMachine(timeouts: limits.timeouts, now: channel.eventLoop.now)
+        var logger = environment.logger
+        logger[metadataKey: "peer"] = "\(channel.remoteAddress.map(\.displayed) ?? "")"
+        self.logger = logger
+    }
+
+    // MARK: Channel events
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { scheduleTimer() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.peerClosed)
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        scheduleTimer()
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .open = phase else { return }
+        consume(unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        countTally()
+        context.fireChannelReadComplete()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        // libstreaming's TEARDOWN has no blank line behind it: the end of the connection ends it.
+        if case .open = phase, !stateMachine.isAwaitingVerdict, let request = parser.finish(with: &tail),
+            request.method == .teardown
+        {
+            perform(stateMachine.receive(request, now: eventLoop.now))
+        }
+        finish(sessionEndReason ?? .peerClosed)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        finish(.ioError, detail: "\(error)")
+        context.close(promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is ServerShutdownEvent else { return context.fireUserInboundEventTriggered(event) }
+        finish(.shutdown)
+        context.close(promise: nil)
+    }
+
+    /// A peer that does not read its answers gets no more of its requests read.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        resumeReading()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if mayRead { context.read() } else { isReadHeld = true }
+    }
+
+    private var mayRead: Bool {
+        guard let context, case .open = phase else { return true }
+        return !stateMachine.isAwaitingVerdict && context.channel.isWritable
+    }
+
+    private func resumeReading() {
+        guard isReadHeld, mayRead else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    // MARK: Bytes
+
+    /// Whole elements are parsed in the buffer they came in. What a read cuts in two is put together in `tail`,
+    /// taking no more of the next read than it lacks.
+    private func consume(_ buffer: ByteBuffer) {
+        var buffer = buffer
+        if stateMachine.isAwaitingVerdict {
+            tail.writeImmutableBuffer(buffer)
+            return
+        }
+        while tail.readableBytes > 0, let missing = parser.missingByteCount(after: tail) {
+            guard let piece = buffer.readSlice(length: min(missing, buffer.readableBytes)) else { return }
+            if piece.readableBytes > 0 { tail.writeImmutableBuffer(piece) }
+            if missing > piece.readableBytes { return }
+            // The header of the frame is complete, or the frame is.
+            if parser.missingByteCount(after: tail) == 0 {
+                var frame = tail
+                tail = ByteBuffer()
+                parse(&frame)
+            }
+        }
+        if tail.readableBytes > 0 {
+            tail.writeImmutableBuffer(buffer)
+            let byteCount = tail.readableBytes
+            parse(&tail)
+            // Elements may refer to what was parsed: what is left moves to a buffer of its own.
+            if tail.readableBytes < byteCount { tail = copyOfRest(tail) }
+        } else {
+            parse(&buffer)
+            tail = copyOfRest(buffer)
+        }
+    }
+
+    private func copyOfRest(_ buffer: ByteBuffer) -> ByteBuffer {
+        guard buffer.readableBytes > 0, let context else { return ByteBuffer() }
+        var copy = context.channel.allocator.buffer(capacity: buffer.readableBytes)
+        copy.writeImmutableBuffer(buffer)
+        return copy
+    }
+
+    private func parse(_ buffer: inout ByteBuffer) {
+        let now = eventLoop.now
+        do {
+            while case .open = phase, !stateMachine.isAwaitingVerdict, let element = try parser.next(from: &buffer) {
+                switch element {
+                case .interleavedFrame(let frame): receive(frame, now: now)
+                case .request(let request): perform(stateMachine.receive(request, now: now))
+                case .response: break
+                }
+            }
+        } catch {
+            perform(stateMachine.parsingFailed(error))
+        }
+        if case .open = phase { return }
+        buffer.clear()
+    }
+
+    private func receive(_ frame: InterleavedFrame, now: NIODeadline) {
+        guard let session, session.receive(frame, arrival: now) else {
+            if session == nil { environment.counters.update { $0.ignoredPacketCount += 1 } }
+            return
+        }
+        stateMachine.mediaReceived(now: now)
+    }
+
+    /// After a verdict that took its time: what came meanwhile.
+    private func parseHeldBytes() {
+        if tail.readableBytes > 0 {
+            let held = tail
+            tail = ByteBuffer()
+            consume(held)
+        }
+        resumeReading()
+    }
+
+    // MARK: Actions
+
+    func perform(_ action: RTSPSessionAction) {
+        switch action {
+        case .reply(let response): send(response)
+        case .evaluateAnnouncement(let announcement): evaluate(announcement)
+        case .prepareTransport(let request): prepareTransport(request)
+        case .startRecording: startRecording()
+        case .endSession(let response, let reason):
+            endSession(reason)
+            send(response)
+        case .replyAndClose(let response, let reason):
+            send(response)
+            finish(reason, detail: response.status.reasonPhrase)
+            linger()
+        case .close(let reason):
+            finish(reason)
+            context?.close(promise: nil)
+        case .none: break
+        }
+    }
+
+    /// The transport that a SETUP asked for is there, or is not.
+    func transportPrepared(_ result: Result<RTSPTransport, RTSPRefusal>) {
+        perform(stateMachine.transportPrepared(result, now: eventLoop.now))
+        parseHeldBytes()
+    }
+
+    private func send(_ response: RTSPResponse) {
+        guard let context else { return }
+        if !response.status.isSuccess {
+            environment.counters.update { $0.refusedRequestCounts[response.status.code, default: 0] += 1 }
+            logger.notice(
+                "RTSP request refused",
+                metadata: [
+                    "status": "\(response.status.code)", "reason": "\(response.status.reasonPhrase)",
+                    "channel.name": "\(session?.accepted.channel.name ?? "")",
+                ])
+        }
+        var buffer = context.channel.allocator.buffer(capacity: 512)
+        response.write(into: &buffer)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    // MARK: Ends
+
+    func endSession(_ reason: RTSPCloseReason, detail: String? = nil) {
+        countTally()
+        guard let session else { return }
+        self.session = nil
+        sessionEndReason = reason
+        if nextReport != nil { environment.counters.update { $0.recordingSessionCount -= 1 } }
+        nextReport = nil
+        session.end(reason: detail ?? reason.explained, isIntended: reason.isIntended)
+    }
+
+    /// Counts and logs the connection's end, once.
+    private func finish(_ reason: RTSPCloseReason, detail: String? = nil) {
+        guard case .open = phase else { return }
+        phase = .closed
+        endSession(reason, detail: detail)
+        stateMachine.connectionClosed()
+        timer?.cancel()
+        timer = nil
+        tail = ByteBuffer()
+        environment.counters.update { $0.closedConnectionCounts[reason, default: 0] += 1 }
+        logger.info(
+            "RTSP connection closed", metadata: ["reason": "\(reason.rawValue)", "detail": "\(detail ?? "")"])
+    }
+
+    /// Closing at once with unread bytes would reset the connection, and the peer might never see the answer.
+    private func linger() {
+        guard let context else { return }
+        phase = .lingering(until: eventLoop.now + environment.configuration.limits.lingerTime)
+        context.close(mode: .output, promise: nil)
+        scheduleTimer()
+        resumeReading()
+    }
+
+    /// An operator, or the server's end, wants the push gone.
+    func kick(_ reason: String) {
+        finish(.kicked, detail: reason)
+        context?.close(promise: nil)
+    }
+
+    // MARK: Time
+
+    func recordingStarted() {
+        environment.counters.update { $0.recordingSessionCount += 1 }
+        nextReport = eventLoop.now + environment.configuration.limits.receiverReportInterval
+        scheduleTimer()
+    }
+
+    /// One timer for all deadlines; those that moved on are found out when it fires.
+    private func scheduleTimer() {
+        timer?.cancel()
+        let deadline: NIODeadline?
+        switch phase {
+        case .open: deadline = [stateMachine.deadline, nextReport].compactMap { $0 }.min()
+        case .lingering(let until): deadline = until
+        case .closed: deadline = nil
+        }
+        guard let deadline else { return }
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.timerFired() }
+    }
+
+    private func timerFired() {
+        let now = eventLoop.now
+        if case .lingering(let until) = phase, until <= now {
+            context?.close(promise: nil)
+            phase = .closed
+            return
+        }
+        perform(stateMachine.deadlineReached(now: now))
+        if let due = nextReport, due <= now {
+            nextReport = now + environment.configuration.limits.receiverReportInterval
+            sendReports(now: now)
+        }
+        scheduleTimer()
+    }
+
+    private func sendReports(now: NIODeadline) {
+        guard let session, let context else { return }
+        let frames = session.makeReports(now: now)
+        countTally()
+        // A peer that reads nothing gets none: its connection must not hold them.
+        guard !frames.isEmpty, context.channel.isWritable else { return }
+        var buffer = context.channel.allocator.buffer(capacity: 256)
+        for frame in frames { frame.write(into: &buffer) }
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    func countTally() {
+        guard let session, !session.tally.isEmpty else { return }
+        environment.counters.update { session.tally.add(to: &$0) }
+        session.tally = PacketTally()
+    }
+}

@@ -1,0 +1,114 @@
+import NIOCore
+import NIOPosix
+
+/// A track's two sockets, on the event loop of the publisher's connection.
+struct UDPTrackSockets: Sendable {
+    let rtp: any Channel
+    let rtcp: any Channel
+    let rtpPort: UInt16
+    let rtcpPort: UInt16
+    /// Where receiver reports go.
+    let remoteRTCP: SocketAddress
+
+    private init(rtp: any Channel, rtcp: any Channel, ports: (rtp: Int, rtcp: Int), remoteRTCP: SocketAddress) {
+        self.rtp = rtp
+        self.rtcp = rtcp
+        rtpPort = UInt16(clamping: ports.rtp)
+        rtcpPort = UInt16(clamping: ports.rtcp)
+        self.remoteRTCP = remoteRTCP
+    }
+
+    func close() {
+        rtp.close(promise: nil)
+        rtcp.close(promise: nil)
+    }
+
+    func send(_ report: ByteBuffer) {
+        rtcp.writeAndFlush(AddressedEnvelope(remoteAddress: remoteRTCP, data: report), promise: nil)
+    }
+
+    struct NoPortsLeft: Error {}
+
+    struct Request: Sendable {
+        var eventLoop: any EventLoop
+        /// The address on which the publisher reached us.
+        var localHost: String
+        var remoteRTCP: SocketAddress
+        var receiveBufferByteCount: Int
+        var receiver: NIOLoopBound<any DatagramReceiver>
+    }
+
+    /// - Parameter attemptCount: how many more pairs to try.
+    static func bind(
+        _ request: Request, ports allocator: UDPPortAllocator, attemptCount: Int
+    ) -> EventLoopFuture<UDPTrackSockets> {
+        guard attemptCount > 0, let ports = allocator.next() else {
+            return request.eventLoop.makeFailedFuture(NoPortsLeft())
+        }
+        let loop = request.eventLoop
+        return bindOne(request, port: ports.rtp, isRTCP: false).flatMap { rtp in
+            bindOne(request, port: ports.rtcp, isRTCP: true).map { rtcp in
+                UDPTrackSockets(rtp: rtp, rtcp: rtcp, ports: ports, remoteRTCP: request.remoteRTCP)
+            }.flatMapError { error in
+                rtp.close(promise: nil)
+                return loop.makeFailedFuture(error)
+            }
+        }.flatMapError { _ in
+            bind(request, ports: allocator, attemptCount: attemptCount - 1)
+        }
+    }
+
+    private static func bindOne(_ request: Request, port: Int, isRTCP: Bool) -> EventLoopFuture<any Channel> {
+        return DatagramBootstrap(group: request.eventLoop)
+            .channelOption(.socketOption(.so_rcvbuf), value: request.receiveBufferByteCount)
+            // Several datagrams a system call, into slices of one buffer.
+            .channelOption(.datagramVectorReadMessageCount, value: vectorReadCount)
+            .channelOption(
+                .recvAllocator,
+                value: FixedSizeRecvByteBufferAllocator(capacity: vectorReadCount * maximumDatagramByteCount)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        DatagramHandler(receiver: request.receiver.value, isRTCP: isRTCP))
+                }
+            }
+            .bind(host: request.localHost, port: port)
+    }
+
+    /// A picture of 2.5 Mbit/s at 30 a second is some eight packets.
+    private static let vectorReadCount = 16
+    /// RTP is sent in packets that the path's MTU passes; on one machine some senders use loopback's larger one, but
+    /// none that was seen exceeds this.
+    private static let maximumDatagramByteCount = 4 * 1_024
+}
+
+/// Who takes the datagrams of a track.
+protocol DatagramReceiver: AnyObject {
+    func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool)
+    func datagramsReceived()
+}
+
+/// Hands datagrams to the publisher's session on its loop.
+final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let receiver: any DatagramReceiver
+    private let isRTCP: Bool
+
+    init(receiver: any DatagramReceiver, isRTCP: Bool) {
+        self.receiver = receiver
+        self.isRTCP = isRTCP
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        receiver.receiveDatagram(envelope.data, from: envelope.remoteAddress, isRTCP: isRTCP)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { receiver.datagramsReceived() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A receiver report to a port that nobody listens on comes back as an error here. Nothing follows from it.
+    }
+}

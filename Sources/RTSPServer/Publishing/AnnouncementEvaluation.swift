@@ -1,0 +1,73 @@
+import SessionDescription
+import LiveChannels
+import RTSPProtocol
+
+/// An announcement that may be set up.
+struct AcceptedAnnouncement {
+    var channel: LiveChannel
+    /// One for each media description.
+    var formats: [PublishedTrackFormat]
+    var presetName: String?
+    var userAgent: String?
+}
+
+/// Decides on announcements, in words for the publisher and for the log.
+struct AnnouncementEvaluation {
+    let channels: LiveChannelDirectory
+    let limits: RTSPServerLimits
+
+    func evaluate(_ announcement: RTSPAnnouncement) throws(RTSPRefusal) -> AcceptedAnnouncement {
+        guard let name = Self.channelName(path: announcement.url.path), let channel = channels.channel(named: name)
+        else {
+            throw RTSPRefusal(.notFound.because("Not Found: \(announcement.url.path.prefix(100)) is no channel here"))
+        }
+        guard announcement.description.media.count <= limits.maximumTrackCount else {
+            throw RTSPRefusal(
+                .unsupportedMediaType.because("Unsupported Media Type: more than \(limits.maximumTrackCount) tracks"))
+        }
+        var formats: [PublishedTrackFormat] = []
+        for media in announcement.description.media {
+            do {
+                formats.append(try PublishedTrackFormat(media))
+            } catch {
+                throw RTSPRefusal(.unsupportedMediaType.because("Unsupported Media Type: \(error)"))
+            }
+        }
+        guard formats.contains(where: { $0 != .ignored }) else {
+            throw RTSPRefusal(.unsupportedMediaType.because("Unsupported Media Type: neither audio nor video"))
+        }
+        let presetName = announcement.url.queryValue("preset")
+        let allowed = channel.configuration.presets.map(\.name)
+        if let presetName, !allowed.contains(presetName) {
+            throw Self.refusal(of: .unknownPreset(presetName, allowed: allowed), channel)
+        }
+        if channel.status().publisher != nil { throw Self.busy(channel) }
+        return AcceptedAnnouncement(
+            channel: channel, formats: formats, presetName: presetName, userAgent: announcement.userAgent)
+    }
+
+    /// `/live/canalA.stream`
+    static func channelName(path: String) -> String? {
+        guard path.hasPrefix("/live/"), path.hasSuffix(".stream") else { return nil }
+        let name = path.dropFirst("/live/".count).dropLast(".stream".count)
+        return name.isEmpty ? nil : String(name)
+    }
+
+    /// 453, because a channel is a resource with room for one publisher and its reservation failed, which is what RFC
+    /// 2326 §11.3.3 has the status for. 403 would read as a wrong password (ffmpeg: "access denied"), 455 as a wrong
+    /// order of requests, and 503 as the whole server's trouble. ffmpeg prints our words, GStreamer its own.
+    ///
+    /// The other publisher's address is for the log, not for strangers.
+    static func busy(_ channel: LiveChannel) -> RTSPRefusal {
+        RTSPRefusal(.notEnoughBandwidth.because("Channel In Use: \(channel.name) already has a publisher"))
+    }
+
+    static func refusal(of error: PublishingError, _ channel: LiveChannel) -> RTSPRefusal {
+        switch error {
+        case .channelBusy: busy(channel)
+        // RFC 2326 §11.3.1.
+        case .unknownPreset: RTSPRefusal(RTSPStatus(451, "Parameter Not Understood: \(error)"))
+        case .closed: RTSPRefusal(.serviceUnavailable.because("Service Unavailable: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import Codecs
+import LiveChannels
+import MediaCore
+import NIOCore
+import RTPTransport
+import RTSPProtocol
+
+/// One publisher's media, from its accepted announcement to its end. Confined to its connection's event loop.
+final class PublishingSession {
+    enum TrackTransport {
+        case interleaved(RTSPChannelPair)
+        case udp(UDPTrackSockets, SenderFilter)
+    }
+
+    let accepted: AcceptedAnnouncement
+    private let eventLoop: any EventLoop
+    /// By position in the announcement; `nil` where the track is not set up.
+    private var transports: [TrackTransport?]
+    private var recording: Recording?
+    /// Kept between packets so that it costs no allocation.
+    private var events: [RTPReceptionEvent] = []
+    /// What was of no use since it was last taken.
+    var tally = PacketTally()
+
+    private struct Recording {
+        var reception: RTPReception
+        let epoch: PublishingEpoch
+        /// From position in the announcement to position among the receivers; `nil` where packets are ignored.
+        let receiverIndices: [Int?]
+        /// The other way.
+        let trackIDs: [UInt32]
+        var hasSaidBye: [Bool]
+        /// What was reported since the last receiver report: a fault in every packet must not fill the log.
+        var reportedFaults: Set<Fault> = []
+    }
+
+    private enum Fault: Hashable {
+        case malformed(Int)
+        case payloadType(Int)
+        case clock(Int)
+        case restarted(Int)
+    }
+
+    init(accepted: AcceptedAnnouncement, eventLoop: any EventLoop) {
+        self.accepted = accepted
+        self.eventLoop = eventLoop
+        transports = Array(repeating: nil, count: accepted.formats.count)
+    }
+
+    var usesUDP: Bool { transports.contains { if case .udp = $0 { true } else { false } } }
+
+    // MARK: Setting up
+
+    /// The channel numbers for an offer: those it names, or free ones; `nil` where another track has them.
+    func channels(for offer: RTSPTransport) -> RTSPChannelPair? {
+        let taken = transports.flatMap { transport -> [UInt8] in
+            if case .interleaved(let pair) = transport { [pair.rtp, pair.rtcp] } else { [] }
+        }
+        if let wanted = offer.interleavedChannels {
+            return taken.contains(wanted.rtp) || taken.contains(wanted.rtcp) ? nil : wanted
+        }
+        return stride(from: 0, to: UInt8.max, by: 2).lazy.map { RTSPChannelPair(rtp: $0, rtcp: $0 + 1) }
+            .first { !taken.contains($0.rtp) && !taken.contains($0.rtcp) }
+    }
+
+    func setUp(_ trackIndex: Int, _ transport: TrackTransport) { transports[trackIndex] = transport }
+
+    // MARK: Recording
+
+    /// Takes the channel.
+    func start(
+        publisher: Publisher, source: UInt32, onKick: @escaping @Sendable (String) -> Void
+    ) throws(PublishingError) {
+        var formats: [RTPTrackFormat] = []
+        var reorderings: [JitterBuffer.Reordering] = []
+        var tracks: [PublishedTrack] = []
+        var receiverIndices: [Int?] = []
+        for (index, format) in accepted.formats.enumerated() {
+            guard case .usable(let format, let mediaType) = format, let transport = transports[index] else {
+                receiverIndices.append(nil)
+                continue
+            }
+            receiverIndices.append(formats.count)
+            formats.append(format)
+            if case .udp = transport { reorderings.append(.udp) } else { reorderings.append(.passThrough) }
+            let track = Track(id: UInt32(index), mediaType: mediaType, timescale: Timescale(format.clockRate))
+            tracks.append(PublishedTrack(track: track, configuration: format.configuration))
+        }
+        let epoch = try accepted.channel.beginPublishing(publisher, tracks: tracks, on: eventLoop, onKick: onKick)
+        recording = Recording(
+            reception: RTPReception(formats: formats, reorderings: reorderings, source: source),
+            epoch: epoch, receiverIndices: receiverIndices, trackIDs: tracks.map(\.track.id),
+            hasSaidBye: tracks.map { _ in false })
+    }
+
+    var hasUsableTrack: Bool {
+        zip(accepted.formats, transports).contains { $0 != .ignored && $1 != nil }
+    }
+
+    /// - Returns: whether the frame belongs to a track that is set up: a sign of life.
+    func receive(_ frame: InterleavedFrame, arrival: NIODeadline) -> Bool {
+        for index in transports.indices {
+            guard case .interleaved(let pair) = transports[index] else { continue }
+            if pair.rtp == frame.channel || pair.rtcp == frame.channel {
+                receive(frame.payload, trackIndex: index, isRTCP: pair.rtcp == frame.channel, arrival: arrival)
+                return true
+            }
+        }
+        tally.ignored += 1
+        return false
+    }
+
+    /// - Returns: whether it came from the publisher.
+    func receiveDatagram(
+        _ data: ByteBuffer, from sender: SocketAddress, trackIndex: Int, isRTCP: Bool, arrival: NIODeadline
+    ) -> Bool {
+        guard case .udp(_, let filter)? = transports[trackIndex], filter.accepts(sender) else {
+            tally.foreign += 1
+            return false
+        }
+        receive(data, trackIndex: trackIndex, isRTCP: isRTCP, arrival: arrival)
+        return true
+    }
+
+    private func receive(_ data: ByteBuffer, trackIndex: Int, isRTCP: Bool, arrival: NIODeadline) {
+        guard let index = recording?.receiverIndices[trackIndex] else {
+            tally.ignored += 1
+            return
+        }
+        if isRTCP {
+            recording?.reception.receiveRTCP(data, trackIndex: index, arrival: arrival, into: &events)
+        } else {
+            recording?.epoch.countReceived(byteCount: data.readableBytes, packetCount: 1)
+            recording?.reception.receiveRTP(data, trackIndex: index, arrival: arrival, into: &events)
+        }
+        if !events.isEmpty { handleEvents() }
+    }
+
+    private func handleEvents() {
+        for index in events.indices { handle(events[index]) }
+        // The units' bytes must not be held here once they are in a part.
+        events.removeAll(keepingCapacity: true)
+    }
+
+    private func handle(_ event: RTPReceptionEvent) {
+        guard let recording else { return }
+        switch event {
+        case .unit(let unit, let index): recording.epoch.append(unit, trackID: recording.trackIDs[index])
+        case .configuration(let configuration, let index):
+            recording.epoch.updateConfiguration(configuration, trackID: recording.trackIDs[index])
+        case .lost(let count, _):
+            tally.lost += count
+            recording.epoch.countLost(packetCount: count)
+        case .restarted(let index): report(.restarted(index), "the source of track \(index) started again")
+        case .clockJumped(let nanoseconds, let index):
+            let milliseconds = nanoseconds / 1_000_000
+            report(.clock(index), "the clock of track \(index) jumped by \(milliseconds) ms; playback goes on")
+        case .malformed(let reason, let index):
+            tally.malformed += 1
+            report(.malformed(index), "track \(index): \(reason)")
+        case .unexpectedPayloadType(let type, let index):
+            tally.ignored += 1
+            report(.payloadType(index), "track \(index) sends payload type \(type), which was not announced")
+        case .wallClock: break
+        case .bye(let index): receiveBye(index)
+        }
+    }
+
+    private func report(_ fault: Fault, _ text: String) {
+        guard recording?.reportedFaults.insert(fault).inserted == true else { return }
+        recording?.epoch.reportError(text)
+    }
+
+    /// RFC 3550 §6.6. When all tracks have ended so has the push, though its connection may stay.
+    private func receiveBye(_ index: Int) {
+        recording?.hasSaidBye[index] = true
+        guard let recording, recording.hasSaidBye.allSatisfy({ $0 }) else { return }
+        recording.epoch.end(reason: "the publisher said goodbye", isIntended: true)
+    }
+
+    // MARK: Reports
+
+    /// Sends receiver reports: UDP's from here, those for the connection are returned.
+    func makeReports(now: NIODeadline) -> [InterleavedFrame] {
+        guard recording != nil else { return [] }
+        recording?.reportedFaults.removeAll(keepingCapacity: true)
+        recording?.reception.flushOverdue(now: now, into: &events)
+        if !events.isEmpty { handleEvents() }
+        var frames: [InterleavedFrame] = []
+        for (trackIndex, transport) in transports.enumerated() {
+            guard let index = recording?.receiverIndices[trackIndex],
+                let report = recording?.reception.makeReceiverReport(trackIndex: index, now: now)
+            else { continue }
+            switch transport {
+            case .interleaved(let pair): frames.append(InterleavedFrame(channel: pair.rtcp, payload: report))
+            case .udp(let sockets, _): sockets.send(report)
+            case nil: break
+            }
+        }
+        return frames
+    }
+
+    // MARK: Ending
+
+    func end(reason: String, isIntended: Bool) {
+        recording?.epoch.end(reason: reason, isIntended: isIntended)
+        recording = nil
+        for case .udp(let sockets, _) in transports.compactMap({ $0 }) { sockets.close() }
+        transports = transports.map { _ in nil }
+    }
+}

@@ -1,0 +1,51 @@
+package import NIOCore
+package import RTSPProtocol
+
+package struct RTSPServerConfiguration: Sendable, Hashable {
+    /// A name or an address of this machine.
+    package var host: String
+    /// 0 takes a free one.
+    package var port: Int
+    /// Two for each track that comes by UDP; even numbers take RTP, the odd ones after them RTCP.
+    package var udpPortRange: ClosedRange<UInt16>
+    package var limits: RTSPServerLimits
+
+    package static let defaultPort = 8_554
+    /// Below the range from which Linux takes ports for outgoing connections (32768 to 60999).
+    package static let defaultUDPPortRange: ClosedRange<UInt16> = 20_000...21_999
+
+    package init(
+        host: String = "127.0.0.1", port: Int = defaultPort,
+        udpPortRange: ClosedRange<UInt16> = defaultUDPPortRange, limits: RTSPServerLimits = RTSPServerLimits()
+    ) {
+        self.host = host
+        self.port = port
+        self.udpPortRange = udpPortRange
+        self.limits = limits
+    }
+}
+
+/// What strangers may make the server hold, and for how long.
+package struct RTSPServerLimits: Sendable, Hashable {
+    /// The design's aim is 100 publishers; the rest is for those that come back before their old connection is known
+    /// to be dead. Each costs a file descriptor and some 10 KB.
+    package var maximumConnectionCount = 512
+    /// A newsroom behind one address, reconnecting.
+    package var maximumConnectionsPerAddress = 64
+    /// First request, idle time, refusals: see there.
+    package var timeouts = RTSPSessionTimeouts()
+    /// Header line, header count, head, body: see there.
+    package var messages = RTSPMessageLimits.standard
+    /// Cameras announce up to four.
+    package var maximumTrackCount = 8
+    /// After a refusal that ends a connection, for the peer to read why before its own unread bytes reset it.
+    package var lingerTime = TimeAmount.seconds(1)
+    /// RFC 3550 §6.2 recommends 5 s as the least.
+    package var receiverReportInterval = TimeAmount.seconds(5)
+    /// Of each RTP socket: half a second of 30 Mbit/s. The kernel grants what `net.core.rmem_max` allows.
+    package var udpReceiveBufferByteCount = 2 * 1_024 * 1_024
+    /// Pairs tried before a SETUP is refused: others may use ports of the range.
+    package var maximumPortAttemptCount = 64
+
+    package init() {}
+}

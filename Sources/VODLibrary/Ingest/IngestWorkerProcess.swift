@@ -1,0 +1,10 @@
+/// Runs the hidden `ingest-worker` subcommand of this program for each job.
+struct IngestWorkerProcess: WorkerRunning {
+    let executable: String
+
+    func run(_ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void) async throws -> WorkerResult {
+        try await WorkerProcess.run(request, executable: executable, arguments: ["ingest-worker"]) { event in
+            if case .progress(let fraction) = event { onProgress(fraction) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ISOBMFF
+import Logging
+import NIOPosix
+import Packaging
+
+/// Open titles, bounded by what their indexes take in memory.
+actor TitleIndexCache {
+    private struct Entry {
+        var title: PackagedTitle
+        var lastUse: UInt64
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var byteCount = 0
+    private var useCount: UInt64 = 0
+    /// Callers that wait for a title which another one is opening.
+    private var opening: [String: [CheckedContinuation<PackagedTitle, any Error>]] = [:]
+    private let maximumByteCount: Int
+    private let threadPool: NIOThreadPool
+
+    init(maximumByteCount: Int, threadPool: NIOThreadPool) {
+        self.maximumByteCount = maximumByteCount
+        self.threadPool = threadPool
+    }
+
+    /// The title at `path`, opened if it is not; once, however many ask.
+    ///
+    /// - Throws: what reading and packaging it throw.
+    func title(path: String) async throws -> PackagedTitle {
+        if let entry = entries[path] {
+            // Replaced under our feet: the old file would go on playing for as long as somebody watches.
+            if MediaFile.identity(ofFileAt: path) == entry.title.file.identity {
+                useCount += 1
+                entries[path]?.lastUse = useCount
+                return entry.title
+            }
+            forget(path: path)
+        }
+        if opening[path] != nil {
+            return try await withCheckedThrowingContinuation { opening[path]?.append($0) }
+        }
+        opening[path] = []
+        let result: Result<PackagedTitle, any Error>
+        do {
+            result = .success(try await threadPool.runIfActive { try Self.open(path) })
+        } catch {
+            result = .failure(error)
+        }
+        if case .success(let title) = result { store(title, path: path) }
+        for waiting in opening.removeValue(forKey: path) ?? [] { waiting.resume(with: result) }
+        return try result.get()
+    }
+
+    func forget(path: String) {
+        guard let entry = entries.removeValue(forKey: path) else { return }
+        byteCount -= entry.title.indexByteCount
+    }
+
+    private func store(_ title: PackagedTitle, path: String) {
+        forget(path: path)
+        useCount += 1
+        entries[path] = Entry(title: title, lastUse: useCount)
+        byteCount += title.indexByteCount
+        // The newest stays even where it alone is above the limit: somebody is about to watch it.
+        while byteCount > maximumByteCount, entries.count > 1,
+            let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            forget(path: oldest.key)
+        }
+    }
+
+    private static func open(_ path: String) throws -> PackagedTitle {
+        let file = try MediaFile(path: path)
+        return try PackagedTitle(index: MovieIndex.read(from: file), file: file)
+    }
+}

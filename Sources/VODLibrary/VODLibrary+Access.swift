@@ -1,0 +1,62 @@
+import NIOPosix
+package import Catalogue
+import Foundation
+package import Packaging
+
+/// What has been taken into the library.
+package enum IngestedItem: Sendable {
+    case title(TitleRecord)
+    case track(AudioTrackRecord)
+}
+
+extension VODLibrary {
+    /// Takes a file of this machine into the library: from elsewhere it is copied into the media folder first.
+    ///
+    /// - Returns: the record, queued, or as it is where the file was known already.
+    /// - Throws: ``LibraryError``
+    package func ingest(path: String) async throws -> IngestedItem {
+        let mediaImport = MediaImport(mediaDirectory: configuration.mediaDirectory)
+        let (section, file) = try await threadPool.runIfActive { try mediaImport.bringIn(path: path) }
+        let id = try await register(file, section: section)
+        switch section {
+        case .titles:
+            if let record = try await catalogue.title(id: id) { return .title(record) }
+        case .tracks:
+            if let record = try await catalogue.track(id: id) { return .track(record) }
+        }
+        throw LibraryError(.noSuchFile, "\(file.name) was removed meanwhile")
+    }
+
+    /// A title's packager; `nil` where the title is not ready.
+    ///
+    /// - Throws: where the file cannot be read any longer.
+    package func packagedTitle(_ record: TitleRecord) async throws -> PackagedTitle? {
+        guard record.state == .ready, let path = record.mediaPath else { return nil }
+        return try await cache.title(path: path)
+    }
+
+    /// The same for a track.
+    package func packagedTrack(_ record: AudioTrackRecord) async throws -> PackagedTitle? {
+        guard record.state == .ready, let path = record.mediaPath else { return nil }
+        return try await cache.title(path: path)
+    }
+
+    /// What is being done, and what waits.
+    package func jobs() async -> [JobStatus] { await queue.statuses() }
+
+    /// The records with what is going on at this moment, which the catalogue is not told each time.
+    package func withProgress(_ titles: [TitleRecord]) async -> [TitleRecord] {
+        guard titles.contains(where: { !$0.state.isFinal }) else { return titles }
+        let jobs = Dictionary(
+            await queue.statuses().filter { $0.kind == .title }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return titles.map { title in
+            guard !title.state.isFinal, let job = jobs[title.id], let state = TitleState(rawValue: job.state) else {
+                return title
+            }
+            var title = title
+            title.state = state
+            title.progress = job.progress
+            return title
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import LibAV
+
+/// What a worker does to itself before it opens a stranger's file.
+enum WorkerConfinement {
+    /// libav reads one file and writes one.
+    private static let maximumDescriptorCount = 64
+    /// Between the signal that ends the process and the one that cannot be caught.
+    private static let graceSeconds = 5
+
+    /// Returns the reason where a limit cannot be set.
+    static func apply(_ limits: WorkerLimits) -> String? {
+        let all: [(name: String, resource: Int32, soft: Int, hard: Int)] = [
+            ("address space", Int32(RLIMIT_AS.rawValue), limits.addressSpaceByteCount, limits.addressSpaceByteCount),
+            ("processor time", Int32(RLIMIT_CPU.rawValue), limits.cpuSeconds, limits.cpuSeconds + graceSeconds),
+            ("file size", Int32(RLIMIT_FSIZE.rawValue), limits.fileByteCount, limits.fileByteCount),
+            ("open files", Int32(RLIMIT_NOFILE.rawValue), maximumDescriptorCount, maximumDescriptorCount),
+            ("core file", Int32(RLIMIT_CORE.rawValue), 0, 0),
+        ]
+        for limit in all {
+            guard limit.soft >= 0, limit.hard >= limit.soft else { return "\(limit.name): a negative limit" }
+            var value = rlimit()
+            let resource = __rlimit_resource_t(UInt32(limit.resource))
+            guard getrlimit(resource, &value) == 0 else { return describe(limit.name) }
+            // A stricter limit that is in force already stays.
+            value.rlim_max = min(rlim_t(limit.hard), value.rlim_max)
+            value.rlim_cur = min(rlim_t(limit.soft), value.rlim_max)
+            guard setrlimit(resource, &value) == 0 else { return describe(limit.name) }
+        }
+        let result = LibAVRuntime.confineProcess()
+        return result == 0 ? nil : "confinement: \(String(cString: strerror(result)))"
+    }
+
+    private static func describe(_ name: String) -> String { "\(name): \(String(cString: strerror(errno)))" }
+
+    /// Ends the process when whoever reads its events has gone, or when it is overdue and does not notice.
+    ///
+    /// The server's death shows as POLLERR on the pipe. PR_SET_PDEATHSIG would be simpler, but it follows the thread
+    /// that started the process, and threads of a pool come and go.
+    static func watch(events: WorkerEventWriter, seconds: Int, overdue: String) {
+        let watch = Unmanaged.passRetained(Watch(events: events, seconds: seconds, overdue: overdue))
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { opaque in
+                if let opaque { Unmanaged<Watch>.fromOpaque(opaque).takeRetainedValue().run() }
+                return nil
+            }, watch.toOpaque())
+        // Without the watch there is still the limit on processor time, and the parent's own clock.
+        if result != 0 { watch.release() } else { pthread_detach(thread) }
+    }
+
+    private final class Watch: Sendable {
+        private let events: WorkerEventWriter
+        private let deadline: ContinuousClock.Instant
+        private let overdue: String
+
+        init(events: WorkerEventWriter, seconds: Int, overdue: String) {
+            self.events = events
+            self.overdue = overdue
+            deadline = ContinuousClock.now + .seconds(seconds)
+        }
+
+        func run() {
+            while true {
+                let left = (deadline - ContinuousClock.now).components.seconds
+                guard left >= 0 else { break }
+                var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+                let wait = Int32(clamping: min(left, 3600) * 1000 + 100)
+                if poll(&entry, 1, wait) > 0, Int32(entry.revents) & (POLLERR | POLLHUP) != 0 { _exit(3) }
+            }
+            events.write(.failed(reason: overdue))
+            _exit(1)
+        }
+    }
+}

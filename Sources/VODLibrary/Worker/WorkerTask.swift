@@ -1,0 +1,121 @@
+import Glibc
+import LibAV
+
+/// Carries out one request in this process.
+struct WorkerTask {
+    var request: WorkerRequest
+    var interruption: Interruption
+    var events: WorkerEventWriter
+
+    func run() throws -> WorkerResult {
+        let input = try InputFile(path: request.input, interruption: interruption)
+        let description = MediaDescription(input)
+        events.write(.probed(description))
+        var result = WorkerResult(description: description)
+        switch request.task {
+        case .probe: break
+        case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
+        case .toAudioMovie(let output): try convert(input, to: output, .audioOnly, &result)
+        case .poster(let output, let width):
+            let bytes = try PosterMaking(input).jpeg(width: width)
+            try AtomicOutput.write(output) { try AtomicOutput.writeBytes(bytes, to: $0) }
+            result.outputs = [output]
+        case .cover(let output):
+            guard let cover = input.coverImage() else { break }
+            let path = "\(output).\(cover.fileExtension)"
+            try AtomicOutput.write(path) { try AtomicOutput.writeBytes(cover.bytes, to: $0) }
+            result.outputs = [path]
+        }
+        return result
+    }
+
+    private func convert(
+        _ input: InputFile, to output: String, _ content: MovieConversion.Content, _ result: inout WorkerResult
+    ) throws {
+        let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        var conversion = MovieConversion(input, threadCount: processorCount)
+        try AtomicOutput.write(output) { part in
+            let outcome = try conversion.write(to: part, content: content) { events.writeProgress($0) }
+            result.copiedStreams = outcome.copiedStreamCount
+            result.transcodedStreams = outcome.transcodedStreamCount
+        }
+        result.outputs = [output]
+    }
+}
+
+/// A file that is there whole or not at all, whatever happens meanwhile.
+enum AtomicOutput {
+    static let partialSuffix = ".part"
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+
+        init(_ doing: String, _ path: String) {
+            description = "cannot \(doing) \(path): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// Lets `body` write to a neighbour of `path`, syncs it and gives it its name; removes it where that fails.
+    static func write(_ path: String, _ body: (_ part: String) throws -> Void) throws {
+        let part = path + partialSuffix
+        do {
+            try body(part)
+            try sync(part, flags: O_RDWR)
+            guard rename(part, path) == 0 else { throw Failure("rename to", path) }
+        } catch {
+            unlink(part)
+            throw error
+        }
+        // The name, too, must outlive a power cut.
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        try sync(folder, flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    static func writeBytes(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure("create", path) }
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure("write", path) }
+            written += count
+        }
+    }
+
+    private static func sync(_ path: String, flags: Int32) throws {
+        let descriptor = open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("open", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure("sync", path) }
+    }
+}
+
+extension MediaDescription {
+    init(_ input: InputFile) {
+        self.init(
+            container: input.formatName,
+            duration: input.duration,
+            streams: input.streams.filter { !$0.isAttachedPicture }.map(StreamDescription.init),
+            tags: input.tags,
+            hasAttachedPicture: input.hasAttachedPicture
+        )
+    }
+}
+
+extension StreamDescription {
+    init(_ stream: StreamInfo) {
+        self.init(
+            index: stream.index,
+            type: stream.kind.rawValue,
+            codec: stream.codecName,
+            width: stream.width,
+            height: stream.height,
+            frameRate: stream.frameRate.flatMap { $0.isFinite ? $0 : nil },
+            sampleRate: stream.sampleRate,
+            channels: stream.channelCount,
+            language: stream.language
+        )
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import Gateway
+
+@main
+struct Antena: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "antena",
+        abstract: "A media library and live-channel streaming gateway.",
+        version: "\(Product.name) \(Product.version)",
+        subcommands: [Serve.self, Status.self, Ingest.self, IngestWorkerCommand.self])
+}
+
+/// Where the commands that talk to a running server find it.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "The running server's address.")
+    var server = "http://127.0.0.1:8080"
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import Logging
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the media library and the live channels.",
+        discussion: """
+            Each flag has an environment variable: ANTENA_HTTP, ANTENA_RTSP, ANTENA_MEDIA, ANTENA_DATA, \
+            ANTENA_CHANNELS, ANTENA_LOG_LEVEL, ANTENA_PRINT_PORTS. The flag wins.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Where HTTP listens; port 0 takes a free one. (default: 127.0.0.1:8080)", valueName: "host:port"))
+    var http: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where RTSP listens; port 0 takes a free one. (default: 127.0.0.1:8554)", valueName: "host:port"))
+    var rtsp: String?
+
+    @Option(help: ArgumentHelp("The folder that holds vod/ and audio/. (default: media)", valueName: "dir"))
+    var media: String?
+
+    @Option(help: ArgumentHelp("The folder for everything the server writes. (default: data)", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The channels and presets. (default: channels.json)", valueName: "file"))
+    var channels: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
+    var logLevel: String?
+
+    @Flag(help: "Print the ports in use as one line of JSON once both listeners are ready.")
+    var printPorts = false
+
+    @Flag(help: "Check the configuration, print what would run, and end.")
+    var check = false
+
+    func run() async throws {
+        do {
+            let configuration = try ServerConfiguration(
+                flags: ServerConfiguration.Flags(
+                    http: http, rtsp: rtsp, media: media, data: data, channels: channels, logLevel: logLevel,
+                    printPorts: printPorts),
+                environment: ProcessInfo.processInfo.environment)
+            LoggingSystem.bootstrap { label in
+                // Standard output belongs to --print-ports.
+                var handler = StreamLogHandler.standardError(label: label)
+                handler.logLevel = configuration.logLevel
+                return handler
+            }
+            let server = try AntenaServer(configuration: configuration, logger: Logger(label: "antena"))
+            if check { print(server.summary) } else { try await server.run() }
+        } catch let error as any CustomStringConvertible & Error {
+            throw CommandFailure(error.description)
+        }
+    }
+}
+
+/// Ends a command with status 1 and the text on standard error, without usage lines.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Gateway
+
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show a running server's channels, titles and tracks.")
+
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Print JSON instead of tables.")
+    var json = false
+
+    func run() async throws {
+        let report = try await ServerClient.with(server: options.server) { client in
+            try await StatusReport.fetch(from: client)
+        }
+        print(json ? report.json : report.text)
+    }
+}

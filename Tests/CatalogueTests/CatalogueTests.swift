@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+struct CatalogueTests {
+    @Test func keepsEveryFieldOfATitle() async throws {
+        let temporary = try TemporaryCatalogue()
+        var title = TitleRecord.sample("film", state: .failed)
+        title.mediaPath = "/data/movies/film.mp4"
+        title.progress = 0.5
+        title.error = "film.mp4: cut off"
+        title.ingestSeconds = 0.25
+        title.duration = 12.5
+        title.width = 1_280
+        title.height = 720
+        title.frameRate = 29.97
+        title.videoCodec = "H.264"
+        title.audioCodec = "AAC"
+        title.byteCount = 1 << 40
+        title.poster = "/data/posters/film.jpg"
+        try await temporary.catalogue.save(title)
+        #expect(try await temporary.catalogue.title(id: "film") == title)
+        #expect(try await temporary.catalogue.title(file: "film.mp4") == title)
+        #expect(try await temporary.catalogue.title(id: "other") == nil)
+    }
+
+    @Test func keepsEveryFieldOfATrack() async throws {
+        let temporary = try TemporaryCatalogue()
+        var track = AudioTrackRecord.sample("song", artist: "Ana", album: "Uno")
+        track.year = 1999
+        track.trackNumber = 3
+        track.genre = "Jazz"
+        track.codec = "mp3"
+        track.sampleRate = 44_100
+        track.channels = 2
+        track.cover = "/data/covers/song.png"
+        track.coverMediaType = "image/png"
+        try await temporary.catalogue.save(track)
+        #expect(try await temporary.catalogue.track(id: "song") == track)
+        #expect(try await temporary.catalogue.track(file: "song.mp3") == track)
+    }
+
+    @Test func savingAgainReplacesTheRecordAndItsSearchWords() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("a", title: "Verano"))
+        try await temporary.catalogue.save(TitleRecord.sample("a", title: "Invierno"))
+        let page = try await temporary.catalogue.titles(matching: nil, after: nil, limit: 10)
+        #expect(page.items.map(\.title) == ["Invierno"])
+        #expect(try await temporary.catalogue.titles(matching: "verano", after: nil, limit: 10).items.isEmpty)
+        #expect(try await temporary.catalogue.titles(matching: "invierno", after: nil, limit: 10).items.count == 1)
+    }
+
+    @Test func aDeletedTitleIsGoneFromListsAndSearch() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("a"))
+        try await temporary.catalogue.deleteTitle(id: "a")
+        try await temporary.catalogue.deleteTitle(id: "a")
+        #expect(try await temporary.catalogue.titles(matching: nil, after: nil, limit: 10).items.isEmpty)
+        #expect(try await temporary.catalogue.titles(matching: "a", after: nil, limit: 10).items.isEmpty)
+    }
+
+    @Test func twoTitlesOfOneFileAreRefused() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("a"))
+        var other = TitleRecord.sample("b")
+        other.file = "a.mp4"
+        await #expect(throws: (any Error).self) { try await temporary.catalogue.save(other) }
+        #expect(try await temporary.catalogue.titles(matching: nil, after: nil, limit: 10).items.map(\.id) == ["a"])
+    }
+
+    @Test func countsOnlyWhatIsReady() async throws {
+        let temporary = try TemporaryCatalogue()
+        for (index, state) in TitleState.allCases.enumerated() {
+            try await temporary.catalogue.save(TitleRecord.sample("t\(index)", state: state))
+            try await temporary.catalogue.save(AudioTrackRecord.sample("a\(index)", state: state))
+        }
+        try await temporary.catalogue.save(AudioTrackRecord.sample("one-more"))
+        let counts = try await temporary.catalogue.counts()
+        #expect(counts.titles == 1)
+        #expect(counts.tracks == 2)
+    }
+
+    /// What kill -9 leaves is the files as they are at that moment, and another process opens them.
+    @Test func acknowledgedWritesAreInTheFilesAtOnce() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("first"))
+        try await temporary.catalogue.save(AudioTrackRecord.sample("second"))
+        let copy = temporary.folder.appending(path: "copy")
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        for ending in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: temporary.path + ending, toPath: copy.appending(path: "catalogue.sqlite\(ending)").path)
+        }
+        let reopened = try Catalogue(path: copy.appending(path: "catalogue.sqlite").path)
+        #expect(try await reopened.title(id: "first") != nil)
+        #expect(try await reopened.track(id: "second") != nil)
+        #expect(try await reopened.titles(matching: "first", after: nil, limit: 1).items.count == 1)
+    }
+
+    @Test func opensTwiceAndKeepsWhatIsThere() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("a"))
+        let again = try Catalogue(path: temporary.path)
+        #expect(try await again.title(id: "a") != nil)
+    }
+
+    @Test func refusesAFileThatIsNoDatabase() throws {
+        let temporary = try TemporaryCatalogue()
+        let path = temporary.folder.appending(path: "text.sqlite").path
+        try String(repeating: "no database. ", count: 100).write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(throws: (any Error).self) { _ = try Catalogue(path: path) }
+    }
+}

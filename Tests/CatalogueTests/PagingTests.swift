@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+struct PagingTests {
+    @Test(arguments: [1, 2, 3, 7, 8])
+    func pagesHoldEveryTitleOnceInAlphabeticalOrder(limit: Int) async throws {
+        let temporary = try TemporaryCatalogue()
+        // Equal titles, different case, names that would upset a naive cursor.
+        let titles = ["b", "A", "a", "c \0 d", "Ñandú", "c", "a"]
+        for (index, title) in titles.enumerated() {
+            try await temporary.catalogue.save(TitleRecord.sample("t\(index)", title: title))
+        }
+        var ids: [String] = []
+        var cursor: String?
+        repeat {
+            let page = try await temporary.catalogue.titles(matching: nil, after: cursor, limit: limit)
+            #expect(page.items.count <= limit)
+            ids += page.items.map(\.id)
+            cursor = page.next
+        } while cursor != nil && ids.count <= titles.count
+        #expect(ids == ["t1", "t2", "t6", "t0", "t5", "t3", "t4"])
+    }
+
+    @Test func aPageGoesOnBehindAnEntryThatWasDeleted() async throws {
+        let temporary = try TemporaryCatalogue()
+        for id in ["a", "b", "c"] { try await temporary.catalogue.save(TitleRecord.sample(id)) }
+        let first = try await temporary.catalogue.titles(matching: nil, after: nil, limit: 2)
+        try await temporary.catalogue.deleteTitle(id: "b")
+        let second = try await temporary.catalogue.titles(matching: nil, after: first.next, limit: 2)
+        #expect(second.items.map(\.id) == ["c"])
+        #expect(second.next == nil)
+    }
+
+    @Test(arguments: [-1, 0, 1, 200, 201, Int.max])
+    func limitsAreBroughtIntoRange(limit: Int) async throws {
+        let temporary = try TemporaryCatalogue()
+        for number in 0..<3 { try await temporary.catalogue.save(TitleRecord.sample("t\(number)")) }
+        let page = try await temporary.catalogue.titles(matching: nil, after: nil, limit: limit)
+        #expect(page.items.count == (limit <= 1 ? 1 : 3))
+    }
+
+    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    @Test func cursorsAreSafeInURLs() async throws {
+        let temporary = try TemporaryCatalogue()
+        for number in 0..<20 {
+            try await temporary.catalogue.save(TitleRecord.sample("t\(number)", title: "¿?>>~~ÿÿ \(number)"))
+        }
+        var cursor: String?
+        repeat {
+            cursor = try await temporary.catalogue.titles(matching: nil, after: cursor, limit: 1).next
+            #expect((cursor ?? "").utf8.allSatisfy(Self.unreserved.contains))
+        } while cursor != nil
+    }
+
+    @Test(arguments: ["x", "!!!!", "w6k", "'; DROP TABLE title; --", String(repeating: "A", count: 100_000)])
+    func cursorsOfNoPageAreRefusedWithAReason(cursor: String) async throws {
+        let temporary = try TemporaryCatalogue()
+        await #expect {
+            _ = try await temporary.catalogue.titles(matching: nil, after: cursor, limit: 1)
+        } throws: { error in
+            (error as? CatalogueError)?.code == .invalidCursor && "\(error)".contains("cursor")
+        }
+    }
+}

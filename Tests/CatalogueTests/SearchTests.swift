@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+struct SearchTests {
+    @Test(arguments: [
+        ("canción", ["cancion"]), ("CANCION", ["cancion"]), ("canc", ["cancion"]), ("verano canc", ["cancion"]),
+        ("nandu", ["nandu"]), ("mp4", ["cancion", "nandu"]), ("ción", []), ("noche", []),
+    ])
+    func findsTitlesByTheBeginningsOfWordsWithoutDiacritics(query: String, ids: [String]) async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("cancion", title: "La canción del verano"))
+        try await temporary.catalogue.save(TitleRecord.sample("nandu", title: "Ñandú"))
+        let page = try await temporary.catalogue.titles(matching: query, after: nil, limit: 10)
+        #expect(page.items.map(\.id) == ids)
+    }
+
+    @Test(arguments: ["ana", "primero", "solo", "ana primero"])
+    func findsTracksByTitleArtistAndAlbum(query: String) async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(
+            AudioTrackRecord.sample("x", title: "Solo", artist: "Ana Ruiz", album: "Primero"))
+        try await temporary.catalogue.save(AudioTrackRecord.sample("y", title: "Otro"))
+        let page = try await temporary.catalogue.tracks(matching: query, after: nil, limit: 10)
+        #expect(page.items.map(\.id) == ["x"])
+    }
+
+    /// None may be an error, whatever FTS5 makes of it.
+    @Test(arguments: [
+        "\"", "\"\"", "*", "a*", "a AND", "AND OR NOT", "NEAR(a b)", "title:a", "-a", "^a", "(a", "a)", "{title}: a",
+        "a + b", "';--", "\0", "a\0b", "\u{301}", "a\u{301}", "½", "你好", "🎬", String(repeating: "\"a ", count: 5_000),
+        String(repeating: "b", count: 50_000),
+    ])
+    func nothingThatIsTypedIsSyntax(query: String) async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("film", title: "Film"))
+        try await temporary.catalogue.save(AudioTrackRecord.sample("song", title: "Song"))
+        _ = try await temporary.catalogue.titles(matching: query, after: nil, limit: 10)
+        _ = try await temporary.catalogue.tracks(matching: query, after: nil, limit: 10)
+    }
+
+    @Test func pagesThroughWhatWasFound() async throws {
+        let temporary = try TemporaryCatalogue()
+        for number in 0..<5 {
+            try await temporary.catalogue.save(TitleRecord.sample("f\(number)", title: "Film \(number)"))
+            try await temporary.catalogue.save(TitleRecord.sample("x\(number)", title: "Other \(number)"))
+        }
+        let first = try await temporary.catalogue.titles(matching: "film", after: nil, limit: 3)
+        let second = try await temporary.catalogue.titles(matching: "film", after: first.next, limit: 3)
+        #expect(first.items.map(\.id) + second.items.map(\.id) == (0..<5).map { "f\($0)" })
+        #expect(second.next == nil)
+    }
+}

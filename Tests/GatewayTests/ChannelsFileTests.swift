@@ -1,0 +1,110 @@
+import Foundation
+import LiveChannels
+import Packaging
+import Testing
+
+@testable import Gateway
+
+struct ChannelsFileTests {
+    /// The repository, from this file's place in it.
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static let presets = """
+        "low": {"width": 426, "height": 240, "frameRate": 24, "videoBitrate": 400000, "audioBitrate": 64000}
+        """
+
+    private func issues(_ text: String) -> [ConfigurationIssue] {
+        do throws(ConfigurationError) {
+            _ = try ChannelsFile.parse(text.utf8, file: "channels.json")
+            return []
+        } catch {
+            return error.issues
+        }
+    }
+
+    @Test func shippedFileHasFourChannels() throws {
+        let path = Self.root.appending(path: "channels.json").path(percentEncoded: false)
+        try #require(FileManager.default.fileExists(atPath: path), "run from the repository")
+        let file = try ChannelsFile.load(path: path)
+        #expect(file.channels.map(\.name) == ["canalA", "canalB", "canalC", "canalD"])
+        #expect(file.presets.map(\.name) == ["low", "medium", "high", "full"])
+        #expect(file.channels[0].defaultPreset == "medium")
+        #expect(file.channels[0].presets.map(\.videoBitRate) == [400_000, 1_200_000, 2_500_000])
+        #expect(file.channels[0].title == "Canal A")
+    }
+
+    @Test func shippedSchemaIsTheLoadersOwn() throws {
+        let shipped = try Data(contentsOf: Self.root.appending(path: "channels.schema.json"))
+        #expect(Array(shipped) == ChannelsFile.schemaText)
+    }
+
+    @Test func everyKeywordOfTheSchemaIsChecked() throws {
+        #expect(JSONSchema(try JSONParser.parse(ChannelsFile.schemaText)).unsupportedKeywords == [])
+    }
+
+    @Test func takesDurations() throws {
+        let file = try ChannelsFile.parse(
+            """
+            {"presets": {\(Self.presets)}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"],
+             "partDuration": 0.2, "segmentDuration": 4, "targetDuration": 8}]}
+            """.utf8, file: "x")
+        #expect(file.channels[0].packaging.partDuration == 0.2)
+        #expect(file.channels[0].packaging.segmentDuration == 4)
+        #expect(file.channels[0].packaging.targetDuration == 8)
+        #expect(file.channels[0].title == "a")
+    }
+
+    @Test func namesLineFieldAndAllowedValuesOfAllFaults() {
+        let found = issues(
+            """
+            {"presets": {\(Self.presets)},
+             "channels": [
+              {"name": "a", "defaultPreset": "low", "presets": ["low"]},
+              {"name": "b c", "defaultPreset": "low", "presets": ["low"]},
+              {"name": "a", "defaultPreset": "medum", "presets": ["low", "hi"]},
+              {"name": "d", "defaultPreset": "low", "presets": ["low"], "colour": 1, "partDuration": 9}
+             ]}
+            """)
+        #expect(
+            found.map { "\($0)" } == [
+                #"4:12: channels[1].name: "b c" does not match ^[A-Za-z0-9_-]{1,64}$"#,
+                #"5:12: channels[2].name: "a" is taken by the channel on line 3"#,
+                #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
+                #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
+                "6:61: channels[3].colour: there is no such field; allowed are name, title, defaultPreset, presets, "
+                    + "partDuration, segmentDuration, targetDuration",
+                "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
+                "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",
+            ])
+    }
+
+    @Test(arguments: [
+        ("[]", "1:1: must be an object, not a list"),
+        ("{}", #"1:1: "presets" is missing"#),
+        (#"{"presets": {}, "channels": 1}"#, "1:13: presets: must have at least 1 fields, not 0"),
+        (#"{"presets": {}, "channels": 1}"#, "1:29: channels: must be a list, not 1"),
+        (
+            #"{"presets": {"x": {"width": 1.5}}, "channels": []}"#,
+            "1:29: presets.x.width: must be a whole number, not 1.5"
+        ),
+        (#"{"presets": {"x": {}}, "channels": []}"#, #"1:19: presets.x: "frameRate" is missing"#),
+        (
+            #"{"presets": {"x y": {}}, "channels": []}"#,
+            #"1:14: presets.x y: "x y" does not match ^[A-Za-z0-9_-]{1,64}$"#
+        ),
+        ("{,}", "1:2: a name in double quotes should be here"),
+    ])
+    func explainsWrongShapes(_ text: String, _ expected: String) {
+        #expect(issues(text).map { "\($0)" }.contains(expected))
+    }
+
+    @Test func aFileThatIsNotThereSaysWhichAndWhatToDo() {
+        #expect {
+            _ = try ChannelsFile.load(path: "/nonexistent/channels.json")
+        } throws: { error in
+            "\(error)".hasPrefix("/nonexistent/channels.json: there is no such file")
+                && "\(error)".contains("--channels")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Codecs
+import Foundation
+import HLSPlaylist
+import ISOBMFF
+import LiveChannels
+import Logging
+import MediaCore
+import NIOCore
+import NIOEmbedded
+import Packaging
+import Synchronization
+
+/// A channel that a test pushes audio to: 48 kHz AAC-LC, in the test's time.
+final class RadioPublisher {
+    let directory: LiveChannelDirectory
+    let clock: WallClock
+    private let eventLoop = EmbeddedEventLoop()
+    private let now: Now
+    private var epoch: PublishingEpoch?
+    private var frameCount: Int64 = 0
+
+    private final class Now: Sendable {
+        let milliseconds = Mutex<Int64>(1_767_225_600_000)
+    }
+
+    /// Two seconds in frames of 1,024 samples, so that a segment ends with each.
+    static let framesPerSegment = 94
+
+    init() {
+        let now = Now()
+        let preset = QualityPreset(
+            name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000, audioBitRate: 64_000)
+        self.now = now
+        clock = WallClock { now.milliseconds.withLock { $0 } }
+        directory = LiveChannelDirectory(
+            configurations: ["canalA", "canalB"].map {
+                ChannelConfiguration(name: $0, title: $0, defaultPreset: "low", presets: [preset])
+            }, store: nil, clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    var channel: LiveChannel { directory.all[0] }
+
+    func advance(milliseconds: Int64) { now.milliseconds.withLock { $0 += milliseconds } }
+
+    func begin() throws {
+        let track = Track(id: 0, mediaType: .audio, timescale: Timescale(48_000))
+        let configuration = CodecConfiguration.aac(try AACConfiguration(parsingAudioSpecificConfig: [0x11, 0x90]))
+        epoch = try channel.beginPublishing(
+            Publisher(remoteAddress: "192.0.2.1:5", userAgent: nil, transport: "RTSP/TCP", presetName: nil),
+            tracks: [PublishedTrack(track: track, configuration: configuration)], on: eventLoop, onKick: { _ in })
+    }
+
+    /// - Parameter segments: how many are complete afterwards.
+    func push(segments: Int) {
+        for _ in 0..<(segments * Self.framesPerSegment + 1) {
+            advance(milliseconds: 21)
+            epoch?.append(
+                AccessUnit(
+                    decodeTime: frameCount * 1_024, presentationTime: frameCount * 1_024, isRandomAccessPoint: true,
+                    payload: .frame(ByteBuffer(repeating: UInt8(truncatingIfNeeded: frameCount), count: 200))),
+                trackID: 0)
+            frameCount += 1
+        }
+    }
+
+    func end() { epoch?.end(reason: "gone") }
+
+    /// What has been pushed as a fragmented MP4, and that as a title.
+    func title(in folder: TemporaryDirectory, name: String = "radio.mp4") throws -> PackagedTitle {
+        var bytes = ByteBuffer()
+        for rendition in channel.window().renditions {
+            guard let first = rendition.listed.first,
+                let section = rendition.initializationSection(epoch: first.epoch[...], number: 0)
+            else { continue }
+            bytes.writeImmutableBuffer(section)
+            for part in rendition.listed.flatMap(\.parts) {
+                bytes.writeImmutableBuffer(part.header)
+                bytes.writeImmutableBuffer(part.media)
+            }
+        }
+        let path = "\(folder.path)/\(name)"
+        try Data(bytes.readableBytesView).write(to: URL(fileURLWithPath: path))
+        let file = try MediaFile(path: path)
+        return try PackagedTitle(index: try MovieIndex.read(from: file), file: file)
+    }
+}

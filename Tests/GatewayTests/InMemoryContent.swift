@@ -1,0 +1,97 @@
+import Catalogue
+import Foundation
+import LiveChannels
+import VODLibrary
+import Synchronization
+
+@testable import Gateway
+
+/// A content source without disk or sockets.
+final class InMemoryContent: ContentSource {
+    struct State {
+        var channels: [ChannelStatus] = []
+        var titles: [TitleRecord] = []
+        var tracks: [AudioTrackRecord] = []
+        var ingested: [String] = []
+        var unreadiness: String?
+    }
+
+    struct Refusal: Error, CustomStringConvertible { let description = "there is no such file" }
+
+    let state = Mutex(State())
+
+    func channels() -> [ChannelStatus] { state.withLock { $0.channels } }
+    func channel(named name: String) -> ChannelStatus? { channels().first { $0.name == name } }
+
+    /// The cursor is the position of the next item.
+    private func page<Item>(_ items: [Item], _ cursor: String?, _ limit: Int) -> Page<Item> {
+        let start = min(items.count, cursor.flatMap { Int($0) } ?? 0)
+        let end = min(items.count, start + limit)
+        return Page(items: Array(items[start..<end]), next: end < items.count ? "\(end)" : nil)
+    }
+
+    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+        let titles = state.withLock { $0.titles }
+        return page(
+            titles.filter { title in query.map { title.title.localizedStandardContains($0) } ?? true }, cursor, limit)
+    }
+
+    func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
+
+    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord> {
+        let tracks = state.withLock { $0.tracks }
+        return page(
+            tracks.filter { track in query.map { track.title.localizedStandardContains($0) } ?? true }, cursor, limit)
+    }
+
+    func track(id: String) async throws -> AudioTrackRecord? { state.withLock { $0.tracks.first { $0.id == id } } }
+
+    func readyCounts() async throws -> (titles: Int, tracks: Int) {
+        state.withLock { state in
+            (state.titles.count { $0.state == .ready }, state.tracks.count { $0.state == .ready })
+        }
+    }
+
+    func ingest(path: String) async throws -> IngestedItem {
+        guard path.hasSuffix(".mp4") else { throw Refusal() }
+        return state.withLock { state in
+            state.ingested.append(path)
+            return .title(Self.title("new", state: .queued))
+        }
+    }
+
+    func unreadiness() async -> String? { state.withLock { $0.unreadiness } }
+
+    // MARK: Samples
+
+    static func title(_ id: String, title: String? = nil, state: TitleState = .ready, poster: String? = nil)
+        -> TitleRecord
+    {
+        let date = Date(timeIntervalSince1970: 0)
+        return TitleRecord(
+            id: id, title: title ?? id, file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: state,
+            progress: state == .transcoding ? 0.25 : nil, error: state == .failed ? "<broken>" : nil,
+            duration: state == .ready ? 3723.4 : nil, byteCount: 1000, modifiedAt: date, revision: "r1", poster: poster,
+            addedAt: date)
+    }
+
+    static func track(_ id: String, title: String? = nil, sourcePath: String = "/m/a.mp3", cover: String? = nil)
+        -> AudioTrackRecord
+    {
+        let date = Date(timeIntervalSince1970: 0)
+        return AudioTrackRecord(
+            id: id, title: title ?? id, artist: "Artist", album: "Album", year: 1999, file: "a.mp3",
+            sourcePath: sourcePath, state: .ready, duration: 61, byteCount: 10, modifiedAt: date, revision: "r2",
+            cover: cover, coverMediaType: cover == nil ? nil : "image/png", addedAt: date)
+    }
+
+    static func channel(_ name: String, state: String = "idle", title: String? = nil) throws -> ChannelStatus {
+        let json = JSONText.object([
+            ("name", .string(name)), ("title", .string(title ?? name)), ("state", .string(state)),
+            ("preset", .string("medium")), ("tracks", .array([])), ("viewers", .integer(3)), ("bytesIn", .integer(1)),
+            ("bytesOut", .integer(2)), ("packetsLost", .integer(0)), ("errors", .array([])),
+            ("playlist", .string("/live/\(name).stream/playlist.m3u8")),
+        ])
+        return try JSONDecoder().decode(ChannelStatus.self, from: Data(json.rendered.utf8))
+    }
+}

@@ -1,0 +1,190 @@
+import Catalogue
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LiveChannels
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+/// Everything that the router answers, without media.
+struct RouterTests {
+    private let content = InMemoryContent()
+    private let table: EndpointTable
+
+    init() throws {
+        let presets = [
+            QualityPreset(
+                name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000, audioBitRate: 64_000)
+        ]
+        table = GatewayEndpoints(content: content, presets: presets, rtspPort: { 8554 }).table
+        let channels = [try InMemoryContent.channel("canalA", state: "live"), try InMemoryContent.channel("canalB")]
+        content.state.withLock { state in
+            state.channels = channels
+            state.titles = [
+                InMemoryContent.title("one", title: "One & <only>"), InMemoryContent.title("two", state: .transcoding),
+                InMemoryContent.title("bad", state: .failed),
+            ]
+            state.tracks = [InMemoryContent.track("song")]
+        }
+    }
+
+    @discardableResult
+    private func send(
+        _ method: HTTPRequest.Method = .get, _ path: String, headers: HTTPFields = [:], body: String? = nil,
+        live: Bool = false
+    ) async throws -> TestResponse {
+        let application = Application(router: table.router())
+        return try await application.test(live ? .live : .router) { client in
+            try await client.execute(
+                uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+        }
+    }
+
+    private func json(_ response: TestResponse) throws -> JSONNode {
+        try JSONParser.parse(response.body.readableBytesView)
+    }
+
+    // MARK: API
+
+    @Test func openAPIDescribesExactlyWhatTheRouterAnswers() async throws {
+        let document = try json(try await send(.get, "/api/v1/openapi.json"))
+        var described: Set<String> = []
+        for path in document["paths"]?.members ?? [] {
+            for method in path.value.members ?? [] { described.insert("\(method.name) \(path.name)") }
+        }
+        let answered = table.endpoints.filter { $0.path.hasPrefix("/api/v1/") }
+            .map { "\($0.method.rawValue.lowercased()) \($0.path)" }
+        #expect(described == Set(answered))
+        #expect(document["info"]?["version"]?.string == Product.version)
+    }
+
+    @Test func openAPINamesEveryFieldOfTitlesAndTracks() async throws {
+        let schemas = try json(try await send(.get, "/api/v1/openapi.json"))["components"]?["schemas"]
+        for (schema, path) in [("Title", "titles/one"), ("Track", "tracks/song"), ("About", "about")] {
+            let answer = try json(try await send(.get, "/api/v1/\(path)"))
+            let described = schemas?[schema]?["properties"]?.members?.map(\.name) ?? []
+            #expect(answer.members?.map(\.name).sorted() == described.sorted())
+        }
+    }
+
+    @Test func listsAreItemsAndNext() async throws {
+        let all = try json(try await send(.get, "/api/v1/titles"))
+        #expect(all["items"]?.elements?.count == 3)
+        #expect(all["next"]?.value == .null)
+        let first = try json(try await send(.get, "/api/v1/titles?limit=2"))
+        #expect(first["next"]?.string == "2")
+        let second = try json(try await send(.get, "/api/v1/titles?limit=2&cursor=2"))
+        #expect(second["items"]?.elements?.first?["error"]?.string == "<broken>")
+        let found = try json(try await send(.get, "/api/v1/titles?q=one+%26"))
+        #expect(found["items"]?.elements?.map { $0.text("id") } == ["one"])
+    }
+
+    @Test func titleAndTrackHaveTheAgreedFields() async throws {
+        let title = try json(try await send(.get, "/api/v1/titles/one"))
+        #expect(title["playlist"]?.string == "/vod/one/playlist.m3u8")
+        #expect(title["poster"]?.value == .null)
+        #expect(title["duration"]?.number == 3723.4)
+        let track = try json(try await send(.get, "/api/v1/tracks/song"))
+        #expect(track["file"]?.string == "/radio/song/file")
+        #expect(track["artist"]?.string == "Artist")
+        let channel = try json(try await send(.get, "/api/v1/channels/canalA"))
+        #expect(channel["state"]?.string == "live")
+        #expect(try json(try await send(.get, "/api/v1/presets"))["items"]?.elements?.count == 1)
+    }
+
+    @Test func jobsAreWhatIsNotReady() async throws {
+        let jobs = try json(try await send(.get, "/api/v1/jobs"))
+        #expect(jobs["items"]?.elements?.map { $0.text("id") } == ["two", "bad"])
+        #expect(jobs["next"]?.string == "tracks:")
+        #expect(try json(try await send(.get, "/api/v1/jobs?cursor=tracks:"))["next"]?.value == .null)
+    }
+
+    @Test func aboutHasTheChartsNumbers() async throws {
+        let about = try json(try await send(.get, "/api/v1/about"))
+        #expect(about["name"]?.string == "Antena")
+        #expect(about["liveChannels"]?["count"]?.integer == 1)
+        #expect(about["titles"]?["percentage"]?.integer == 33)
+        let svg = try await send(.get, "/about/chart.svg")
+        #expect(svg.headers[.contentType] == "image/svg+xml; charset=utf-8")
+        #expect(
+            String(buffer: svg.body).contains("Live channels: 1 (34 %), Video titles: 1 (33 %), Audio tracks: 1 (33 %)")
+        )
+    }
+
+    @Test(arguments: [
+        ("GET", "/nothing", 404), ("GET", "/api/v1/titles/none", 404), ("GET", "/api/v1/channels/none", 404),
+        ("DELETE", "/api/v1/titles", 405), ("POST", "/", 405), ("GET", "/api/v1/titles?limit=0", 400),
+        ("GET", "/api/v1/titles?limit=x", 400), ("GET", "/vod/one/poster.jpg", 404), ("GET", "/vod/no/poster.jpg", 404),
+        ("GET", "/radio/song/file", 404), ("GET", "/videoclub?title=none", 404), ("POST", "/api/v1/titles", 403),
+    ])
+    func errorsAreProblemDetails(_ method: String, _ path: String, _ status: Int) async throws {
+        let response = try await send(try #require(HTTPRequest.Method(method)), path)
+        #expect(response.status.code == status)
+        #expect(response.headers[.contentType] == "application/problem+json")
+        #expect(try json(response)["status"]?.integer == status)
+        #expect(try json(response)["title"]?.string == response.status.reasonPhrase)
+        if status == 405 { #expect(response.headers[.allow]?.contains("GET") == true) }
+    }
+
+    @Test func ingestsFromLoopbackOnly() async throws {
+        let headers: HTTPFields = [.contentType: "application/json"]
+        let accepted = try await send(
+            .post, "/api/v1/titles", headers: headers, body: #"{"path": "/a/b.mp4"}"#, live: true)
+        #expect(accepted.status == .accepted)
+        #expect(accepted.headers[.location] == "/api/v1/titles/new")
+        #expect(content.state.withLock { $0.ingested } == ["/a/b.mp4"])
+        let cases = [
+            (#"{"path": "b.mp4"}"#, 400), (#"{"path": 1}"#, 400), ("{", 400), (#"{"path": "/a/b.txt"}"#, 422),
+            (String(repeating: " ", count: 20_000), 413),
+        ]
+        for (body, status) in cases {
+            let refused = try await send(.post, "/api/v1/titles", headers: headers, body: body, live: true)
+            #expect(refused.status.code == status)
+        }
+        let simple = try await send(
+            .post, "/api/v1/titles", headers: [.contentType: "text/plain"], body: "{}", live: true)
+        #expect(simple.status == .unsupportedMediaType)
+    }
+
+    // MARK: Operations
+
+    @Test func healthReadinessAndMetrics() async throws {
+        #expect(try await send(.get, "/healthz").status == .ok)
+        #expect(try await send(.get, "/readyz").status == .ok)
+        content.state.withLock { $0.unreadiness = "the catalogue is being opened" }
+        #expect(try await send(.get, "/readyz").status == .serviceUnavailable)
+        let metrics = String(buffer: try await send(.get, "/metrics").body)
+        #expect(metrics.contains("\nantena_channels_live 1\n"))
+        #expect(metrics.contains("# TYPE antena_channel_viewers gauge\nantena_channel_viewers{channel=\"canalA\"} 3\n"))
+    }
+
+    @Test func metricLabelsAreEscaped() {
+        let family = MetricFamily(name: "a", help: "b\nc", kind: .counter, samples: [.init(["x": "\"\\\n"], 1.5)])
+        #expect(MetricsText.render([family]) == "# HELP a b\\nc\n# TYPE a counter\na{x=\"\\\"\\\\\\n\"} 1.5\n")
+    }
+
+    // MARK: Files
+
+    @Test func picturesHaveTagsAndTypes() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "antena-\(UUID()).bin").path(
+            percentEncoded: false)
+        try Data("0123456789".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        content.state.withLock { $0.tracks = [InMemoryContent.track("song", sourcePath: path, cover: path)] }
+        let whole = try await send(.get, "/radio/song/cover")
+        #expect(String(buffer: whole.body) == "0123456789")
+        #expect(whole.headers[.contentType] == "image/png")
+        let tag = try #require(whole.headers[.eTag])
+        #expect(
+            try await send(.get, "/radio/song/cover", headers: [.ifNoneMatch: "W/\"a\", \(tag)"]).status
+                == .notModified)
+        let head = try await send(.head, "/radio/song/cover")
+        #expect(head.headers[.contentLength] == "10")
+        #expect(head.body.readableBytes == 0)
+        #expect(try await send(.get, "/radio/other/cover").status == .notFound)
+    }
+}

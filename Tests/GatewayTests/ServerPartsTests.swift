@@ -1,0 +1,86 @@
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+struct ServerPartsTests {
+    @Test func aDataDirectoryIsUsedByOneServerAtATime() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "antena-\(UUID())/data").path(
+            percentEncoded: false)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var first: DataDirectory? = try DataDirectory(path: path + "/")
+        #expect(first?.path(of: "x") == path + "/x")
+        #expect {
+            _ = try DataDirectory(path: path)
+        } throws: { error in
+            "\(error)".contains("another Antena server (process \(getpid())) uses the data directory \(path)")
+        }
+        first = nil
+        _ = try DataDirectory(path: path)
+    }
+
+    @Test func aDataDirectoryThatCannotBeMadeSaysSo() {
+        #expect {
+            _ = try DataDirectory(path: "/proc/antena")
+        } throws: { error in
+            "\(error)".contains("/proc/antena") && "\(error)".contains("--data")
+        }
+    }
+
+    @Test func portsAreReportedOnceBothListen() {
+        let reports = Mutex<[String]>([])
+        let ports = ListenerPorts { http, rtsp in reports.withLock { $0.append("\(http) \(rtsp)") } }
+        ports.set(rtsp: 2)
+        #expect(!ports.isComplete)
+        ports.set(http: 1)
+        ports.set(http: 1)
+        #expect(reports.withLock { $0 } == ["1 2"])
+    }
+
+    @Test func aPortInUseNamesPortAndFlag() {
+        let error = ListeningService<ShutdownDeadline>.explain(
+            IOError(errnoCode: EADDRINUSE, reason: "bind"), flag: "--rtsp",
+            endpoint: SocketEndpoint(host: "h", port: 8554))
+        #expect("\(error)".hasPrefix("port 8554 is in use by another program; choose another with --rtsp"))
+    }
+
+    @Test func ingestLines() throws {
+        func line(_ json: String, _ isTerminal: Bool) throws -> String {
+            IngestRun.line(try JSONParser.parse(json.utf8), file: "f", isTerminal: isTerminal)
+        }
+        #expect(
+            try line(#"{"state":"transcoding","progress":0.5}"#, true).contains("[###############...............] 50 %")
+        )
+        #expect(try line(#"{"state":"transcoding","progress":0.57}"#, false) == "f: transcoding 50 %")
+        #expect(try line(#"{"state":"failed","error":"no"}"#, false) == "f: failed: no")
+        #expect(try line(#"{"state":"ready","ingestSeconds":0.25,"playlist":"/p"}"#, false) == "f: ready in 0.25 s, /p")
+    }
+
+    @Test func statusTablesAlign() throws {
+        let channel = try JSONParser.parse(
+            #"{"name":"canalA","state":"live","preset":"low","publisher":{"address":"1.2.3.4:5"},"tracks":[{"type":"video","codec":"H.264","width":640,"height":360,"frameRate":25,"bitRate":500400}],"viewers":2,"bytesIn":2500000,"bytesOut":0,"packetsLost":0}"#
+                .utf8)
+        let report = StatusReport(channels: [channel], titles: [], tracks: [])
+        #expect(
+            report.text.contains(
+                "canalA   live   low     1.2.3.4:5  H.264 640x360 25 fps 500 kb/s  2        3 MB  -    0"))
+        #expect(report.text.hasSuffix("no titles\n\nno tracks"))
+        #expect(try JSONParser.parse(report.json.utf8)["channels"]?.elements?.count == 1)
+    }
+
+    @Test func anUnreachableServerIsOneSentence() async throws {
+        await #expect {
+            try await ServerClient.with(server: "http://127.0.0.1:9") { _ = try await $0.get("/api/v1/about") }
+        } throws: { error in
+            "\(error)" == "No Antena server answers at http://127.0.0.1:9. "
+                + "Start one with \"antena serve\", or name another with --server."
+        }
+        await #expect(throws: ServerClientError.self) { try await ServerClient.with(server: "localhost") { _ in } }
+    }
+}

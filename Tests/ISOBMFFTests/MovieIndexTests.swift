@@ -1,0 +1,113 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+import TestSupport
+import Testing
+
+struct MovieIndexTests {
+    /// Offsets, sizes, times and key frames of every sample, as ffprobe has them without edit lists.
+    @Test(arguments: MovieFixture.allCases)
+    func sampleTablesAreWhatFFprobeReads(_ fixture: MovieFixture) async throws {
+        let path = try await fixture.path()
+        let index = try MovieIndex.read(from: InMemoryMovie(try bytesOfFile(path)))
+        let packets = try await ProbedPacket.all(of: path)
+        let streams = Set(packets.map(\.stream)).sorted()
+        #expect(index.tracks.count == streams.count)
+        for (track, stream) in zip(index.tracks, streams) {
+            let expected = packets.filter { $0.stream == stream }
+            let samples = track.samples
+            #expect(samples.count == expected.count)
+            #expect(samples.offsets == expected.map(\.offset))
+            #expect(samples.byteCounts == expected.map(\.byteCount))
+            var decodeTime: Int64 = 0
+            var decodeTimes: [Int64] = []
+            for duration in samples.durations {
+                decodeTimes.append(decodeTime)
+                decodeTime += Int64(duration)
+            }
+            // ffprobe moves decode times so that none is after its presentation time.
+            let firstDecodeTime = try #require(expected.first?.decodeTime)
+            #expect(decodeTimes == expected.map { $0.decodeTime - firstDecodeTime })
+            let compositionTimes = decodeTimes.indices.map {
+                decodeTimes[$0] + Int64(samples.compositionOffset(of: $0))
+            }
+            #expect(compositionTimes == expected.map(\.presentationTime))
+            #expect(samples.syncFlags.isEmpty == expected.allSatisfy(\.isKey))
+            #expect(samples.offsets.indices.map { samples.isSync($0) } == expected.map(\.isKey))
+        }
+    }
+
+    @Test func describesTracksAndCodecs() async throws {
+        let index = try await read(.noBFrames)
+        #expect(index.tracks.map(\.track.mediaType) == [.video, .audio])
+        #expect(index.tracks.map { $0.configuration?.name } == ["H.264", "AAC"])
+        #expect(index.tracks[0].configuration?.videoSize?.width == 160)
+        #expect(index.tracks[1].configuration?.audioSampleRate == 44_100)
+        #expect(index.tracks.map(\.track.language) == [nil, "spa"])
+        #expect(index.tracks[0].displayMatrix == .identity)
+        #expect(!index.isFragmented)
+        #expect(abs(index.duration.seconds - 13) < 0.1)
+        #expect(index.memoryByteCount > 0)
+        #expect(try await read(.hevc).tracks[0].configuration?.name == "HEVC")
+        #expect(try await read(.bFrames).title == "Prueba ñ")
+        #expect(try await read(.quickTime).tracks.map { $0.configuration?.name } == ["H.264", "AAC"])
+        #expect(try await read(.fragmented).isFragmented)
+        #expect(try await read(.anamorphic).tracks[0].configuration?.sampleAspectRatio == .init(width: 16, height: 11))
+        #expect(try await read(.rotated).tracks[0].displayMatrix != .identity)
+    }
+
+    @Test func readsEditLists() async throws {
+        // Three B pictures in a row need two pictures' delay; AAC has a frame of priming.
+        let edits = try await read(.bFrames).tracks.map(\.edit)
+        #expect(edits.map(\.mediaTime) == [1_024, 1_024])
+        #expect(edits.map(\.emptyDuration.value) == [0, 0])
+        let late = try await read(.lateAudio).tracks[1].edit
+        #expect(abs(late.emptyDuration.seconds - 0.7) < 0.03)
+        #expect(abs(try await read(.lateVideo).tracks[0].edit.emptyDuration.seconds - 1.5) < 0.05)
+    }
+
+    @Test func readsOffsetsOf64Bits() async throws {
+        let bytes = try bytesOfFile(try await MovieFixture.noBFrames.path())
+        var nodes = BoxNode.parse(bytes)
+        // The moov is last, so nothing moves when it grows.
+        let movie = nodes.removeLast()
+        #expect(movie.type == "moov")
+        nodes.append(
+            movie.replacing("stco") { box in
+                let offsets = stride(from: 8, to: box.content.count, by: 4).map { Array(box.content[$0..<($0 + 4)]) }
+                return BoxNode("co64", Array(box.content.prefix(8)) + offsets.flatMap { [0, 0, 0, 0] + $0 })
+            })
+        let original = try MovieIndex.read(from: InMemoryMovie(bytes))
+        let wide = try MovieIndex.read(from: InMemoryMovie(nodes.flatMap(\.bytes)))
+        #expect(wide.tracks.map(\.samples.offsets) == original.tracks.map(\.samples.offsets))
+        #expect(wide.tracks.map(\.samples.byteCounts) == original.tracks.map(\.samples.byteCounts))
+    }
+
+    @Test func readsABoxWithA64BitSize() async throws {
+        let bytes = try bytesOfFile(try await MovieFixture.noBFrames.path())
+        let nodes = BoxNode.parse(bytes)
+        let expected = try MovieIndex.read(from: InMemoryMovie(bytes))
+        let movie = nodes[nodes.count - 1].bytes
+        let wide = bigEndian([1]) + Array("moov".utf8) + bigEndian([0, UInt32(movie.count + 8)]) + movie.dropFirst(8)
+        let rebuilt = nodes.dropLast().flatMap(\.bytes) + wide
+        let index = try MovieIndex.read(from: InMemoryMovie(rebuilt))
+        #expect(index.tracks.map(\.samples.offsets) == expected.tracks.map(\.samples.offsets))
+    }
+
+    /// A recording whose writer was killed plays as far as it is whole.
+    @Test func aFragmentedFileCutOffKeepsItsWholeFragments() async throws {
+        let bytes = try bytesOfFile(try await MovieFixture.fragmented.path())
+        let whole = try MovieIndex.read(from: InMemoryMovie(bytes))
+        let cut = try MovieIndex.read(from: InMemoryMovie(Array(bytes.prefix(bytes.count / 2))))
+        for (track, wholeTrack) in zip(cut.tracks, whole.tracks) {
+            #expect((1..<wholeTrack.samples.count).contains(track.samples.count))
+            #expect(track.samples.offsets == Array(wholeTrack.samples.offsets.prefix(track.samples.count)))
+            let end = zip(track.samples.offsets, track.samples.byteCounts).map { $0 + Int64($1) }.max() ?? 0
+            #expect(end <= Int64(bytes.count / 2))
+        }
+    }
+
+    private func read(_ fixture: MovieFixture) async throws -> MovieIndex {
+        try MovieIndex.read(from: InMemoryMovie(try bytesOfFile(try await fixture.path())))
+    }
+}

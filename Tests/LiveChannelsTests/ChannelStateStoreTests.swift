@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import LiveChannels
+
+struct ChannelStateStoreTests {
+    @Test func whatWasSavedIsLoadedAndAFewNumbersAreSkipped() throws {
+        let directory = try TemporaryDirectory()
+        let store = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        #expect(store.load(channel: "canalA") == nil)
+        for number in 1...200 {
+            store.save(ChannelState(nextMediaSequence: number, discontinuityCount: number / 10), channel: "canalA")
+            store.save(ChannelState(nextMediaSequence: 7, discontinuityCount: 0), channel: "canalB")
+        }
+        store.flush()
+        let other = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        let loaded = try #require(other.load(channel: "canalA"))
+        #expect(loaded.nextMediaSequence == 200 + FileChannelStateStore.skippedSegmentCount)
+        #expect(loaded.discontinuityCount == 20 + FileChannelStateStore.skippedDiscontinuityCount)
+        #expect(other.load(channel: "canalB")?.nextMediaSequence == 7 + FileChannelStateStore.skippedSegmentCount)
+        #expect(other.load(channel: "canalC") == nil)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "null", #"{"nextMediaSequence":"5","discontinuityCount":0}"#, #"{"nextMediaSequence":5}"#,
+        #"{"nextMediaSequence":9223372036854775807,"discontinuityCount":0}"#,
+        #"{"nextMediaSequence":-1,"discontinuityCount":0}"#,
+        #"{"nextMediaSequence":5,"discontinuityCount":9223372036854775807}"#, "\u{0}\u{0}\u{0}\u{0}",
+    ])
+    func aDamagedFileStartsBeyondAnyCountedNumber(text: String) throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(text, to: "canalA.json")
+        let store = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        let state = try #require(store.load(channel: "canalA"))
+        #expect((1_700_000_000..<FileChannelStateStore.maximumCount).contains(state.nextMediaSequence))
+        #expect((1_700_000_000..<FileChannelStateStore.maximumCount).contains(state.discontinuityCount))
+        let clock = TestClock()
+        let channel = TestMedia.channel(clock: clock, store: store)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 30)
+        #expect(PlaylistObserver(channel, clock: clock).loadAll() != nil)
+        publisher.end()
+        store.flush()
+        let next = try #require(store.load(channel: "canalA"))
+        #expect(next.nextMediaSequence > state.nextMediaSequence)
+    }
+
+    @Test func aStateThatCannotBeWrittenDoesNotStopTheChannel() throws {
+        let directory = try TemporaryDirectory()
+        let store = try FileChannelStateStore(directory: "\(directory.path)/states", logger: TestMedia.silent)
+        try FileManager.default.removeItem(atPath: "\(directory.path)/states")
+        let clock = TestClock()
+        let channel = TestMedia.channel(clock: clock, store: store)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 5)
+        store.flush()
+        #expect(PlaylistObserver(channel, clock: clock).loadAll() != nil)
+    }
+}

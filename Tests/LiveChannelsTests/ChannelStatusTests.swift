@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import LiveChannels
+
+struct ChannelStatusTests {
+    let clock = TestClock()
+
+    @Test func statesFollowThePush() throws {
+        let channel = TestMedia.channel(clock: clock)
+        #expect(channel.status().state == .idle)
+        #expect(channel.status().since == nil)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        clock.advance(milliseconds: 1_000)
+        try publisher.begin()
+        publisher.run(seconds: 3)
+        #expect(channel.status().state == .live)
+        #expect(channel.status().since == Date(timeIntervalSince1970: Double(TestClock.start) / 1_000 + 1))
+        publisher.end(reason: "connection reset", isIntended: false)
+        #expect(channel.status().state == .interrupted)
+        #expect(channel.status().publisher == nil && channel.status().tracks.isEmpty)
+        #expect(channel.status().errors.last?.message == "the push ended: connection reset")
+        try publisher.begin()
+        publisher.run(seconds: 3)
+        #expect(channel.status().state == .live)
+        publisher.end(reason: "TEARDOWN", isIntended: true)
+        #expect(channel.status().state == .idle)
+        #expect(channel.status().errors.count == 1, "an intended end is no error")
+    }
+
+    @Test func measuresWhatComesIn() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 11)
+        let status = channel.status()
+        let video = try #require(status.tracks.first { $0.type == "video" })
+        let audio = try #require(status.tracks.first { $0.type == "audio" })
+        #expect(abs((video.frameRate ?? 0) - 25) < 0.6)
+        #expect(abs((audio.frameRate ?? 0) - 46.875) < 1)
+        // 49 pictures of 2,004 bytes and one of 20,004 in two seconds; the measuring window is not a whole number of
+        // them.
+        #expect((430_000...640_000).contains(video.bitRate ?? 0), "\(video.bitRate ?? 0)")
+        #expect(abs(Double(audio.bitRate ?? 0) - 93_750) < 3_000)
+        #expect(video.width == 640 && video.height == 360 && video.rfc6381 == "avc1.64001e")
+        #expect(audio.sampleRate == 48_000 && audio.channels == 2)
+        publisher.epoch?.countLost(packetCount: 3)
+        publisher.epoch?.countLost(packetCount: -5)
+        publisher.end()
+        let ended = channel.status()
+        #expect(ended.packetsLost == 3)
+        let pictureBytes = 5 * 49 * 2_012 + 25 * 2_012 + 6 * 20_012
+        #expect(abs(ended.bytesIn - (pictureBytes + 516 * 262)) < 30_000, "\(ended.bytesIn)")
+        channel.countSent(byteCount: 10)
+        #expect(channel.status().bytesOut == ended.bytesOut + 10)
+    }
+
+    @Test func errorsAreBoundedInNumberAndLength() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        for number in 0..<50 { publisher.epoch?.reportError("error \(number)") }
+        publisher.epoch?.reportError(String(repeating: "é", count: 100_000))
+        let errors = channel.status().errors
+        #expect(errors.count == ErrorLog.maximumCount)
+        #expect(errors.first?.message == "error 31")
+        #expect(try #require(errors.last).message.utf8.count < 1_000)
+        #expect(errors.last?.at == Date(timeIntervalSince1970: Double(TestClock.start) / 1_000))
+    }
+
+    @Test func theJSONIsTheContracts() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 3)
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let status = channel.status()
+        let json = try encoder.encode(status)
+        let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+        #expect(
+            Set(object.keys) == [
+                "name", "title", "state", "since", "preset", "publisher", "tracks", "viewers", "bytesIn", "bytesOut",
+                "packetsLost", "errors", "playlist",
+            ])
+        #expect(object["state"] as? String == "live")
+        #expect(object["playlist"] as? String == "/live/canalA.stream/playlist.m3u8")
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        #expect(try decoder.decode(ChannelStatus.self, from: json) == status)
+    }
+}
+
+struct RateMeterTests {
+    @Test func countsOverTheLastIntervals() {
+        var meter = RateMeter()
+        #expect(meter.frameRate == nil && meter.bitRate == nil)
+        var news = 0
+        for frame in 0..<250 where meter.add(byteCount: 1_000, now: Int64(frame) * 40) { news += 1 }
+        #expect(news == 9)
+        #expect(meter.frameRate == 25)
+        #expect(meter.bitRate == 200_000)
+        // Half as fast now: after the last few seconds that is all it says.
+        for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: 10_000 + Int64(frame) * 80) }
+        #expect(abs((meter.frameRate ?? 0) - 12.5) < 0.6)
+    }
+
+    @Test func survivesAClockThatIsSet() {
+        var meter = RateMeter()
+        for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 40) }
+        for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: -3_600_000 + Int64(frame) * 40) }
+        #expect(meter.frameRate == 25)
+    }
+}
+
+struct ViewerCounterTests {
+    @Test func countsWhoAskedWithinTheWindow() {
+        let viewers = ViewerCounter()
+        viewers.saw(1, now: 0)
+        viewers.saw(2, now: 5_000)
+        viewers.saw(1, now: 10_000)
+        #expect(viewers.count(now: 10_000) == 2)
+        #expect(viewers.count(now: 5_000 + ViewerCounter.windowMilliseconds) == 1)
+        #expect(viewers.count(now: 10_000 + ViewerCounter.windowMilliseconds) == 0)
+    }
+
+    @Test func isBounded() {
+        let viewers = ViewerCounter()
+        for key in 0..<UInt64(ViewerCounter.maximumViewerCount) { viewers.saw(key, now: 0) }
+        viewers.saw(.max, now: 1)
+        #expect(viewers.count(now: 1) == ViewerCounter.maximumViewerCount)
+        viewers.saw(7, now: 2)
+        viewers.saw(.max, now: ViewerCounter.windowMilliseconds)
+        #expect(viewers.count(now: ViewerCounter.windowMilliseconds) == 2, "room is made by those who have gone")
+    }
+}

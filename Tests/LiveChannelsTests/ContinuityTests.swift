@@ -1,0 +1,233 @@
+import Codecs
+import Foundation
+import HLSPlaylist
+import MediaCore
+import NIOCore
+import NIOEmbedded
+import Packaging
+import Testing
+
+@testable import LiveChannels
+
+struct ContinuityTests {
+    let clock = TestClock()
+
+    private func run(_ publisher: SyntheticPublisher, _ observer: PlaylistObserver, seconds: Int) {
+        for _ in 0..<(seconds * 2) {
+            publisher.run(seconds: 0.5)
+            observer.loadAll()
+        }
+    }
+
+    @Test func aReconnectContinuesWithADiscontinuityInEveryRendition() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        run(publisher, observer, seconds: 11)
+        publisher.end()
+        observer.loadAll()
+        #expect(channel.status().state == .interrupted)
+        clock.advance(milliseconds: 3_000)
+        observer.loadAll()
+        try publisher.begin()
+        run(publisher, observer, seconds: 3)
+        let video = try #require(observer.load("video"))
+        let audio = try #require(observer.load("audio"))
+        #expect(video.segments.count(where: \.isDiscontinuous) == 1)
+        #expect(audio.segments.count(where: \.isDiscontinuous) == 1)
+        let firstDiscontinuous = video.segments.firstIndex { $0.isDiscontinuous }
+        let index = try #require(firstDiscontinuous)
+        #expect(video.segments[index].programDateTime == TestClock.start + 14_000)
+        #expect(video.segments[index].initializationSection != video.segments[0].initializationSection)
+        run(publisher, observer, seconds: 40)
+        #expect(try #require(observer.load("video")).discontinuitySequence == 1)
+        #expect(try #require(observer.load("audio")).discontinuitySequence == 1)
+    }
+
+    /// Video and audio → video → audio → both, each long enough that the others leave the playlists.
+    @Test func publishersWithOtherTracksKeepEveryPlaylistConsistent() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let both = SyntheticPublisher.Settings()
+        var videoOnly = both
+        videoOnly.audio = nil
+        var audioOnly = both
+        audioOnly.video = nil
+        for seconds in [9, 60] {
+            for settings in [both, videoOnly, audioOnly, both] {
+                let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+                try publisher.begin()
+                run(publisher, observer, seconds: seconds)
+                publisher.end()
+                clock.advance(milliseconds: 1_000)
+                observer.loadAll()
+            }
+        }
+        let multivariant = try #require(observer.loadAll())
+        #expect(multivariant.variants.first?.uri == "video.m3u8" && multivariant.renditions.count == 1)
+    }
+
+    @Test func aRenditionThatIsAwayShowsGapsAndThenGoes() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        run(publisher, observer, seconds: 9)
+        publisher.end()
+        publisher.settings.audio = nil
+        try publisher.begin()
+        run(publisher, observer, seconds: 5)
+        let audio = try #require(observer.load("audio"))
+        #expect(audio.segments.last?.isGap == true)
+        #expect(audio.segments.last?.isDiscontinuous == observer.load("video")?.segments.last?.isDiscontinuous)
+        #expect(try #require(observer.loadAll()).renditions.count == 1)
+        run(publisher, observer, seconds: 20)
+        #expect(try #require(observer.loadAll()).renditions.isEmpty)
+        run(publisher, observer, seconds: 40)
+        #expect(observer.load("audio") == nil)
+        #expect(channel.window().renditions.count == 1)
+    }
+
+    /// A publisher that brings a rendition more used to make the whole channel vanish until its first segment, and for
+    /// good where it went away before that.
+    @Test func aNewRenditionDoesNotHideTheChannel() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        var settings = SyntheticPublisher.Settings()
+        settings.audio = nil
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+        try publisher.begin()
+        run(publisher, observer, seconds: 9)
+        publisher.end()
+        publisher.settings.audio = TestMedia.audioStereo
+        publisher.settings.firstPictureInGroup = 1
+        try publisher.begin()
+        publisher.run(seconds: 0.2)
+        #expect(channel.status().state == .live)
+        let multivariant = try #require(observer.loadAll(), "viewers of the video go on")
+        #expect(multivariant.renditions.isEmpty, "nothing is behind the audio yet")
+        #expect(channel.playlist(named: "audio") == nil)
+        publisher.end()
+        #expect(observer.loadAll() != nil)
+        try publisher.begin()
+        run(publisher, observer, seconds: 6)
+        #expect(try #require(observer.loadAll()).renditions.count == 1)
+    }
+
+    @Test func repeatedParametersChangeNothingAndNewOnesAreADiscontinuity() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        run(publisher, observer, seconds: 9)
+        #expect(try #require(observer.load("video")).segments.count(where: \.isDiscontinuous) == 0)
+        publisher.settings.video = TestMedia.video720
+        run(publisher, observer, seconds: 5)
+        for name in ["video", "audio"] {
+            let playlist = try #require(observer.load(name))
+            #expect(playlist.segments.count(where: \.isDiscontinuous) == 1, "\(name)")
+        }
+        let video = try #require(observer.load("video"))
+        #expect(Set(video.segments.compactMap(\.initializationSection)).count == 2)
+        #expect(try #require(observer.loadAll()).variants.first?.resolution == .init(width: 1_280, height: 720))
+        #expect(channel.status().tracks.first?.width == 1_280)
+        publisher.settings.audio = TestMedia.audioMono
+        run(publisher, observer, seconds: 6)
+        let audio = try #require(observer.load("audio"))
+        #expect(Set(audio.segments.compactMap(\.initializationSection)).count == 2)
+        #expect(audio.segments.count(where: \.isDiscontinuous) == 2)
+    }
+
+    @Test func parametersThatChangeJustBeforeTheEndCanStillBeFetched() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        run(publisher, observer, seconds: 9)
+        publisher.settings.audio = TestMedia.audioMono
+        publisher.run(seconds: 0.9)
+        publisher.muted = [.audio]
+        publisher.run(seconds: 0.4)
+        publisher.settings.video = TestMedia.video720
+        publisher.end()
+        observer.loadAll()
+    }
+
+    @Test(arguments: [30_000, -5_000, -300, 3_600_000] as [Int64])
+    func aJumpOfThePublishersClockIsAbsorbed(milliseconds: Int64) throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        run(publisher, observer, seconds: 11)
+        publisher.jump(milliseconds: milliseconds)
+        run(publisher, observer, seconds: 20)
+        let video = try #require(observer.load("video"))
+        #expect(video.segments.allSatisfy { $0.duration < 3 })
+        if abs(milliseconds) > 1_000 {
+            #expect(channel.status().errors.contains { $0.message.contains("clock jumped") })
+        }
+    }
+
+    @Test func keyFramesThatNeverComeEndASegmentAtTheTargetDuration() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        var settings = SyntheticPublisher.Settings()
+        settings.framesPerGroup = 100_000
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+        try publisher.begin()
+        run(publisher, observer, seconds: 40)
+        let video = try #require(observer.load("video"))
+        #expect(video.segments.count >= 5)
+        #expect(!video.hasIndependentSegments)
+        #expect(try #require(observer.loadAll()).hasIndependentSegments == false)
+        let errors = channel.status().errors.map(\.message)
+        #expect(errors.count == 1 && errors[0].contains("key frames are more than 6 s apart"))
+    }
+
+    // MARK: Restart
+
+    @Test func aRestartGoesOnWithTheNumbers() throws {
+        let directory = try TemporaryDirectory()
+        let firstStore = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        let first = TestMedia.channel(clock: clock, store: firstStore)
+        let before = PlaylistObserver(first, clock: clock)
+        let publisher = SyntheticPublisher(first, clock: clock)
+        for _ in 0..<3 {
+            try publisher.begin()
+            run(publisher, before, seconds: 15)
+            publisher.end()
+        }
+        firstStore.flush()
+        let last = try #require(before.load("video"))
+        clock.advance(milliseconds: 10_000)
+
+        let secondStore = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        let second = TestMedia.channel(clock: clock, store: secondStore)
+        let next = SyntheticPublisher(second, clock: clock)
+        try next.begin()
+        next.run(seconds: 5)
+        let video = try #require(PlaylistObserver(second, clock: clock).load("video"))
+        #expect(video.mediaSequence >= last.mediaSequence + last.segments.count)
+        #expect(video.mediaSequence <= last.mediaSequence + last.segments.count + 10)
+        #expect(video.segments.first?.isDiscontinuous == true)
+        let lastDiscontinuity = (last.discontinuitySequence ?? 0) + last.segments.count(where: \.isDiscontinuous)
+        #expect((video.discontinuitySequence ?? 0) + 1 > lastDiscontinuity)
+        let oldURIs = Set(last.segments.map(\.uri))
+        #expect(oldURIs.isDisjoint(with: video.segments.map(\.uri)))
+    }
+
+    @Test func twoStartsInTheSameMillisecondHaveEpochsOfTheirOwn() throws {
+        let channel = TestMedia.channel(clock: clock)
+        var epochs: Set<String> = []
+        for _ in 0..<5 {
+            let publisher = SyntheticPublisher(channel, clock: TestClock())
+            try publisher.begin()
+            publisher.run(seconds: 0.1)
+            publisher.end()
+            epochs.formUnion(channel.window().renditions.flatMap { $0.listed.map(\.epoch) })
+        }
+        #expect(epochs.count == 5)
+    }
+}

@@ -1,0 +1,86 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import LiveChannels
+
+struct LiveChannelWaitingTests {
+    let clock = TestClock()
+    let eventLoop = EmbeddedEventLoop()
+
+    /// What a waiter has been told; `nil` while it waits.
+    private final class Answer {
+        var value: Bool?
+    }
+
+    private func wait(_ channel: LiveChannel, _ identifier: Int) -> Answer {
+        let answer = Answer()
+        channel.waitUntilPlayable(identifier: identifier, on: eventLoop).assumeIsolated()
+            .whenSuccess { answer.value = $0 }
+        return answer
+    }
+
+    @Test func nobodyWaitsForAnIdleChannel() {
+        #expect(wait(TestMedia.channel(clock: clock), 1).value == false)
+    }
+
+    @Test func theFirstSegmentAnswersEverybody() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        let early = wait(channel, 1)
+        publisher.run(seconds: 1.9)
+        let late = wait(channel, 2)
+        #expect(early.value == nil && late.value == nil)
+        publisher.run(seconds: 0.3)
+        #expect(early.value == true && late.value == true)
+        #expect(wait(channel, 3).value == true, "there is something to play already")
+    }
+
+    @Test func theEndOfThePushAnswersToo() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        let waiting = wait(channel, 1)
+        publisher.end()
+        #expect(waiting.value == false)
+    }
+
+    @Test func closingTheServerAnswersToo() throws {
+        let directory = LiveChannelDirectory(
+            configurations: [TestMedia.channelConfiguration()], store: nil, clock: clock.wallClock,
+            logger: TestMedia.silent)
+        let channel = try #require(directory.channel(named: "canalA"))
+        try SyntheticPublisher(channel, clock: clock).begin()
+        let waiting = wait(channel, 1)
+        directory.close()
+        #expect(waiting.value == false)
+    }
+
+    @Test func whoStopsWaitingIsAnsweredOnceAndAlone() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        let (first, second) = (wait(channel, 1), wait(channel, 2))
+        channel.stopWaiting(1)
+        channel.stopWaiting(1)
+        channel.stopWaiting(99)
+        #expect(first.value == false && second.value == nil)
+        publisher.run(seconds: 2.5)
+        #expect(second.value == true)
+    }
+
+    @Test func thoseWaitingAreBounded() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        let waiting = (0..<LiveChannel.maximumWaiterCount).map { wait(channel, $0) }
+        #expect(waiting.allSatisfy { $0.value == nil })
+        #expect(wait(channel, -1).value == false)
+        channel.stopWaiting(0)
+        let next = wait(channel, -2)
+        #expect(next.value == nil)
+        publisher.end()
+        #expect(waiting.allSatisfy { $0.value == false } && next.value == false)
+    }
+}

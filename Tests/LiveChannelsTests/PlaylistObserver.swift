@@ -1,0 +1,207 @@
+import Foundation
+import HLSPlaylist
+import LiveChannels
+import NIOCore
+import Packaging
+import Testing
+
+/// Loads a channel's playlists again and again, as a player does, and checks that what they say fits together: what
+/// hls-rules.md asks of a live playlist, within each load, from load to load, and between renditions.
+final class PlaylistObserver {
+    let channel: LiveChannel
+    let clock: TestClock
+    private var seen: [String: [Int: Seen]] = [:]
+    private var previous: [String: MediaPlaylist] = [:]
+    private var departed: [Departed] = []
+    private(set) var loadCount = 0
+
+    private struct Seen {
+        var segment: MediaSegment
+        var discontinuity: Int
+        /// Seconds, of the longest playlist that listed it.
+        var longestPlaylist: Double
+    }
+
+    private struct Departed {
+        var rendition: String
+        var segment: MediaSegment
+        /// Milliseconds; until then it has to be fetchable (bis §6.2.2).
+        var deadline: Int64
+    }
+
+    /// One audio frame, and what rounding to milliseconds costs: how far renditions may be apart (hls-rules 8.1).
+    static let tolerance = 0.045
+
+    init(_ channel: LiveChannel, clock: TestClock) {
+        self.channel = channel
+        self.clock = clock
+    }
+
+    /// - Returns: the rendition's playlist, checked; `nil` where there is none.
+    @discardableResult
+    func load(_ rendition: String, sourceLocation: SourceLocation = #_sourceLocation) -> MediaPlaylist? {
+        guard let text = channel.playlist(named: rendition[...]).map({ String(buffer: $0.plain) }) else { return nil }
+        guard let playlist = try? MediaPlaylist(parsing: text) else {
+            Issue.record("not a playlist: \(text)", sourceLocation: sourceLocation)
+            return nil
+        }
+        loadCount += 1
+        checkItself(playlist, rendition, sourceLocation)
+        checkAgainstPrevious(playlist, rendition, sourceLocation)
+        remember(playlist, rendition)
+        return playlist
+    }
+
+    /// Both renditions and the multivariant playlist.
+    @discardableResult
+    func loadAll(sourceLocation: SourceLocation = #_sourceLocation) -> MultivariantPlaylist? {
+        guard let text = channel.playlist(named: "playlist").map({ String(buffer: $0.plain) }) else { return nil }
+        guard let multivariant = try? MultivariantPlaylist(parsing: text) else {
+            Issue.record("not a playlist: \(text)", sourceLocation: sourceLocation)
+            return nil
+        }
+        for uri in multivariant.variants.map(\.uri) + multivariant.renditions.compactMap(\.uri) {
+            #expect(channel.playlist(named: uri.dropLast(5)) != nil, "\(uri)", sourceLocation: sourceLocation)
+        }
+        let video = load("video", sourceLocation: sourceLocation)
+        let audio = load("audio", sourceLocation: sourceLocation)
+        if let video, let audio { checkAlignment(video, audio, sourceLocation) }
+        checkDeparted(sourceLocation)
+        return multivariant
+    }
+
+    // MARK: One load
+
+    private func checkItself(_ playlist: MediaPlaylist, _ rendition: String, _ location: SourceLocation) {
+        #expect(playlist.targetDuration == channel.configuration.packaging.targetDuration, sourceLocation: location)
+        #expect(!playlist.hasEndList && playlist.playlistType == nil, sourceLocation: location)
+        #expect(playlist.discontinuitySequence != nil, sourceLocation: location)
+        #expect(playlist.version == (playlist.segments.contains(where: \.isGap) ? 8 : 6), sourceLocation: location)
+        #expect(!playlist.segments.isEmpty, sourceLocation: location)
+        for (index, segment) in playlist.segments.enumerated() {
+            #expect(Int(segment.duration.rounded()) <= playlist.targetDuration, "\(segment)", sourceLocation: location)
+            #expect(segment.duration > 0, sourceLocation: location)
+            #expect(segment.programDateTime != nil, "hls-rules 8.4", sourceLocation: location)
+            #expect(segment.uri.hasSuffix("/\(playlist.mediaSequence + index).m4s"), sourceLocation: location)
+            guard !segment.isGap else { continue }
+            #expect(fetch(segment.uri) != nil, "\(segment.uri) cannot be fetched", sourceLocation: location)
+            #expect(segment.initializationSection != nil, "hls-rules 8.20", sourceLocation: location)
+            if let section = segment.initializationSection {
+                #expect(fetch(section) != nil, "\(section) cannot be fetched", sourceLocation: location)
+            }
+        }
+        for (first, second) in zip(playlist.segments, playlist.segments.dropFirst()) {
+            checkDates(first, second, location)
+        }
+    }
+
+    private func checkDates(_ first: MediaSegment, _ second: MediaSegment, _ location: SourceLocation) {
+        guard let start = first.programDateTime, let next = second.programDateTime else { return }
+        let distance = Double(next - start) / 1_000 - first.duration
+        if second.isDiscontinuous {
+            #expect(distance > -PlaylistObserver.tolerance, "dates go back", sourceLocation: location)
+        } else if !first.isGap && !second.isGap {
+            #expect(abs(distance) < Self.tolerance, "dates do not follow durations", sourceLocation: location)
+        }
+    }
+
+    // MARK: From load to load
+
+    private func checkAgainstPrevious(_ playlist: MediaPlaylist, _ rendition: String, _ location: SourceLocation) {
+        let end = playlist.mediaSequence + playlist.segments.count
+        if let previous = previous[rendition] {
+            #expect(playlist.mediaSequence >= previous.mediaSequence, sourceLocation: location)
+            #expect(end >= previous.mediaSequence + previous.segments.count, sourceLocation: location)
+            #expect(
+                playlist.discontinuitySequence ?? 0 >= previous.discontinuitySequence ?? 0, sourceLocation: location)
+            // A channel that was given up, or a rendition that was away, begins again with one segment.
+            if playlist.mediaSequence > previous.mediaSequence,
+                playlist.mediaSequence < previous.mediaSequence + previous.segments.count
+            {
+                let duration = playlist.segments.reduce(0) { $0 + $1.duration }
+                let packaging = channel.configuration.packaging
+                #expect(playlist.segments.count >= packaging.minimumSegmentCount, sourceLocation: location)
+                #expect(duration >= Double(3 * playlist.targetDuration) - 0.001, sourceLocation: location)
+            }
+        }
+        for (number, segment, discontinuity) in Self.numbered(playlist) {
+            guard let known = seen[rendition]?[number] else { continue }
+            #expect(known.segment == segment, "a listed segment has changed", sourceLocation: location)
+            #expect(known.discontinuity == discontinuity, "segment \(number)", sourceLocation: location)
+        }
+    }
+
+    /// Each segment with its media sequence and discontinuity sequence number.
+    private static func numbered(_ playlist: MediaPlaylist) -> [(Int, MediaSegment, Int)] {
+        var discontinuity = playlist.discontinuitySequence ?? 0
+        return playlist.segments.enumerated().map { index, segment in
+            if segment.isDiscontinuous { discontinuity += 1 }
+            return (playlist.mediaSequence + index, segment, discontinuity)
+        }
+    }
+
+    private func remember(_ playlist: MediaPlaylist, _ rendition: String) {
+        let duration = playlist.segments.reduce(0) { $0 + $1.duration }
+        if let previous = previous[rendition] {
+            for (number, segment, _) in Self.numbered(previous)
+            where number < playlist.mediaSequence && !segment.isGap {
+                let longest = seen[rendition]?[number]?.longestPlaylist ?? 0
+                let seconds = segment.duration + longest
+                departed.append(
+                    Departed(
+                        rendition: rendition, segment: segment, deadline: clock.now + Int64(seconds * 1_000)))
+            }
+        }
+        for (number, segment, discontinuity) in Self.numbered(playlist) {
+            let longest = max(seen[rendition]?[number]?.longestPlaylist ?? 0, duration)
+            seen[rendition, default: [:]][number] = Seen(
+                segment: segment, discontinuity: discontinuity, longestPlaylist: longest)
+        }
+        previous[rendition] = playlist
+    }
+
+    // MARK: Between renditions
+
+    private func checkAlignment(_ video: MediaPlaylist, _ audio: MediaPlaylist, _ location: SourceLocation) {
+        let audioSegments = Dictionary(
+            uniqueKeysWithValues: Self.numbered(audio).map { ($0.0, (segment: $0.1, discontinuity: $0.2)) })
+        for (number, segment, discontinuity) in Self.numbered(video) {
+            guard let other = audioSegments[number] else { continue }
+            #expect(segment.isDiscontinuous == other.segment.isDiscontinuous, "\(number)", sourceLocation: location)
+            #expect(discontinuity == other.discontinuity, "segment \(number)", sourceLocation: location)
+            guard !segment.isGap, !other.segment.isGap else { continue }
+            let distance = Double((segment.programDateTime ?? 0) - (other.segment.programDateTime ?? 0)) / 1_000
+            #expect(abs(distance) < 1, "renditions drift apart at \(number)", sourceLocation: location)
+        }
+    }
+
+    // MARK: Fetching
+
+    private func checkDeparted(_ location: SourceLocation) {
+        departed.removeAll { $0.deadline < clock.now }
+        for departed in departed {
+            #expect(fetch(departed.segment.uri) != nil, "\(departed.segment.uri) went early", sourceLocation: location)
+            if let section = departed.segment.initializationSection {
+                #expect(fetch(section) != nil, "\(section) went early", sourceLocation: location)
+            }
+        }
+    }
+
+    /// What is behind a URI of a media playlist: its bytes.
+    func fetch(_ uri: String) -> ByteBuffer? {
+        let parts = uri.split(separator: "/")
+        guard parts.count == 3 else { return nil }
+        if parts[2].hasPrefix("init-"), let number = Int(parts[2].dropFirst(5).dropLast(4)) {
+            return channel.initializationSection(rendition: parts[1], number: number, epoch: parts[0])
+        }
+        guard let number = Int(parts[2].dropLast(4)),
+            let segment = channel.segment(rendition: parts[1], mediaSequence: number, epoch: parts[0])
+        else { return nil }
+        var bytes = ByteBuffer()
+        for part in segment.parts {
+            bytes.writeImmutableBuffer(part.header)
+            bytes.writeImmutableBuffer(part.media)
+        }
+        return bytes.readableBytes > 0 ? bytes : nil
+    }
+}

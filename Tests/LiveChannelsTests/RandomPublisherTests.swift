@@ -1,0 +1,86 @@
+import Foundation
+import HLSPlaylist
+import MediaCore
+import Testing
+
+@testable import LiveChannels
+
+/// A seeded generator (SplitMix64), so that a failing run can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Minutes of a publisher that does everything publishers do wrong, with every playlist checked.
+struct RandomPublisherTests {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func everyLoadFitsTheOnesBefore(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let clock = TestClock()
+        let directory = try TemporaryDirectory()
+        let store = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+        let channel = TestMedia.channel(clock: clock, store: store)
+        let observer = PlaylistObserver(channel, clock: clock)
+        var publisher = SyntheticPublisher(channel, clock: clock, settings: Self.settings(&random))
+        try publisher.begin()
+        for _ in 0..<250 {
+            publisher.run(seconds: Double.random(in: 0.1...1.2, using: &random))
+            observer.loadAll()
+            try Self.disturb(&publisher, channel: channel, clock: clock, &random)
+            observer.loadAll()
+            #expect(channel.heldByteCount() < 16 << 20)
+            #expect(channel.status().errors.count <= ErrorLog.maximumCount)
+        }
+        #expect(observer.loadCount > 100, "the channel was there most of the time")
+    }
+
+    private static func settings(_ random: inout SeededGenerator) -> SyntheticPublisher.Settings {
+        var settings = SyntheticPublisher.Settings()
+        settings.framesPerSecond = [10, 24, 25, 30, 50, 60].randomElement(using: &random) ?? 25
+        settings.framesPerGroup = settings.framesPerSecond * Int64.random(in: 1...12, using: &random) / 2 + 1
+        settings.announcesParameters = Bool.random(using: &random)
+        settings.audioDelayMilliseconds = [0, 0, 40, 700, 2_500].randomElement(using: &random) ?? 0
+        settings.firstPictureInGroup = Int64.random(in: 0..<settings.framesPerGroup, using: &random)
+        settings.video = [TestMedia.video360, TestMedia.video720].randomElement(using: &random)
+        settings.audio = [TestMedia.audioStereo, TestMedia.audioMono].randomElement(using: &random)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: settings.video = nil
+        case 1: settings.audio = nil
+        case 2: settings.silentTracks = [.audio]
+        default: break
+        }
+        return settings
+    }
+
+    private static func disturb(
+        _ publisher: inout SyntheticPublisher, channel: LiveChannel, clock: TestClock, _ random: inout SeededGenerator
+    ) throws {
+        switch Int.random(in: 0..<24, using: &random) {
+        case 0:
+            publisher.end(isIntended: Bool.random(using: &random))
+            clock.advance(milliseconds: [0, 1, 500, 3_000, 60_000, 400_000].randomElement(using: &random) ?? 0)
+            publisher = SyntheticPublisher(channel, clock: clock, settings: settings(&random))
+            try publisher.begin()
+        case 1:
+            publisher.jump(milliseconds: Int64.random(in: -10_000 ... -600, using: &random))
+        case 2:
+            publisher.jump(milliseconds: Int64.random(in: 11_000...100_000, using: &random))
+        case 3:
+            publisher.jump(milliseconds: Int64.random(in: -20...20, using: &random))
+        case 4: publisher.muted = publisher.muted.isEmpty && publisher.settings.video != nil ? [.audio] : []
+        case 5: publisher.settings.video = publisher.settings.video.map { _ in TestMedia.video720 }
+        case 6: publisher.settings.audio = publisher.settings.audio.map { _ in TestMedia.audioMono }
+        case 7: #expect(throws: PublishingError.self) { try SyntheticPublisher(channel, clock: clock).begin() }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// A program that tests call: ffmpeg, ffprobe, gzip.
+package struct ExternalTool: Sendable {
+    package let path: String
+
+    package struct NotFound: Error, CustomStringConvertible {
+        package var name: String
+        package var description: String { "\(name) is not installed; `make test` installs it" }
+    }
+
+    /// What a finished process left.
+    package struct Result: Sendable {
+        /// The exit code, or minus the signal's number.
+        package var status: Int32
+        package var output: [UInt8]
+        package var errorOutput: String
+
+        package var text: String { String(decoding: output, as: UTF8.self) }
+        package var lines: [Substring] { text.split(separator: "\n") }
+    }
+
+    /// A process that failed or took too long.
+    package struct Failure: Error, CustomStringConvertible {
+        package var command: String
+        package var reason: String
+        package var errorOutput: String
+        package var description: String { "\(command)\n\(reason)\n\(errorOutput.suffix(2_000))" }
+    }
+
+    /// Looks `name` up as a shell would.
+    package init(_ name: String) throws {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        let candidates = (folders + ["/usr/local/bin", "/usr/bin", "/bin"]).map { "\($0)/\(name)" }
+        guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+            throw NotFound(name: name)
+        }
+        self.path = path
+    }
+
+    package static func ffmpeg() throws -> ExternalTool { try ExternalTool("ffmpeg") }
+    package static func ffprobe() throws -> ExternalTool { try ExternalTool("ffprobe") }
+
+    /// Runs the program to its end.
+    ///
+    /// Output goes through files, so that no full pipe can block it.
+    ///
+    /// - Parameters:
+    ///   - deadline: seconds until it is killed, which is then an error.
+    ///   - requiringSuccess: whether an exit code other than zero is an error.
+    package func run(
+        _ arguments: [String], deadline: Double = 60, requiringSuccess: Bool = true
+    ) async throws -> Result {
+        let scratch = try TemporaryDirectory(label: "process")
+        let (output, errorOutput) = (try scratch.write("", to: "out"), try scratch.write("", to: "err"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorOutput))
+        let status = try await finish(process, deadline: deadline)
+        let result = Result(
+            status: status.code, output: try bytesOfFile(output),
+            errorOutput: String(decoding: try bytesOfFile(errorOutput), as: UTF8.self))
+        let command = ([path] + arguments).joined(separator: " ")
+        guard !status.wasKilled else {
+            throw Failure(
+                command: command, reason: "killed after \(deadline) s", errorOutput: result.errorOutput)
+        }
+        guard !requiringSuccess || result.status == 0 else {
+            throw Failure(
+                command: command, reason: "ended with \(result.status)", errorOutput: result.errorOutput)
+        }
+        return result
+    }
+
+    private func finish(_ process: Process, deadline: Double) async throws -> (code: Int32, wasKilled: Bool) {
+        let watchdog = Watchdog(process)
+        return try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { process in
+                let isSignal = process.terminationReason == .uncaughtSignal
+                continuation.resume(
+                    returning: (
+                        isSignal ? -process.terminationStatus : process.terminationStatus, watchdog.disarm()
+                    ))
+            }
+            do {
+                try process.run()
+                watchdog.arm(seconds: deadline)
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+}
+
+/// Kills a process that does not end by itself.
+///
+/// `@unchecked Sendable`: its state is behind `lock`; `Process` is only asked for its number.
+private final class Watchdog: @unchecked Sendable {
+    private let process: Process
+    private let lock = NSLock()
+    private var isOver = false
+    private var hasKilled = false
+
+    init(_ process: Process) { self.process = process }
+
+    func arm(seconds: Double) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in
+            lock.withLock {
+                guard !isOver else { return }
+                hasKilled = true
+                kill(process.processIdentifier, SIGKILL)
+            }
+        }
+    }
+
+    /// - Returns: whether it had to kill.
+    func disarm() -> Bool {
+        lock.withLock {
+            isOver = true
+            return hasKilled
+        }
+    }
+}

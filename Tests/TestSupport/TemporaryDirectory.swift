@@ -1,0 +1,39 @@
+import Foundation
+
+/// A directory of a test's own, removed with everything in it when the last reference goes.
+package final class TemporaryDirectory: Sendable {
+    package let path: String
+
+    /// - Parameter label: tells whose it is, should a crash leave it behind.
+    package init(label: String = "test") throws {
+        let base = FileManager.default.temporaryDirectory.path
+        path = "\(base)/antena-\(label)-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of `name` inside; folders in `name` are created.
+    package func file(_ name: String) throws -> String {
+        let file = "\(path)/\(name)"
+        let folder = (file as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return file
+    }
+
+    /// - Returns: the new file's path.
+    @discardableResult
+    package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        let file = try file(name)
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+}
+
+/// The whole content of a file.
+package func bytesOfFile(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+}
