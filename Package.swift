@@ -86,14 +86,15 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "MediaCore", "Codecs", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPServer",
-                "VODLibrary", nioCore, nioPosix, logging, serviceLifecycle,
+                "MediaCore", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
+                nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -113,7 +114,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
-        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore"]),
+        .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(name: "HLSPlaylistTests", dependencies: ["HLSPlaylist"]),
         .testTarget(
@@ -123,11 +124,13 @@ let package = Package(
         .testTarget(name: "SessionDescriptionTests", dependencies: ["SessionDescription"]),
         .testTarget(name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", nioCore]),
         .testTarget(name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", nioCore]),
-        .testTarget(name: "LibAVTests", dependencies: ["LibAV"]),
+        .testTarget(name: "LibAVTests", dependencies: ["LibAV", "CLibAV"]),
         .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
         .testTarget(
             name: "LiveChannelsTests",
-            dependencies: ["LiveChannels", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", nioCore, nioEmbedded, logging]
+            dependencies: [
+                "LiveChannels", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", nioCore, nioEmbedded, logging,
+            ]
         ),
         .testTarget(
             name: "RTSPServerTests",
@@ -140,8 +143,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Catalogue", "LiveChannels", "Packaging", "VODLibrary", nioCore, nioPosix, nioEmbedded,
-                logging,
+                "Gateway", "Catalogue", "LiveChannels", "Packaging", "VODLibrary", "MediaCore", "Codecs", "ISOBMFF",
+                "HLSPlaylist", nioCore, nioPosix, nioEmbedded, logging,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -149,7 +152,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["HLSConformance", "antena"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["HLSConformance", "TestSupport", "antena"]),
     ]
 )
 

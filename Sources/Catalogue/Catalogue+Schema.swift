@@ -64,6 +64,19 @@ extension Catalogue {
                         """)
             }
         }
+        migrator.registerMigration("2: lists in the order of sort keys") { db in
+            for table in ["title", "audioTrack"] {
+                try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN sortKey TEXT NOT NULL DEFAULT ''")
+                for row in try Row.fetchAll(db, sql: "SELECT number, title FROM \(table)") {
+                    let (number, title): (Int64, String) = (row["number"], row["title"])
+                    try db.execute(
+                        sql: "UPDATE \(table) SET sortKey = ? WHERE number = ?",
+                        arguments: [SortKey(title).text, number])
+                }
+                try db.execute(sql: "DROP INDEX \(table)_order")
+                try db.execute(sql: "CREATE INDEX \(table)_order ON \(table)(sortKey, id)")
+            }
+        }
         return migrator
     }
 }

@@ -3,8 +3,8 @@ import GRDB
 /// What is in the library: titles and tracks, in one SQLite file.
 ///
 /// A call that returns has happened: its transaction is on disk and outlives a kill or a power cut.
-package final class Catalogue: Sendable {
-    private let database: DatabasePool
+package final class Catalogue: CatalogueStore {
+    let database: DatabasePool
 
     /// Per connection; the lists are small, and the whole server has to be.
     private static let cacheKibibyteCount = 512
@@ -42,6 +42,11 @@ package final class Catalogue: Sendable {
         try await page(matching: query, after: cursor, limit: limit)
     }
     package func allTitles() async throws -> [TitleRecord] { try await all() }
+    package func add(_ title: TitleRecord) async throws -> TitleRecord { try await insert(title) }
+    package func update(_ title: TitleRecord, from revision: String) async throws -> Bool {
+        try await replace(title, from: revision)
+    }
+    /// Inserts it with the id that it has, or replaces the record with that id.
     package func save(_ title: TitleRecord) async throws { try await store(title) }
     package func deleteTitle(id: String) async throws { try await delete(TitleRecord.self, id: id) }
 
@@ -55,40 +60,24 @@ package final class Catalogue: Sendable {
         try await page(matching: query, after: cursor, limit: limit)
     }
     package func allTracks() async throws -> [AudioTrackRecord] { try await all() }
+    package func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord { try await insert(track) }
+    package func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool {
+        try await replace(track, from: revision)
+    }
+    /// Inserts it with the id that it has, or replaces the record with that id.
     package func save(_ track: AudioTrackRecord) async throws { try await store(track) }
     package func deleteTrack(id: String) async throws { try await delete(AudioTrackRecord.self, id: id) }
 
     // MARK: Both
 
-    /// How many can be played.
     package func counts() async throws -> (titles: Int, tracks: Int) {
         try await database.read { db in
-            (
-                try Self.readyCount(in: "title", db) , try Self.readyCount(in: "audioTrack", db)
-            )
+            (titles: try Self.readyCount(in: "title", db), tracks: try Self.readyCount(in: "audioTrack", db))
         }
     }
 
     private static func readyCount(in table: String, _ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE state = 'ready'") ?? 0
-    }
-
-    /// A slug for `name` that no title, or no track, has.
-    package func freeTitleID(for name: String) async throws -> String {
-        try await freeID(for: name, table: "title", fallback: "title")
-    }
-
-    package func freeTrackID(for name: String) async throws -> String {
-        try await freeID(for: name, table: "audioTrack", fallback: "track")
-    }
-
-    private func freeID(for name: String, table: String, fallback: String) async throws -> String {
-        try await database.read { db in
-            try Slug(name, fallback: fallback).unique { candidate in
-                try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [candidate]) ?? false
-            }
-        }
     }
 
     private func record<Record: CatalogueRecord>(where column: String, is value: String) async throws -> Record? {
@@ -102,31 +91,6 @@ package final class Catalogue: Sendable {
         try await database.read { db in
             try Record.fetchAll(db, sql: "SELECT * FROM \(Record.databaseTableName)")
         }
-    }
-
-    /// Inserts, or replaces the record with the same id.
-    private func store<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws {
-        try await database.write { db in
-            let table = Record.databaseTableName
-            let number = try Int64.fetchOne(db, sql: "SELECT number FROM \(table) WHERE id = ?", arguments: [record.id])
-            if let number {
-                try db.execute(sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = ?", arguments: [number])
-                try Self.update(record, number: number, db)
-            } else {
-                try record.insert(db)
-            }
-            try db.execute(
-                sql: "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?, ?)",
-                arguments: [number ?? db.lastInsertedRowID, record.searchText])
-        }
-    }
-
-    private static func update<Record: CatalogueRecord>(_ record: Record, number: Int64, _ db: Database) throws {
-        let columns = try record.databaseDictionary.sorted { $0.key < $1.key }
-        let assignments = columns.map { "\"\($0.key)\" = ?" }.joined(separator: ", ")
-        try db.execute(
-            sql: "UPDATE \(Record.databaseTableName) SET \(assignments) WHERE number = ?",
-            arguments: StatementArguments(columns.map(\.value) + [number.databaseValue]))
     }
 
     private func delete<Record: CatalogueRecord & SearchableRecord>(_ type: Record.Type, id: String) async throws {
@@ -154,18 +118,18 @@ package final class Catalogue: Sendable {
         }
         if let cursor {
             let position = try PageCursor(parsing: cursor)
-            conditions.append("(title COLLATE NOCASE, id) > (?, ?)")
-            arguments += [position.title, position.id]
+            conditions.append("(sortKey, id) > (?, ?)")
+            arguments += [position.sortKey, position.id]
         }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
         arguments += [limit + 1]
-        let sql =
-            "SELECT * FROM \(Record.databaseTableName) \(filter)ORDER BY title COLLATE NOCASE, id LIMIT ?"
-        let records = try await database.read { [arguments] db in
-            try Record.fetchAll(db, sql: sql, arguments: arguments)
+        let sql = "SELECT * FROM \(Record.databaseTableName) \(filter)ORDER BY sortKey, id LIMIT ?"
+        return try await database.read { [arguments] db in
+            let rows = try Row.fetchAll(db, sql: sql, arguments: arguments)
+            let items = try rows.prefix(limit).map { try Record(row: $0) }
+            guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
+            // As it is stored: SQLite's text ends at a NUL that a title may have, and its key then differs.
+            return Page(items: items, next: PageCursor(sortKey: rows[limit - 1]["sortKey"], id: last.id).text)
         }
-        let items = Array(records.prefix(limit))
-        let next = records.count > limit ? items.last.map { PageCursor(title: $0.title, id: $0.id).text } : nil
-        return Page(items: items, next: next)
     }
 }

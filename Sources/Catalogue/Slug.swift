@@ -9,7 +9,7 @@ package struct Slug: Sendable, Hashable, CustomStringConvertible {
     package init(_ name: String, fallback: String) {
         var result = ""
         for scalar in name.lowercased().unicodeScalars {
-            if let plain = Self.plain(scalar) {
+            if let plain = LatinLetter.plain(scalar) {
                 result += plain
             } else if !result.isEmpty, !result.hasSuffix("-"), scalar.properties.generalCategory != .nonspacingMark {
                 result += "-"
@@ -26,31 +26,5 @@ package struct Slug: Sendable, Hashable, CustomStringConvertible {
         var number = 2
         while try isTaken("\(description)-\(number)") { number += 1 }
         return "\(description)-\(number)"
-    }
-
-    /// ASCII, and the letters of western and central European languages without their marks.
-    private static func plain(_ scalar: Unicode.Scalar) -> String? {
-        switch scalar {
-        case "a"..."z", "0"..."9": return String(scalar)
-        case "à"..."å", "ā", "ă", "ą": return "a"
-        case "ç", "ć", "č": return "c"
-        case "ď", "đ", "ð": return "d"
-        case "è"..."ë", "ē", "ė", "ę", "ě": return "e"
-        case "ğ": return "g"
-        case "ì"..."ï", "ī", "į", "ı": return "i"
-        case "ł", "ľ": return "l"
-        case "ñ", "ń", "ň": return "n"
-        case "ò"..."ö", "ø", "ō", "ő": return "o"
-        case "ř": return "r"
-        case "ś", "š", "ş", "ș": return "s"
-        case "ť", "ţ", "ț": return "t"
-        case "ù"..."ü", "ū", "ů", "ű": return "u"
-        case "ý", "ÿ": return "y"
-        case "ź", "ż", "ž": return "z"
-        case "ß": return "ss"
-        case "æ": return "ae"
-        case "œ": return "oe"
-        default: return nil
-        }
     }
 }

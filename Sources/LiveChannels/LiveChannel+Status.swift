@@ -9,7 +9,8 @@ extension LiveChannel {
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
             return ChannelStatus(
-                name: name, title: configuration.title, state: state.phase, since: state.since.map(Date.init(millisecondsSince1970:)),
+                name: name, title: configuration.title, state: state.phase,
+                since: state.since.map(Date.init(millisecondsSince1970:)),
                 preset: state.epoch?.publisher.preset ?? configuration.defaultPreset,
                 publisher: state.epoch?.publisher, tracks: state.epoch?.tracks ?? [], viewers: viewerCount,
                 bytesIn: state.bytesIn, bytesOut: sent, packetsLost: state.packetsLost,

@@ -12,6 +12,7 @@ extension SDPSession {
             }
             if byte == UInt8(ascii: "\n") {
                 try parser.parseLine(line)
+                parser.lineNumber += 1
                 line.removeAll(keepingCapacity: true)
             } else {
                 line.append(byte)
@@ -26,7 +27,8 @@ extension SDPSession {
         let limits: SDPLimits
         var session = SDPSession(origin: "", name: "")
         var hasVersion = false
-        var lineNumber = 0
+        /// Of the line that is being read.
+        var lineNumber = 1
 
         init(limits: SDPLimits) { self.limits = limits }
 
@@ -34,8 +36,8 @@ extension SDPSession {
             SDPParsingError(code, lineNumber: lineNumber, reason: reason)
         }
 
+        /// - Parameter bytes: up to, not including, the LF.
         mutating func parseLine(_ bytes: [UInt8]) throws(SDPParsingError) {
-            lineNumber += 1
             guard lineNumber <= limits.maximumLineCount else {
                 throw error(.tooManyLines, "more than \(limits.maximumLineCount) lines")
             }

@@ -120,18 +120,18 @@ package actor VODLibrary: Service {
         switch section {
         case .titles:
             if let existing = try await catalogue.title(file: file.name) { return existing.id }
-            let record = TitleRecord(
-                id: try await catalogue.freeTitleID(for: name), title: name, file: file.name, sourcePath: file.path,
-                byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: Date())
-            try await catalogue.save(record)
+            let record = try await catalogue.add(
+                TitleRecord(
+                    id: "", title: name, file: file.name, sourcePath: file.path,
+                    byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: Date()))
             await queue.add(IngestJob(task: .title, id: record.id, fileName: file.name))
             return record.id
         case .tracks:
             if let existing = try await catalogue.track(file: file.name) { return existing.id }
-            let record = AudioTrackRecord(
-                id: try await catalogue.freeTrackID(for: name), title: name, file: file.name, sourcePath: file.path,
-                byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: Date())
-            try await catalogue.save(record)
+            let record = try await catalogue.add(
+                AudioTrackRecord(
+                    id: "", title: name, file: file.name, sourcePath: file.path,
+                    byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: Date()))
             await queue.add(IngestJob(task: .track, id: record.id, fileName: file.name))
             return record.id
         }

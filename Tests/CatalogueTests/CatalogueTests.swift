@@ -69,6 +69,48 @@ struct CatalogueTests {
         #expect(try await temporary.catalogue.titles(matching: nil, after: nil, limit: 10).items.map(\.id) == ["a"])
     }
 
+    @Test func addingAKnownFileReturnsTheRecordThereIs() async throws {
+        let temporary = try TemporaryCatalogue()
+        let first = try await temporary.add("Film", file: "film.mp4")
+        #expect(try await temporary.add("Other", file: "film.mp4") == first)
+        #expect(try await temporary.catalogue.allTitles() == [first])
+    }
+
+    @Test func recordsThatAreAddedAtOnceEachGetAnIDOfTheirOwn() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask { _ = try await temporary.add("News", file: "\(number % 10).mp4") }
+            }
+            try await group.waitForAll()
+        }
+        let titles = try await temporary.catalogue.allTitles()
+        #expect(titles.count == 10)
+        #expect(Set(titles.map(\.id)).count == 10)
+    }
+
+    @Test func updatesOnlyTheRevisionThatTheCallerHasSeen() async throws {
+        let temporary = try TemporaryCatalogue()
+        var title = try await temporary.add("Film", file: "film.mp4")
+        title.title = "Canción"
+        title.revision = "r2"
+        #expect(try await temporary.catalogue.update(title, from: "r1"))
+        #expect(try await temporary.catalogue.title(id: "film") == title)
+        #expect(try await temporary.catalogue.titles(matching: "cancion", after: nil, limit: 1).items == [title])
+        var stale = title
+        stale.poster = "/data/posters/old.jpg"
+        #expect(try await !temporary.catalogue.update(stale, from: "r1"))
+        #expect(try await temporary.catalogue.title(id: "film") == title)
+    }
+
+    @Test func anUpdateDoesNotBringADeletedRecordBack() async throws {
+        let temporary = try TemporaryCatalogue()
+        let title = try await temporary.add("Film", file: "film.mp4")
+        try await temporary.catalogue.deleteTitle(id: title.id)
+        #expect(try await !temporary.catalogue.update(title, from: title.revision))
+        #expect(try await temporary.catalogue.allTitles().isEmpty)
+    }
+
     @Test func countsOnlyWhatIsReady() async throws {
         let temporary = try TemporaryCatalogue()
         for (index, state) in TitleState.allCases.enumerated() {

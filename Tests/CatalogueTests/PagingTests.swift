@@ -23,6 +23,33 @@ struct PagingTests {
         #expect(ids == ["t1", "t2", "t6", "t0", "t5", "t3", "t4"])
     }
 
+    @Test func listsAreInTheOrderOfADictionary() async throws {
+        let temporary = try TemporaryCatalogue()
+        let titles = [
+            "«Alba»", "Zoo", "Ñu", "oso", "Nube", "élite", "Duna", "¿Quién?", "Éxodo", "2001", "...", "Ärger",
+        ]
+        for (index, title) in titles.enumerated() {
+            try await temporary.catalogue.save(TitleRecord.sample("t\(index)", title: title))
+            try await temporary.catalogue.save(AudioTrackRecord.sample("t\(index)", title: title))
+        }
+        let order = ["...", "2001", "«Alba»", "Ärger", "Duna", "élite", "Éxodo", "Ñu", "Nube", "oso", "¿Quién?", "Zoo"]
+        let page = try await temporary.catalogue.titles(matching: nil, after: nil, limit: 20)
+        #expect(page.items.map(\.title) == order)
+        let tracks = try await temporary.catalogue.tracks(matching: nil, after: nil, limit: 20)
+        #expect(tracks.items.map(\.title) == page.items.map(\.title))
+    }
+
+    @Test func titlesOfAnyLengthHaveCursorsThatAreTakenBack() async throws {
+        let temporary = try TemporaryCatalogue()
+        for id in ["a", "b"] {
+            let title = String(repeating: "\u{1F469}\u{200D}\u{1F467}\0é", count: 5_000)
+            try await temporary.catalogue.save(TitleRecord.sample(id, title: title))
+        }
+        let first = try await temporary.catalogue.titles(matching: nil, after: nil, limit: 1)
+        let second = try await temporary.catalogue.titles(matching: nil, after: first.next, limit: 1)
+        #expect(first.items.map(\.id) + second.items.map(\.id) == ["a", "b"])
+    }
+
     @Test func aPageGoesOnBehindAnEntryThatWasDeleted() async throws {
         let temporary = try TemporaryCatalogue()
         for id in ["a", "b", "c"] { try await temporary.catalogue.save(TitleRecord.sample(id)) }
@@ -55,7 +82,11 @@ struct PagingTests {
         } while cursor != nil
     }
 
-    @Test(arguments: ["x", "!!!!", "w6k", "'; DROP TABLE title; --", String(repeating: "A", count: 100_000)])
+    /// `AAAA` is three NULs; the others are a cursor of no version, and ones with a field too few and too many.
+    @Test(arguments: [
+        "x", "!!!!", "w6k", "AAAA", "YQBi", "MQBh", "MQBhAGIAYw", "'; DROP TABLE title; --",
+        String(repeating: "A", count: 100_000),
+    ])
     func cursorsOfNoPageAreRefusedWithAReason(cursor: String) async throws {
         let temporary = try TemporaryCatalogue()
         await #expect {

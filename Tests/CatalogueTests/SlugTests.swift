@@ -18,15 +18,16 @@ struct SlugTests {
         #expect(!slug.hasSuffix("-"))
     }
 
-    @Test func takesTheFirstFreeNumber() async throws {
-        let temporary = try TemporaryCatalogue()
+    @Test func idsTakeTheFirstFreeNumber() async throws {
+        let catalogue = try TemporaryCatalogue()
         for expected in ["news", "news-2", "news-3"] {
-            let id = try await temporary.catalogue.freeTitleID(for: "News")
-            #expect(id == expected)
-            try await temporary.catalogue.save(TitleRecord.sample(id))
+            #expect(try await catalogue.add("News", file: "\(expected).mp4").id == expected)
         }
-        #expect(try await temporary.catalogue.freeTrackID(for: "News") == "news")
-        try await temporary.catalogue.deleteTitle(id: "news-2")
-        #expect(try await temporary.catalogue.freeTitleID(for: "News") == "news-2")
+        var track = AudioTrackRecord.sample("x", title: "News")
+        track = try await catalogue.catalogue.add(track)
+        #expect(track.id == "news")
+        try await catalogue.catalogue.deleteTitle(id: "news-2")
+        #expect(try await catalogue.add("News", file: "other.mp4").id == "news-2")
+        #expect(try await catalogue.add("你好", file: "hello.mp4").id == "title")
     }
 }

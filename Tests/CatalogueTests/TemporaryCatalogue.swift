@@ -15,6 +15,12 @@ final class TemporaryCatalogue: Sendable {
 
     var path: String { folder.appending(path: "catalogue.sqlite").path }
 
+    func add(_ title: String, file: String) async throws -> TitleRecord {
+        var record = TitleRecord.sample("", title: title, state: .queued)
+        record.file = file
+        return try await catalogue.add(record)
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 }
 

@@ -10,7 +10,9 @@ struct AACConfigurationTests {
         var channelCount: Int
         var samplesPerFrame = 1_024
 
-        init(_ text: String, _ objectType: UInt8, _ sampleRate: Int, _ channelCount: Int, _ samplesPerFrame: Int = 1_024) {
+        init(
+            _ text: String, _ objectType: UInt8, _ sampleRate: Int, _ channelCount: Int, _ samplesPerFrame: Int = 1_024
+        ) {
             bytes = TestSupport.bytes(hexadecimal: text)
             self.objectType = objectType
             self.sampleRate = sampleRate

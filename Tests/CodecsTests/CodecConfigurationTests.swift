@@ -21,9 +21,10 @@ struct CodecConfigurationTests {
         #expect([video.name, audio.name] == ["H.264", "AAC"])
     }
 
-    @Test(arguments: [
-        (0, nil), (1, (1, 1)), (2, (12, 11)), (14, (4, 3)), (16, (2, 1)), (17, nil), (255, nil),
-    ] as [(UInt32, (UInt32, UInt32)?)])
+    @Test(
+        arguments: [
+            (0, nil), (1, (1, 1)), (2, (12, 11)), (14, (4, 3)), (16, (2, 1)), (17, nil), (255, nil),
+        ] as [(UInt32, (UInt32, UInt32)?)])
     func knowsTheTableOfPixelShapes(_ idc: UInt32, _ expected: (UInt32, UInt32)?) {
         #expect(SampleAspectRatio(aspectRatioIDC: idc) == expected.map { SampleAspectRatio(width: $0.0, height: $0.1) })
     }

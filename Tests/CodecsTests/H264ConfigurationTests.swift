@@ -28,8 +28,9 @@ struct H264ConfigurationTests {
     @Test(arguments: H264ParameterSetFixture.all)
     func aRecordCutAnywhereThrowsOrIsWhole(_ fixture: H264ParameterSetFixture) {
         // The profile extension at the end is redundant; a record without it is still whole.
-        let extensionByteCount = fixture.record.suffix(4).first == 0xFC || fixture.record.suffix(4).first == 0xFD
-            || fixture.record.suffix(4).first == 0xFF ? 4 : 0
+        let extensionByteCount =
+            fixture.record.suffix(4).first == 0xFC || fixture.record.suffix(4).first == 0xFD
+                || fixture.record.suffix(4).first == 0xFF ? 4 : 0
         for length in 0..<(fixture.record.count - extensionByteCount) {
             #expect(throws: CodecError.self, "\(length) bytes") {
                 try H264Configuration(parsingRecord: Array(fixture.record.prefix(length)))
@@ -100,10 +101,11 @@ struct H264ConfigurationTests {
         #expect(error?.description.contains("2 bytes") == true)
     }
 
-    @Test(arguments: [
-        (0x67, .sequenceParameterSet, false), (0x27, .sequenceParameterSet, false), (0x65, .idrSlice, true),
-        (0x41, .nonIDRSlice, true), (0x06, .supplementalEnhancementInformation, false), (0x78, nil, false),
-    ] as [(UInt8, H264NALUnitType?, Bool)])
+    @Test(
+        arguments: [
+            (0x67, .sequenceParameterSet, false), (0x27, .sequenceParameterSet, false), (0x65, .idrSlice, true),
+            (0x41, .nonIDRSlice, true), (0x06, .supplementalEnhancementInformation, false), (0x78, nil, false),
+        ] as [(UInt8, H264NALUnitType?, Bool)])
     func tellsNALUnitTypes(_ header: UInt8, _ type: H264NALUnitType?, _ isSlice: Bool) {
         #expect(H264NALUnitType(headerByte: header) == type)
         #expect((type?.isSlice ?? false) == isSlice)

@@ -23,14 +23,16 @@ struct HEVCParameterSetFixture: Sendable, CustomTestStringConvertible {
         HEVCParameterSetFixture(
             name: "main, cropped to 1080 lines",
             videoParameterSet: bytes(hexadecimal: "40010c01ffff01600000030090000003000003007b959409"),
-            sequenceParameterSet: bytes(hexadecimal: "42010101600000030090000003000003007ba003c0801107cb965654a4c2f0168080000003008000001904"),
+            sequenceParameterSet: bytes(
+                hexadecimal: "42010101600000030090000003000003007ba003c0801107cb965654a4c2f0168080000003008000001904"),
             pictureParameterSet: bytes(hexadecimal: "4401c073c189"),
             width: 1920, height: 1080, frameRate: 50, reorderFrameCount: 2, rfc6381: "hvc1.1.6.L123.90"),
         // -preset ultrafast -pix_fmt yuv420p10le -x265-params bframes=4:sar=4, testsrc2=s=640x360:r=24
         HEVCParameterSetFixture(
             name: "main 10, pixel shape from the table",
             videoParameterSet: bytes(hexadecimal: "40010c01ffff02200000030090000003000003003f959809"),
-            sequenceParameterSet: bytes(hexadecimal: "42010102200000030090000003000003003fa005020171f2b6595992930bc11a020000030002000003003010"),
+            sequenceParameterSet: bytes(
+                hexadecimal: "42010102200000030090000003000003003fa005020171f2b6595992930bc11a020000030002000003003010"),
             pictureParameterSet: bytes(hexadecimal: "4401c073c189"),
             width: 640, height: 360, frameRate: 24, sampleAspectRatio: SampleAspectRatio(width: 16, height: 11),
             bitDepth: 10, reorderFrameCount: 2, rfc6381: "hvc1.2.4.L63.90"),
@@ -38,7 +40,8 @@ struct HEVCParameterSetFixture: Sendable, CustomTestStringConvertible {
         HEVCParameterSetFixture(
             name: "main, scaling lists, no reordering, odd crop",
             videoParameterSet: bytes(hexadecimal: "40010c01ffff01600000030090000003000003003fba0240"),
-            sequenceParameterSet: bytes(hexadecimal: "42010101600000030090000003000003003fa005020171f265ba4a4e1780b4040000030004000003006020"),
+            sequenceParameterSet: bytes(
+                hexadecimal: "42010101600000030090000003000003003fa005020171f265ba4a4e1780b4040000030004000003006020"),
             pictureParameterSet: bytes(hexadecimal: "4401c073c189"),
             width: 640, height: 362, frameRate: 24, reorderFrameCount: 0, rfc6381: "hvc1.1.6.L63.90"),
     ]

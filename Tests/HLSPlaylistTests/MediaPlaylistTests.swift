@@ -91,11 +91,12 @@ struct MediaPlaylistTests {
         #expect(try MediaPlaylist(parsing: item.text.replacing("\n", with: "\r\n")) == expected)
     }
 
-    @Test(arguments: [
-        (0.0, "0.000000"), (6.006, "6.006000"), (1e-7, "0.000000"), (1.0 / 3, "0.333333"), (0.9999996, "1.000000"),
-        (-4, "0.000000"), (.nan, "0.000000"), (.infinity, "0.000000"), (86_400.000_001, "86400.000001"),
-        (1e18, "9223372036854.775807"),
-    ] as [(Double, String)])
+    @Test(
+        arguments: [
+            (0.0, "0.000000"), (6.006, "6.006000"), (1e-7, "0.000000"), (1.0 / 3, "0.333333"), (0.9999996, "1.000000"),
+            (-4, "0.000000"), (.nan, "0.000000"), (.infinity, "0.000000"), (86_400.000_001, "86400.000001"),
+            (1e18, "9223372036854.775807"),
+        ] as [(Double, String)])
     func durationsAreDecimalsWithoutExponent(_ value: Double, _ text: String) {
         let playlist = MediaPlaylist(
             version: 3, targetDuration: 1, segments: [MediaSegment(uri: "s", duration: value)])

@@ -74,10 +74,12 @@ struct MultivariantPlaylistTests {
         #expect(parsed.renditions.map(\.uri) == ["u"])
     }
 
-    @Test(arguments: [
-        (29.97, "29.970"), (25, "25.000"), (59.9406, "59.941"), (23.976, "23.976"), (0.0004, "0.000"), (.nan, "0.000"),
-        (-1, "0.000"),
-    ] as [(Double, String)])
+    @Test(
+        arguments: [
+            (29.97, "29.970"), (25, "25.000"), (59.9406, "59.941"), (23.976, "23.976"), (0.0004, "0.000"),
+            (.nan, "0.000"),
+            (-1, "0.000"),
+        ] as [(Double, String)])
     func frameRatesHaveThreeDecimals(_ rate: Double, _ text: String) {
         let variant = VariantStream(
             bandwidth: 1, averageBandwidth: nil, codecs: ["avc1.64001f"], frameRate: rate, uri: "v")

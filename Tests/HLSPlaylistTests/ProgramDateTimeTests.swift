@@ -34,10 +34,11 @@ struct ProgramDateTimeTests {
         }
     }
 
-    @Test(arguments: [
-        ("2024-02-29T13:34:56.789+01:00", 1_709_210_096_789), ("2024-02-29T07:04:56.789-05:30", 1_709_210_096_789),
-        ("2024-02-29T12:34:56Z", 1_709_210_096_000), ("1970-01-01T00:00:00.0004Z", 0),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("2024-02-29T13:34:56.789+01:00", 1_709_210_096_789), ("2024-02-29T07:04:56.789-05:30", 1_709_210_096_789),
+            ("2024-02-29T12:34:56Z", 1_709_210_096_000), ("1970-01-01T00:00:00.0004Z", 0),
+        ] as [(String, Int64)])
     func readsOffsets(_ text: String, _ milliseconds: Int64) {
         #expect(ProgramDateTime(parsing: text)?.millisecondsSince1970 == milliseconds)
     }

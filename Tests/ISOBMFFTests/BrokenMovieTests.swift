@@ -113,9 +113,12 @@ struct BrokenMovieTests {
 
     static let pretenders = [
         Pretender(name: "empty", bytes: [], code: .notISOBaseMedia, text: "empty"),
-        Pretender(name: "text", bytes: Array("Dear viewers, ...".utf8), code: .notISOBaseMedia, text: "starts with ' vie'"),
         Pretender(
-            name: "playlist", bytes: Array("#EXTM3U\n#EXT-X-VERSION:3".utf8), code: .notISOBaseMedia, text: "not an MP4"),
+            name: "text", bytes: Array("Dear viewers, ...".utf8), code: .notISOBaseMedia,
+            text: "its first box is ' vie'"),
+        Pretender(
+            name: "playlist", bytes: Array("#EXTM3U\n#EXT-X-VERSION:3".utf8), code: .notISOBaseMedia, text: "not an MP4"
+        ),
         Pretender(name: "three bytes", bytes: [0, 0, 0], code: .truncated, text: "header is cut off"),
         Pretender(name: "zeros", bytes: Array(repeating: 0, count: 4_096), code: .notISOBaseMedia, text: "\\x00"),
         Pretender(
@@ -182,14 +185,15 @@ struct BrokenMovieTests {
         #expect(error?.box == "stsz")
     }
 
-    @Test(arguments: [
-        // default-base-is-moof; no size anywhere
-        ([0x1, 0], [0x0, 16_000_000], ISOBMFFError.Code.invalid),
-        // a run of more than the limit, at one byte each
-        ([0x10, 1], [0x0, 20_000_000], .limitExceeded),
-        // a run that claims sizes it does not list
-        ([0x10, 1], [0x200, 1_000], .invalid),
-    ] as [([UInt32], [UInt32], ISOBMFFError.Code)])
+    @Test(
+        arguments: [
+            // default-base-is-moof; no size anywhere
+            ([0x1, 0], [0x0, 16_000_000], ISOBMFFError.Code.invalid),
+            // a run of more than the limit, at one byte each
+            ([0x10, 1], [0x0, 20_000_000], .limitExceeded),
+            // a run that claims sizes it does not list
+            ([0x10, 1], [0x200, 1_000], .invalid),
+        ] as [([UInt32], [UInt32], ISOBMFFError.Code)])
     func aSmallFragmentCannotClaimMillionsOfSamples(
         _ header: [UInt32], _ run: [UInt32], _ code: ISOBMFFError.Code
     ) async throws {

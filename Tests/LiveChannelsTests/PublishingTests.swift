@@ -165,6 +165,18 @@ struct PublishingTests {
         #expect(channel.window().isPlayable)
     }
 
+    /// Dates used to be those of the end of the gathering, up to 2 s late.
+    @Test func programDatesAreThoseOfArrival() throws {
+        let channel = TestMedia.channel(clock: clock)
+        var settings = SyntheticPublisher.Settings()
+        settings.silentTracks = [.audio]
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+        try publisher.begin()
+        publisher.run(seconds: 5)
+        let video = try #require(PlaylistObserver(channel, clock: clock).load("video"))
+        #expect(video.segments.first?.programDateTime == TestClock.start)
+    }
+
     @Test func aSecondTrackOfATypeAndUnknownTracksAreIgnored() throws {
         let channel = TestMedia.channel(clock: clock)
         let second = Track(id: 7, mediaType: .video, timescale: .video90kHz)

@@ -84,6 +84,9 @@ final class SyntheticPublisher {
         epoch = nil
     }
 
+    /// Since ``begin(_:)``.
+    var elapsedSeconds: Double { Double(elapsedMicroseconds) / 1_000_000 }
+
     /// The publisher's clock is set.
     func jump(milliseconds: Int64) { mediaOffsetMicroseconds += milliseconds * 1_000 }
 

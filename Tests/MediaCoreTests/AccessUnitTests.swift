@@ -22,6 +22,7 @@ struct AccessUnitTests {
         #expect(late.firstByte == 0x41)
         #expect(FragmentedNALUnit(fragments: []).firstByte == nil)
         #expect(FragmentedNALUnit(restoredHeader: .twoBytes(0x2601), fragments: []).firstByte == 0x26)
-        #expect(FragmentedNALUnit(restoredHeader: .oneByte(0x65), fragments: [ByteBuffer(bytes: [9])]).bytes() == [0x65, 9])
+        #expect(
+            FragmentedNALUnit(restoredHeader: .oneByte(0x65), fragments: [ByteBuffer(bytes: [9])]).bytes() == [0x65, 9])
     }
 }

@@ -34,14 +34,15 @@ struct BitReaderTests {
     }
 
     /// ITU-T H.264 table 9-2 and 9-3, then codes at the range's ends.
-    @Test(arguments: [
-        ("1", 0, 0), ("010", 1, 1), ("011", 2, -1), ("00100", 3, 2), ("00101", 4, -2), ("00110", 5, 3),
-        ("00111", 6, -3), ("0001000", 7, 4), ("0001001", 8, -4), ("0001010", 9, 5),
-        ("0000000000000001" + "000000000000000", 32_767, 16_384),
-        (zeros(31) + "1" + String(repeating: "1", count: 31), 4_294_967_294, -2_147_483_647),
-        (zeros(32) + "1" + zeros(32), 4_294_967_295, 2_147_483_647),
-        (zeros(32) + "1" + String(repeating: "1", count: 32), 4_294_967_295, 2_147_483_647),
-    ] as [(String, UInt32, Int32)])
+    @Test(
+        arguments: [
+            ("1", 0, 0), ("010", 1, 1), ("011", 2, -1), ("00100", 3, 2), ("00101", 4, -2), ("00110", 5, 3),
+            ("00111", 6, -3), ("0001000", 7, 4), ("0001001", 8, -4), ("0001010", 9, 5),
+            ("0000000000000001" + "000000000000000", 32_767, 16_384),
+            (zeros(31) + "1" + String(repeating: "1", count: 31), 4_294_967_294, -2_147_483_647),
+            (zeros(32) + "1" + zeros(32), 4_294_967_295, 2_147_483_647),
+            (zeros(32) + "1" + String(repeating: "1", count: 32), 4_294_967_295, 2_147_483_647),
+        ] as [(String, UInt32, Int32)])
     func readsExpGolombCodes(_ code: String, _ unsigned: UInt32, _ signed: Int32) throws {
         var reader = BitReader(packed(code))
         #expect(try reader.readUnsignedExpGolomb() == unsigned)

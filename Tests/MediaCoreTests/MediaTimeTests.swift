@@ -27,10 +27,11 @@ struct MediaTimeTests {
         #expect(time.converted(to: Timescale(conversion.to)).value == conversion.expected)
     }
 
-    @Test(arguments: [
-        (0.5, 90_000, 45_000), (-0.5, 90_000, -45_000), (0.0000055, 90_000, 0), (1.0 / 3, 3, 1),
-        (Double.infinity, 1, Int64.max), (-Double.infinity, 1, .min), (Double.nan, 1, 0), (1e300, 1, .max),
-    ] as [(Double, UInt32, Int64)])
+    @Test(
+        arguments: [
+            (0.5, 90_000, 45_000), (-0.5, 90_000, -45_000), (0.0000055, 90_000, 0), (1.0 / 3, 3, 1),
+            (Double.infinity, 1, Int64.max), (-Double.infinity, 1, .min), (Double.nan, 1, 0), (1e300, 1, .max),
+        ] as [(Double, UInt32, Int64)])
     func takesSecondsAndSaturates(_ seconds: Double, _ rate: UInt32, _ expected: Int64) {
         #expect(MediaTime(seconds: seconds, timescale: Timescale(rate)).value == expected)
     }
@@ -63,7 +64,9 @@ struct MediaTimeTests {
         #expect(Set(times).count == 1)
         let zeros = [1, 1_000, 90_000].map { MediaTime.zero(Timescale($0)) }
         #expect(Set(zeros).count == 1)
-        #expect(Set([MediaTime(value: .min, timescale: Timescale(2)), MediaTime(value: .min / 2, timescale: Timescale(1))]).count == 1)
+        #expect(
+            Set([MediaTime(value: .min, timescale: Timescale(2)), MediaTime(value: .min / 2, timescale: Timescale(1))])
+                .count == 1)
     }
 
     @Test func comparesExactlyWhereDoublesCannot() {

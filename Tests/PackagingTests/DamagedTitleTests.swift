@@ -26,16 +26,23 @@ struct DamagedTitleTests {
         }
     }
 
-    @Test(arguments: [
-        ("edits that start at the end of time", "elst", 1, [2, .max, .max, .max, .max, 0x10000, 0x7FFF_FFFF, .max, 0, 0, 0x10000]),
-        ("edits that skip to the end of time", "elst", 1, [1, 0, 500, 0x7FFF_FFFF, .max, 0x10000]),
-        ("an edit at the end of time behind an empty one", "elst", 1, [2, .max, .max, .max, .max, 0x10000, 0, 500, 0x7FFF_FFFF, .max, 0x10000]),
-        ("the longest durations", "stts", 0, [1, 1_000, .max]),
-        ("no durations", "stts", 0, [1, 1_000, 0]),
-        ("the largest composition offsets", "ctts", 1, [1, 1_000, 0x7FFF_FFFF]),
-        ("the smallest composition offsets", "ctts", 1, [1, 1_000, 0x8000_0000]),
-        ("no key frame", "stss", 0, [0]),
-    ] as [(String, String, UInt32, [UInt32])])
+    @Test(
+        arguments: [
+            (
+                "edits that start at the end of time", "elst", 1,
+                [2, .max, .max, .max, .max, 0x10000, 0x7FFF_FFFF, .max, 0, 0, 0x10000]
+            ),
+            ("edits that skip to the end of time", "elst", 1, [1, 0, 500, 0x7FFF_FFFF, .max, 0x10000]),
+            (
+                "an edit at the end of time behind an empty one", "elst", 1,
+                [2, .max, .max, .max, .max, 0x10000, 0, 500, 0x7FFF_FFFF, .max, 0x10000]
+            ),
+            ("the longest durations", "stts", 0, [1, 1_000, .max]),
+            ("no durations", "stts", 0, [1, 1_000, 0]),
+            ("the largest composition offsets", "ctts", 1, [1, 1_000, 0x7FFF_FFFF]),
+            ("the smallest composition offsets", "ctts", 1, [1, 1_000, 0x8000_0000]),
+            ("no key frame", "stss", 0, [0]),
+        ] as [(String, String, UInt32, [UInt32])])
     func extremeTablesNeverTrap(_ name: String, _ box: String, _ version: UInt32, _ words: [UInt32]) async throws {
         let path = try await MovieFixture.brief.path()
         let file = try MediaFile(path: path)
@@ -68,6 +75,24 @@ struct DamagedTitleTests {
         let index = try MovieIndex.read(from: file)
         let error = #expect(throws: TitlePackagingError.self) { try PackagedTitle(index: index, file: file) }
         #expect(error?.code == .segmentTooLarge)
+    }
+
+    @Test func aRateThatNoIntegerHoldsIsClamped() async throws {
+        let nodes = BoxNode.parse(try bytesOfFile(try await MovieFixture.brief.path()))
+        let movie = try #require(nodes.first { $0.type == "moov" })
+            .replacing("stsz") { _ in BoxNode(full: "stsz", [500_000_000, 1]) }
+            .replacing("stts") { _ in BoxNode(full: "stts", [1, 1, 1]) }
+            .replacing("stsc") { _ in BoxNode(full: "stsc", [1, 1, 1, 1]) }
+            .replacing("stss") { _ in nil }
+            .replacing("ctts") { _ in nil }
+            .replacing("mdhd") { $0.setting(.max, at: 12) }
+        let directory = try TemporaryDirectory(label: "sparse")
+        let sparse = try directory.write(movie.bytes, to: "sparse.mp4")
+        try makeSparse(sparse, byteCount: 1 << 30)
+        let file = try MediaFile(path: sparse)
+        let title = try PackagedTitle(index: try MovieIndex.read(from: file), file: file)
+        let variant = try #require(title.multivariantPlaylist().variants.first)
+        #expect(variant.bandwidth <= 2_000_000_000_000_000)
     }
 
     @Test func anUnsupportedCodecIsNamed() async throws {

@@ -8,7 +8,9 @@ package struct BoxNode: Sendable {
         case children([BoxNode])
     }
 
-    private static let containers: Set<String> = ["moov", "trak", "mdia", "minf", "stbl", "edts", "mvex", "moof", "traf"]
+    private static let containers: Set<String> = [
+        "moov", "trak", "mdia", "minf", "stbl", "edts", "mvex", "moof", "traf",
+    ]
 
     package init(_ type: String, _ bytes: [UInt8]) {
         self.type = type

@@ -10,6 +10,10 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     case cmaf
     case lateAudio
     case lateVideo
+    /// Sound from 7 s on, and long behind the picture's end.
+    case veryLateAudio
+    /// Fragments that start with decode times of a day, as a recording's may.
+    case lateClock
     case quickTime
     case audioOnly
     case videoOnly
@@ -32,7 +36,10 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     }
 
     private static func sine(_ seconds: Double, rate: Int = 48_000, filters: String = "") -> [String] {
-        ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=\(rate):duration=\(seconds),aformat=channel_layouts=stereo\(filters)"]
+        [
+            "-f", "lavfi", "-i",
+            "sine=frequency=440:sample_rate=\(rate):duration=\(seconds),aformat=channel_layouts=stereo\(filters)",
+        ]
     }
 
     private var fileName: String {
@@ -66,8 +73,14 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         case .cmaf: return both + reordered + aac + ["-movflags", "cmaf", "-frag_duration", "2000000"]
         case .lateAudio:
             return Self.pattern(seconds: 14) + ["-itsoffset", "0.7"] + Self.sine(13) + reordered + aac
+        case .veryLateAudio:
+            return Self.pattern(seconds: 8) + ["-itsoffset", "7"] + Self.sine(25) + reordered + aac
+        case .lateClock:
+            return both + reordered + aac
+                + ["-output_ts_offset", "86400", "-movflags", "frag_keyframe+empty_moov+default_base_moof"]
         case .lateVideo:
-            return ["-itsoffset", "1.5"] + Self.pattern(seconds: 12) + Self.sine(14) + reordered + aac
+            return ["-itsoffset", "1.5"] + Self.pattern(seconds: 12) + Self.sine(14) + reordered + ["-vsync", "vfr"]
+                + aac
         case .quickTime: return both + reordered + aac
         case .audioOnly: return Self.sine(20) + aac
         case .videoOnly: return Self.pattern(seconds: 9) + reordered
@@ -77,8 +90,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
                 + ["-bf", "0", "-g", "40", "-vsync", "vfr"] + aac
         case .shortAudio: return Self.pattern(seconds: 14) + Self.sine(5) + reordered + aac
         case .longAudio: return Self.pattern(seconds: 8) + Self.sine(25) + reordered + aac
-        case .rotated:
-            return Self.pattern(seconds: 3) + h264 + ["-bf", "0", "-g", "25", "-metadata:s:v", "rotate=90"]
+        case .rotated: return Self.pattern(seconds: 3) + h264 + ["-bf", "0", "-g", "25"]
         case .onlyKeyFrames: return both + h264 + ["-bf", "0", "-g", "1"] + aac
         case .rareKeyFrames:
             return Self.pattern("10", seconds: 25) + h264 + ["-bf", "0", "-g", "9999", "-sc_threshold", "0"]
@@ -98,7 +110,20 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         let bitExact = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact"]
         _ = try await ExternalTool.ffmpeg().run(
             ["-v", "error", "-y", "-nostdin"] + arguments + bitExact + [path], deadline: 120)
+        if self == .rotated { try Self.rotate(path) }
         return path
+    }
+
+    /// A quarter turn, as phones write it; this ffmpeg cannot.
+    private static func rotate(_ path: String) throws {
+        let nodes = BoxNode.parse(try bytesOfFile(path)).map { node in
+            guard node.type == "moov" else { return node }
+            return node.replacing("tkhd") { box in
+                let matrix: [UInt32] = [0, 0x10000, 0, 0xFFFF_0000, 0, 0, 90 << 16, 0, 0x4000_0000]
+                return matrix.enumerated().reduce(box) { $0.setting($1.element, at: 40 + $1.offset * 4) }
+            }
+        }
+        try Data(nodes.flatMap(\.bytes)).write(to: URL(fileURLWithPath: path))
     }
 }
 

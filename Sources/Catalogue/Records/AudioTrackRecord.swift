@@ -70,5 +70,6 @@ package struct AudioTrackRecord: Sendable, Codable, Equatable {
 extension AudioTrackRecord: CatalogueRecord {
     package static let databaseTableName = "audioTrack"
     static let searchTableName = "audioTrackSearch"
+    static let fallbackID = "track"
     var searchText: String { [title, artist, album, file].compactMap(\.self).joined(separator: " ") }
 }

@@ -2,10 +2,11 @@ package import GRDB
 
 /// What titles and tracks have in common, so that paging, searching and storing are written once.
 package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
-    var id: String { get }
+    var id: String { get set }
     var title: String { get }
     var file: String { get }
     var state: TitleState { get }
+    var revision: String { get }
 }
 
 /// How a record is found by words.
@@ -13,6 +14,8 @@ protocol SearchableRecord {
     /// An FTS5 table of one column, with the record's row number.
     static var searchTableName: String { get }
     var searchText: String { get }
+    /// What an id is made of where the title has nothing for it.
+    static var fallbackID: String { get }
 }
 
 extension TitleRecord: SearchableRecord {}

@@ -67,5 +67,6 @@ package struct TitleRecord: Sendable, Codable, Equatable {
 extension TitleRecord: CatalogueRecord {
     package static let databaseTableName = "title"
     static let searchTableName = "titleSearch"
+    static let fallbackID = "title"
     var searchText: String { "\(title) \(file)" }
 }

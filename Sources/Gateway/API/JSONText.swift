@@ -1,4 +1,5 @@
 import Foundation
+import HLSPlaylist
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
@@ -31,10 +32,15 @@ package indirect enum JSONText: Sendable, Equatable {
     package static func optional(_ integer: Int?) -> JSONText { integer.map(JSONText.integer) ?? .null }
     package static func optional(_ number: Double?) -> JSONText { number.map(JSONText.number) ?? .null }
 
-    /// Encoded as its `Codable` conformance says.
+    /// Encoded as its `Codable` conformance says; dates as ISO 8601 in UTC with milliseconds.
     package static func encoded(_ value: some Encodable) throws -> JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+            var container = encoder.singleValueContainer()
+            try container.encode(ProgramDateTime(millisecondsSince1970: milliseconds).description)
+        }
         return .raw(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 

@@ -255,7 +255,7 @@ enum OpenAPIDocument {
                   "name": {"type": "string"},
                   "title": {"type": "string"},
                   "state": {"type": "string", "enum": ["idle", "live", "interrupted"]},
-                  "since": {"type": "integer", "description": "milliseconds since 1970"},
+                  "since": {"type": "string", "format": "date-time"},
                   "preset": {"type": "string"},
                   "publisher": {
                     "type": "object",
@@ -264,7 +264,7 @@ enum OpenAPIDocument {
                       "userAgent": {"type": "string"},
                       "transport": {"type": "string"},
                       "preset": {"type": "string"},
-                      "since": {"type": "integer"}
+                      "since": {"type": "string", "format": "date-time"}
                     }
                   },
                   "tracks": {
@@ -293,7 +293,7 @@ enum OpenAPIDocument {
                     "type": "array",
                     "items": {
                       "type": "object",
-                      "properties": {"at": {"type": "integer"}, "message": {"type": "string"}}
+                      "properties": {"at": {"type": "string", "format": "date-time"}, "message": {"type": "string"}}
                     }
                   },
                   "playlist": {"type": "string"}

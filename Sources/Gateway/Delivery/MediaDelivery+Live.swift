@@ -16,8 +16,9 @@ extension MediaDelivery {
             channel.viewers.saw(exchange.viewerKey, now: clock.now())
             return playlist(named: name, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
-            guard let section = channel.initializationSection(
-                rendition: rendition[...], number: number, epoch: epoch[...])
+            guard
+                let section = channel.initializationSection(
+                    rendition: rendition[...], number: number, epoch: epoch[...])
             else { return .response(Self.gone) }
             let fields = rendition == "audio" ? MediaFields.audioInitialization : MediaFields.videoInitialization
             return .response(

@@ -54,7 +54,9 @@ struct MediaExchange: Sendable {
         for coding in header.split(separator: ",") {
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             // RFC 9110 §12.4.2: a weight of zero means "not acceptable".
-            let isAccepted = !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) } }
+            let isAccepted = !parts.dropFirst().contains {
+                $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) }
+            }
             // What is said of gzip itself holds before what is said of all others (§12.5.3).
             if parts.first == "gzip" { return isAccepted }
             if parts.first == "*" { anyCoding = isAccepted }

@@ -150,7 +150,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func viewerKey(_ request: HTTPRequest, context: ChannelHandlerContext) -> UInt64 {
         if remoteAddressHash == nil {
             // A stream of HTTP/2 has its connection's address.
-            remoteAddressHash = (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.ipAddress?.hashValue ?? 0
+            remoteAddressHash =
+                (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.ipAddress?.hashValue ?? 0
         }
         var hasher = Hasher()
         hasher.combine(remoteAddressHash)

@@ -64,7 +64,9 @@ final class PublishedTitleCache: Sendable {
             entries[address] = Entry(title: published, expires: now + Self.lifetime)
             // Two lifetimes: what expired a moment ago is likely to be asked for again.
             entries = entries.filter { $0.value.expires + Self.lifetime > now }
-            if entries.count > Self.maximumCount { entries = [address: Entry(title: published, expires: now + Self.lifetime)] }
+            if entries.count > Self.maximumCount {
+                entries = [address: Entry(title: published, expires: now + Self.lifetime)]
+            }
             return published
         }
     }

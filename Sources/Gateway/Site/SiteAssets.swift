@@ -15,7 +15,7 @@ enum SiteAssets {
         .bar{display:flex;flex-wrap:wrap;gap:4px 24px;align-items:center;padding:10px max(16px,calc(50vw - 580px));
         background:var(--panel);border-bottom:1px solid var(--line);position:sticky;top:0;z-index:5}
         .brand{display:flex;gap:10px;align-items:center;font-weight:700;font-size:1.2rem;text-decoration:none}
-        nav{display:flex;gap:2px;overflow-x:auto}
+        nav{display:flex;flex-wrap:wrap;gap:2px}
         nav a{padding:8px 12px;text-decoration:none;border-radius:8px;white-space:nowrap;color:var(--soft)}
         nav a:hover{background:var(--bg)}
         nav a[aria-current]{color:var(--ink);font-weight:600;box-shadow:inset 0 -3px var(--accent);border-radius:8px 8px 0 0}

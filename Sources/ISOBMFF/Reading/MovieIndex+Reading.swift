@@ -17,6 +17,7 @@ extension MovieIndex {
         guard file.byteCount > 0 else {
             throw ISOBMFFError(.notISOBaseMedia, at: 0, "the file is empty")
         }
+        try requireKnownFirstBox(of: file)
         var index: MovieIndex?
         var fragments: FragmentedTracks?
         var fragmentCount = 0
@@ -30,7 +31,6 @@ extension MovieIndex {
                 if error.code == .truncated { break }
                 throw error
             }
-            if offset == 0 { try requireKnownFirstBox(header) }
             switch header.type {
             case "moov" where index == nil:
                 let box = try readBox(header, from: file, limit: maximumMovieBoxByteCount)
@@ -51,7 +51,8 @@ extension MovieIndex {
             offset = header.endOffset
         }
         guard var index else {
-            throw ISOBMFFError(.truncated, box: "moov", "the file has no movie box; it is cut off or still being written")
+            throw ISOBMFFError(
+                .truncated, box: "moov", "the file has no movie box; it is cut off or still being written")
         }
         if let fragments { index.tracks = fragments.tracks }
         return index
@@ -73,12 +74,14 @@ extension MovieIndex {
         return Box(header: header, payload: payload)
     }
 
-    /// A text file named .mp4 is told so, instead of "box of 1.2 GB".
-    private static func requireKnownFirstBox(_ header: BoxHeader) throws(ISOBMFFError) {
+    /// A text file named .mp4 is told so, instead of "claims 1.2 GB where only 300 bytes are left".
+    private static func requireKnownFirstBox(of file: some RandomAccessData) throws {
         let known: Set<FourCC> = ["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid", "moof"]
-        guard known.contains(header.type) else {
-            throw ISOBMFFError(
-                .notISOBaseMedia, at: 0, "not an MP4 or MOV file: it starts with '\(header.type)'")
+        let start = try file.read(at: 0, count: Int(min(8, file.byteCount)))
+        guard let word = start.getInteger(at: start.readerIndex + 4, as: UInt32.self) else { return }
+        let type = FourCC(rawValue: word)
+        guard known.contains(type) else {
+            throw ISOBMFFError(.notISOBaseMedia, at: 0, "not an MP4 or MOV file: its first box is '\(type)'")
         }
     }
 }

@@ -94,7 +94,8 @@ extension SampleTable {
             chunkOffsets = (0..<count).map { Int64(clamping: UInt64(words[$0 * 2]) << 32 | UInt64(words[$0 * 2 + 1])) }
         }
         let map = try SampleToChunk(parsing: try children.required("stsc", in: parent))
-        offsets = try map.sampleOffsets(chunkOffsets: chunkOffsets, byteCounts: byteCounts, fileByteCount: fileByteCount)
+        offsets = try map.sampleOffsets(
+            chunkOffsets: chunkOffsets, byteCounts: byteCounts, fileByteCount: fileByteCount)
     }
 }
 
@@ -182,7 +183,11 @@ extension Box {
         for run in 0..<runCount {
             let count = min(Int(words[run * 2]), sampleCount - values.count)
             let value = convert(words[run * 2 + 1])
-            if count == 1 { values.append(value) } else { values.append(contentsOf: repeatElement(value, count: count)) }
+            if count == 1 {
+                values.append(value)
+            } else {
+                values.append(contentsOf: repeatElement(value, count: count))
+            }
         }
         guard values.count == sampleCount else {
             throw invalid("describes \(values.count) of \(sampleCount) samples")

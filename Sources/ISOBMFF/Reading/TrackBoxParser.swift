@@ -25,7 +25,7 @@ struct TrackBoxParser {
         let description = try tableChildren.required("stsd", in: table)
         let codec = try SampleEntryParser(box: description, mediaType: mediaType).parse()
         var samples = SampleTable()
-        if case .supported = codec { 
+        if case .supported = codec {
             samples = try SampleTable(parsing: table, fileByteCount: fileByteCount, limit: sampleLimit)
         }
         var edit = PresentationEdit(emptyDuration: .zero(movieTimescale), mediaTime: 0)

@@ -52,7 +52,8 @@ extension LiveChannel {
                 case .keyFramesTooFarApart:
                     let seconds = configuration.packaging.targetDuration
                     state.errors.addOnce(
-                        "key frames are more than \(seconds) s apart; set the encoder to one every 2 s", at: clock.now())
+                        "key frames are more than \(seconds) s apart; set the encoder to one every 2 s", at: clock.now()
+                    )
                 }
             }
             if hasNewSegment { state.playlists = [:] }

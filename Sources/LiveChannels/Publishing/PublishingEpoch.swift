@@ -33,9 +33,16 @@ package final class PublishingEpoch {
     /// And their bytes, should they be large: 2 s of over 100 Mbit/s.
     static let maximumGatheredByteCount = 32 << 20
 
-    private var gathered: [(unit: AccessUnit, trackID: UInt32)] = []
+    private var gathered: [GatheredUnit] = []
     private(set) var gatheredByteCount = 0
     private var firstUnitAt: Int64?
+
+    private struct GatheredUnit {
+        var unit: AccessUnit
+        var trackID: UInt32
+        /// Milliseconds since 1970: program dates are those of arrival, not of the end of the gathering.
+        var arrivedAt: Int64
+    }
 
     init(
         channel: LiveChannel, identifier: String, tracks: [PublishedTrack], eventLoop: any EventLoop, startedAt: Int64
@@ -137,7 +144,7 @@ package final class PublishingEpoch {
 
     private func gather(_ unit: AccessUnit, trackID: UInt32, now: Int64) {
         if firstUnitAt == nil { firstUnitAt = now }
-        gathered.append((unit, trackID))
+        gathered.append(GatheredUnit(unit: unit, trackID: trackID, arrivedAt: now))
         gatheredByteCount += unit.payload.byteCount
         while gathered.count > Self.maximumGatheredUnitCount || gatheredByteCount > Self.maximumGatheredByteCount {
             gatheredByteCount -= gathered.removeFirst().unit.payload.byteCount
@@ -171,18 +178,20 @@ package final class PublishingEpoch {
         let units = gathered
         gathered = []
         gatheredByteCount = 0
-        for (unit, trackID) in units { replay(unit, trackID: trackID, now: now) }
+        for gathered in units { replay(gathered) }
         channel.logger.info(
             "live",
-            metadata: ["tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)"])
+            metadata: [
+                "tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)",
+            ])
     }
 
-    private func replay(_ unit: AccessUnit, trackID: UInt32, now: Int64) {
-        guard case .packaging(var packager) = phase, let input = inputs.first(where: { $0.track.id == trackID }),
-            input.isUsed
+    private func replay(_ gathered: GatheredUnit) {
+        guard case .packaging(var packager) = phase,
+            let input = inputs.first(where: { $0.track.id == gathered.trackID }), input.isUsed
         else { return }
         phase = .gathering
-        let events = packager.append(unit, mediaType: input.track.mediaType, now: now)
+        let events = packager.append(gathered.unit, mediaType: input.track.mediaType, now: gathered.arrivedAt)
         phase = .packaging(packager)
         publish(events)
     }

@@ -11,6 +11,10 @@ package struct LiveWindow: Sendable {
     private let configuration: LivePackagingConfiguration
     /// Every rendition has had a segment at the same time.
     private var hasBeenPlayable = false
+    /// Seconds of media that the channel has been sent: the clock that retained segments expire on. Media arrives in
+    /// real time; while none arrives, nothing has to go. The leading rendition moves it: others come in bursts.
+    private var mediaClock = 0.0
+    private var newestMediaSequence = -1
 
     /// Seconds.
     package var targetDuration: Int { configuration.targetDuration }
@@ -55,8 +59,14 @@ package struct LiveWindow: Sendable {
     mutating func append(_ segment: LiveSegment, to mediaType: MediaType) {
         let minimumCount = configuration.minimumSegmentCount
         let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
+        if segment.mediaSequence > newestMediaSequence {
+            newestMediaSequence = segment.mediaSequence
+            mediaClock += segment.duration.seconds
+        }
+        let mediaClock = mediaClock
         update(mediaType) {
-            $0.append(segment, minimumCount: minimumCount, minimumDuration: minimumDuration)
+            $0.append(
+                segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock)
         }
         if renditions.allSatisfy({ !$0.listed.isEmpty }) { hasBeenPlayable = true }
     }

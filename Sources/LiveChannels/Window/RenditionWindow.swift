@@ -15,9 +15,6 @@ package struct RenditionWindow: Sendable {
     private var playlistSeconds: [Double] = []
     /// Off the playlist, but still fetchable, oldest first.
     private var retainedSegments: [RetainedSegment] = []
-    /// Seconds of media since the rendition began: the clock that retained segments expire on. Media arrives in real
-    /// time, and while none arrives nothing has to go.
-    private var appendedSeconds = 0.0
     /// Finished parts of the segment that is being built.
     package private(set) var openParts: [PartialSegment] = []
     /// How many discontinuities have left the playlist.
@@ -27,7 +24,7 @@ package struct RenditionWindow: Sendable {
 
     private struct RetainedSegment: Sendable {
         var segment: LiveSegment
-        /// In ``appendedSeconds``.
+        /// On the window's media clock.
         var expiry: Double
     }
 
@@ -68,9 +65,9 @@ package struct RenditionWindow: Sendable {
     /// - Parameters:
     ///   - minimumCount: of listed segments.
     ///   - minimumDuration: seconds that stay listed (bis §6.2.2: three target durations).
-    mutating func append(_ segment: LiveSegment, minimumCount: Int, minimumDuration: Double) {
+    ///   - mediaClock: seconds that the channel has been sent so far, `segment` included.
+    mutating func append(_ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double) {
         openParts.removeAll()
-        appendedSeconds += segment.duration.seconds
         listed.append(segment)
         var listedSeconds = listed.reduce(0) { $0 + $1.duration.seconds }
         // Of the playlists that listed what leaves now.
@@ -84,16 +81,16 @@ package struct RenditionWindow: Sendable {
             if first.isDiscontinuous { discontinuitySequence += 1 }
             retainedSegments.append(
                 RetainedSegment(
-                    segment: first, expiry: appendedSeconds + first.duration.seconds + longestSeconds))
+                    segment: first, expiry: mediaClock + first.duration.seconds + longestSeconds))
         }
         playlistSeconds.append(listedSeconds)
-        dropExpired()
+        dropExpired(mediaClock: mediaClock)
     }
 
     /// A segment that left stays for its own duration and that of the longest playlist that listed it (bis §6.2.2).
-    private mutating func dropExpired() {
+    private mutating func dropExpired(mediaClock: Double) {
         while let first = retainedSegments.first,
-            first.expiry <= appendedSeconds || retainedSegments.count > Self.maximumListedCount
+            first.expiry <= mediaClock || retainedSegments.count > Self.maximumListedCount
         {
             retainedSegments.removeFirst()
         }

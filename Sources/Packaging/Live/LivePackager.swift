@@ -61,6 +61,8 @@ package struct LivePackager {
         var programDateTime: Int64
     }
 
+    /// Seconds that a follower waits for the leading track's cut beyond the target duration: EXTINF still rounds to it.
+    static let followerGrace = 0.4
     /// A follower that is this many segments behind has nothing for them: gaps.
     static let maximumPendingCutCount = 2
 
@@ -94,7 +96,8 @@ package struct LivePackager {
 
     private static func nominalSampleDuration(_ track: LivePackagerTrack) -> UInt32 {
         let rate = track.track.timescale.ticksPerSecond
-        if let samples = track.configuration.audioSamplesPerFrame, let sampleRate = track.configuration.audioSampleRate {
+        if let samples = track.configuration.audioSamplesPerFrame, let sampleRate = track.configuration.audioSampleRate
+        {
             return UInt32(clamping: UInt64(samples) * UInt64(rate) / UInt64(max(1, sampleRate)))
         }
         let frameRate = track.configuration.nominalFrameRate ?? 30
@@ -127,9 +130,8 @@ package struct LivePackager {
 
     /// Ends the epoch: what is being built becomes a last, perhaps short, segment of every rendition.
     package mutating func finish() -> [LivePackagingEvent] {
-        guard tracks[leadingIndex].segmenter.hasSamples else { return [] }
         var events: [LivePackagingEvent] = []
-        cutLeading(isNextDiscontinuous: false, into: &events)
+        cutWithoutKeyFrame(into: &events)
         for index in tracks.indices where index != leadingIndex {
             while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
         }
@@ -142,7 +144,9 @@ package struct LivePackager {
         var events: [LivePackagingEvent] = []
         let hasStarted = wallClockAtZero != nil
         guard hasStarted || unit.isRandomAccessPoint else { return [] }
-        let decodeTime = tracks[leadingIndex].segmenter.outputDecodeTime(of: unit)
+        let others = tracks.indices.filter { $0 != leadingIndex }
+        let decodeTime = tracks[leadingIndex].segmenter.outputDecodeTime(
+            of: unit, companion: others.compactMap { tracks[$0].segmenter.latestTime }.max())
         let mediaTime = MediaTime(value: decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
         if !hasStarted { wallClockAtZero = now - mediaTime.converted(to: .milliseconds).value }
         learnDuration(until: decodeTime, index: leadingIndex, into: &events)
@@ -150,7 +154,7 @@ package struct LivePackager {
         if tracks[leadingIndex].segmenter.hasSamples {
             if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration) {
                 cutLeading(isNextDiscontinuous: changes, into: &events)
-            } else if wouldExceedTargetDuration {
+            } else if wouldExceedTargetDuration(leadingIndex, grace: 0) {
                 events.append(.keyFramesTooFarApart)
                 cutLeading(isNextDiscontinuous: false, into: &events)
             }
@@ -168,9 +172,10 @@ package struct LivePackager {
         return segmenter.elapsed + Int64(segmenter.predictedDuration) / 2 >= limit
     }
 
-    private var wouldExceedTargetDuration: Bool {
-        let segmenter = tracks[leadingIndex].segmenter
-        let limit = Int64(configuration.targetDuration) * Int64(segmenter.timescale.ticksPerSecond)
+    private func wouldExceedTargetDuration(_ index: Int, grace: Double) -> Bool {
+        let segmenter = tracks[index].segmenter
+        let seconds = Double(configuration.targetDuration) + grace
+        let limit = MediaTime(seconds: seconds, timescale: segmenter.timescale).value
         return segmenter.elapsed + Int64(segmenter.predictedDuration) > limit
     }
 
@@ -183,6 +188,10 @@ package struct LivePackager {
             time: MediaTime(value: end, timescale: timescale), isDiscontinuous: isNextDiscontinuous,
             duration: MediaTime(value: end - start, timescale: timescale),
             programDateTime: programDateTime(at: MediaTime(value: start, timescale: timescale)))
+        cutAll(cut, into: &events)
+    }
+
+    private mutating func cutAll(_ cut: Cut, into events: inout [LivePackagingEvent]) {
         close(leadingIndex, cut: cut, into: &events)
         mediaSequence += 1
         for index in tracks.indices where index != leadingIndex {
@@ -191,17 +200,41 @@ package struct LivePackager {
         }
     }
 
+    /// Ends the segment where all tracks are now: a gap of the leading track if it has nothing in it.
+    private mutating func cutWithoutKeyFrame(into events: inout [LivePackagingEvent]) {
+        guard !tracks[leadingIndex].segmenter.hasSamples else {
+            cutLeading(isNextDiscontinuous: false, into: &events)
+            return
+        }
+        guard let other = tracks.map(\.segmenter).first(where: \.hasSamples), let end = other.endDecodeTime,
+            let start = other.segmentStart
+        else { return }
+        let timescale = other.timescale
+        cutAll(
+            Cut(
+                time: MediaTime(value: end, timescale: timescale), isDiscontinuous: false,
+                duration: MediaTime(value: other.elapsed, timescale: timescale),
+                programDateTime: programDateTime(at: MediaTime(value: start, timescale: timescale))),
+            into: &events)
+    }
+
     // MARK: The others
 
     private mutating func appendFollowing(_ unit: AccessUnit, index: Int) -> [LivePackagingEvent] {
         // What comes before the leading track's first picture has nothing to be seen with.
         guard wallClockAtZero != nil else { return [] }
         var events: [LivePackagingEvent] = []
-        let decodeTime = tracks[index].segmenter.outputDecodeTime(of: unit)
+        let decodeTime = tracks[index].segmenter.outputDecodeTime(
+            of: unit, companion: tracks[leadingIndex].segmenter.latestTime)
         let half = Int64(tracks[index].segmenter.predictedDuration) / 2
         let middle = MediaTime(value: decodeTime + half, timescale: tracks[index].segmenter.timescale)
         learnDuration(until: decodeTime, index: index, into: &events)
         while let cut = tracks[index].pendingCuts.first, middle >= cut.time { closeFollowing(index, into: &events) }
+        if tracks[index].segmenter.hasSamples, wouldExceedTargetDuration(index, grace: Self.followerGrace) {
+            // The leading track has stopped, and this one would never be cut again.
+            cutWithoutKeyFrame(into: &events)
+            while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
+        }
         if let part = tracks[index].segmenter.append(unit, at: decodeTime) {
             events.append(.part(mediaType: tracks[index].track.track.mediaType, part))
         }

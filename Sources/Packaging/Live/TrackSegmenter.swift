@@ -31,6 +31,8 @@ struct TrackSegmenter {
     static let maximumSmoothedStepSeconds = 0.5
     /// No sample lasts longer; the publisher's clock jumped, or the network was down.
     static let maximumSampleDurationSeconds = 10.0
+    /// Sound and picture of the same moment arrive within this of each other.
+    static let maximumInterleavingSeconds = 2.0
 
     init(timescale: Timescale, partDuration: Double, nominalSampleDuration: UInt32, allocator: ByteBufferAllocator) {
         self.timescale = timescale
@@ -49,13 +51,20 @@ struct TrackSegmenter {
     var hasSamples: Bool { segmentStart != nil }
     var elapsed: Int64 { segmentDuration + builder.duration }
 
+    /// Of the last unit, as written.
+    var latestTime: MediaTime? { lastDecodeTime.map { MediaTime(value: $0, timescale: timescale) } }
+
     /// The unit's decode time as it will be written, with jumps absorbed. Ask once a unit, before ``append(_:at:)``.
-    mutating func outputDecodeTime(of unit: AccessUnit) -> Int64 {
+    ///
+    /// - Parameter companion: where the epoch's other track is. A step forward that leads there is no jump: this track
+    ///   was silent for a while, and a shift of its times would put sound and picture apart for good.
+    mutating func outputDecodeTime(of unit: AccessUnit, companion: MediaTime?) -> Int64 {
         var time = unit.decodeTime.addingSaturating(rebase)
         guard let last = lastDecodeTime else { return max(0, time) }
         let step = time.subtractingSaturating(last)
         let smoothed = ticks(Self.maximumSmoothedStepSeconds)
-        if step < -smoothed || step > ticks(Self.maximumSampleDurationSeconds) {
+        let isForward = step > ticks(Self.maximumSampleDurationSeconds)
+        if step < -smoothed || isForward && !isNear(companion, time) {
             let continued = last + Int64(predictedDuration)
             rebase = rebase.addingSaturating(continued.subtractingSaturating(time))
             absorbedJumpCount += 1
@@ -64,7 +73,13 @@ struct TrackSegmenter {
         return max(time, last + 1)
     }
 
-    /// - Parameter decodeTime: from ``outputDecodeTime(of:)``, and told to ``learnDuration(until:)`` before.
+    private func isNear(_ companion: MediaTime?, _ time: Int64) -> Bool {
+        guard let companion else { return false }
+        let distance = time.subtractingSaturating(companion.converted(to: timescale).value)
+        return (-ticks(Self.maximumInterleavingSeconds)...ticks(Self.maximumInterleavingSeconds)).contains(distance)
+    }
+
+    /// - Parameter decodeTime: from ``outputDecodeTime(of:companion:)``, and told to ``learnDuration(until:)`` before.
     /// - Returns: the part that this unit completed.
     mutating func append(_ unit: AccessUnit, at decodeTime: Int64) -> PartialSegment? {
         if segmentStart == nil { segmentStart = decodeTime }
@@ -79,7 +94,7 @@ struct TrackSegmenter {
     /// Takes note of when the next unit decodes, without adding it: the open part's last duration becomes exact before
     /// the segment is closed in front of that unit. Once a unit.
     ///
-    /// - Returns: the open part, where it would become too long by that: nothing came for a while, and it ends before.
+    /// - Returns: the open part, where it is complete or would become too long by that: nothing came for a while.
     mutating func learnDuration(until decodeTime: Int64) -> PartialSegment? {
         guard let last = lastDecodeTime, decodeTime > last else { return nil }
         let duration = UInt32(clamping: decodeTime - last)
@@ -89,13 +104,13 @@ struct TrackSegmenter {
             correctDrift(until: decodeTime)
             return nil
         }
-        guard builder.duration - Int64(predicted) + Int64(duration) <= partTarget else {
-            let part = finishPart()
-            correctDrift(until: decodeTime)
-            return part
-        }
-        builder.correctLastDuration(to: duration)
-        return nil
+        let corrected = builder.duration - Int64(predicted) + Int64(duration)
+        if corrected <= partTarget { builder.correctLastDuration(to: duration) }
+        // Room for the next sample, too?
+        guard corrected + Int64(predictedDuration) > partTarget else { return nil }
+        let part = finishPart()
+        correctDrift(until: decodeTime)
+        return part
     }
 
     /// Small differences between predicted and real cadence belong to the segment's duration; a hole does not, because

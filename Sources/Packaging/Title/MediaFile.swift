@@ -75,6 +75,10 @@ package final class MediaFile: RandomAccessData, Sendable {
     ) throws(MediaFileError) -> Bool {
         let total = ranges.reduce(0) { $0 + $1.byteCount }
         guard total > 0 else { return true }
+        // preadv2 takes an offset of -1 for the descriptor's own position.
+        guard ranges.allSatisfy({ $0.offset >= 0 && $0.byteCount >= 0 }) else {
+            throw MediaFileError(path: path, operation: "read before the start of", errno: EINVAL)
+        }
         var failure: MediaFileError?
         var isComplete = true
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: total) { target in

@@ -63,7 +63,7 @@ package struct PackagedRendition: Sendable {
     private func fragmentSample(_ sample: Int) -> FragmentSample {
         FragmentSample(
             duration: samples.durations[sample], byteCount: samples.byteCounts[sample],
-            compositionOffset: samples.compositionOffset(of: sample), isSync: samples.isSync(sample))
+            compositionOffset: timeline.compositionOffset(of: sample, in: samples), isSync: samples.isSync(sample))
     }
 
     /// Neighbouring samples of a chunk are one range.

@@ -80,7 +80,9 @@ package final class PackagedTitle: Sendable {
         let playable = index.tracks.filter { $0.configuration != nil && $0.samples.count > 0 }
         for mediaType in MediaType.allCases where !playable.contains(where: { $0.track.mediaType == mediaType }) {
             for track in index.tracks where track.track.mediaType == mediaType {
-                if case .unsupported(_, let reason) = track.codec { throw TitlePackagingError(.unsupportedCodec, reason) }
+                if case .unsupported(_, let reason) = track.codec {
+                    throw TitlePackagingError(.unsupportedCodec, reason)
+                }
             }
         }
         let video = playable.first { $0.track.mediaType == .video }

@@ -11,10 +11,17 @@ struct RenditionTimeline: Sendable {
     var skippedSampleCount = 0
     /// `tfdt` of the first sample, in the track's timescale.
     var firstDecodeTime: Int64 = 0
+    /// Added to all composition offsets, where the file has negative ones (see ``firstPresentedMediaTime``).
+    var compositionShift: Int64 = 0
     /// For the initialization section's edit list: an audio encoder's priming, or how far reordering puts the first
     /// picture behind its decode time. (CMAF would have the latter as negative composition offsets; ffmpeg and all
     /// that build on it then show video that much too late beside audio.)
     var firstPresentedMediaTime: Int64 = 0
+
+    /// As a fragment has it.
+    func compositionOffset(of sample: Int, in samples: SampleTable) -> Int32 {
+        Int32(clamping: Int64(samples.compositionOffset(of: sample)) + compositionShift)
+    }
 
     /// Encoders prime with one to three frames (Apple's: 2,112 samples); more is a cut, not priming.
     static let maximumPrimingFrameCount: Int64 = 3
@@ -26,23 +33,35 @@ struct TimelineResolver {
 
     init(tracks: [MovieTrack]) {
         let starts = tracks.map(Self.presentationStart)
-        // Video cannot lose the pictures before a cut that later ones refer to. They stay, visible, and everything
-        // else moves behind them.
-        let shift = zip(tracks, starts).filter { $0.0.track.mediaType == .video }
-            .map { MediaTime.zero(.microseconds) - $0.1 }.max() ?? .zero(.microseconds)
+        let shift = Self.shift(of: tracks, starts: starts)
         for (track, start) in zip(tracks, starts) {
-            let offset = max(shift, .zero(.microseconds)).converted(to: track.track.timescale).value
+            let offset = shift.converted(to: track.track.timescale).value
             let empty = track.edit.emptyDuration.converted(to: track.track.timescale).value
             switch track.track.mediaType {
             case .video:
+                let compositionShift = -Int64(min(0, track.samples.compositionOffsets.min() ?? 0))
                 timelines.append(
                     RenditionTimeline(
                         firstDecodeTime: max(0, start.value.addingSaturating(offset)),
-                        firstPresentedMediaTime: max(0, Self.firstCompositionTime(track.samples))))
+                        compositionShift: compositionShift,
+                        firstPresentedMediaTime: max(0, Self.firstCompositionTime(track.samples) + compositionShift)))
             case .audio:
-                timelines.append(Self.audioTimeline(track, start: empty.addingSaturating(offset)))
+                timelines.append(Self.audioTimeline(track, start: max(0, empty.addingSaturating(offset))))
             }
         }
+    }
+
+    /// What is added to all tracks' times.
+    private static func shift(of tracks: [MovieTrack], starts: [MediaTime]) -> MediaTime {
+        let zero = MediaTime.zero(.microseconds)
+        // Video cannot lose the pictures before a cut that later ones refer to. They stay, visible, and everything
+        // else moves behind them.
+        let hidden = zip(tracks, starts).filter { $0.0.track.mediaType == .video }.map { zero - $0.1 }.max() ?? zero
+        guard hidden <= zero else { return hidden }
+        // A recording's clock may have run for days before its first fragment.
+        let earliest =
+            zip(tracks, starts).map { $0.track.mediaType == .video ? $1 : $0.edit.emptyDuration }.min() ?? zero
+        return earliest > zero ? zero - earliest : zero
     }
 
     /// Where the track's first picture belongs, in the track's timescale; negative where an edit list cuts it off.

@@ -94,7 +94,8 @@ struct SegmentPlanner {
         guard let longest = plans.map(\.duration).max(), longest > ticks(Self.maximumSegmentDuration) else { return }
         let seconds = MediaTime(value: longest, timescale: track.track.timescale).seconds.rounded()
         throw TitlePackagingError(
-            .keyFramesTooFarApart, "key frames are \(Int(seconds)) s apart, more than \(Int(Self.maximumSegmentDuration))")
+            .keyFramesTooFarApart,
+            "key frames are \(Int(seconds)) s apart, more than \(Int(Self.maximumSegmentDuration))")
     }
 
     private func ticks(_ seconds: Double) -> Int64 {
@@ -106,6 +107,7 @@ struct SegmentPlanner {
 private struct SegmentPlanBuilder {
     let firstSample: Int
     let decodeTime: Int64
+    private let timeline: RenditionTimeline
     private(set) var sampleCount = 0
     private(set) var duration: Int64 = 0
     private var mediaByteCount = 0
@@ -114,6 +116,7 @@ private struct SegmentPlanBuilder {
     init(timeline: RenditionTimeline, firstSample: Int, decodeTime: Int64? = nil) {
         self.firstSample = firstSample
         self.decodeTime = decodeTime ?? timeline.firstDecodeTime
+        self.timeline = timeline
     }
 
     var endSample: Int { firstSample + sampleCount }
@@ -122,7 +125,7 @@ private struct SegmentPlanBuilder {
     mutating func add(_ sample: Int, of samples: SampleTable) {
         let sampleDuration = samples.durations[sample]
         layout.add(
-            duration: sampleDuration, compositionOffset: samples.compositionOffset(of: sample),
+            duration: sampleDuration, compositionOffset: timeline.compositionOffset(of: sample, in: samples),
             isSync: samples.isSync(sample))
         duration += Int64(sampleDuration)
         mediaByteCount += Int(samples.byteCounts[sample])

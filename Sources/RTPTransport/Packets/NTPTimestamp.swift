@@ -9,14 +9,14 @@ package struct NTPTimestamp: Hashable, Sendable {
     /// The nearest whole nanosecond below. Valid for era 0, until 2036.
     package var nanosecondsSince1970: Int64 {
         let seconds = Int64(rawValue >> 32) - Self.secondsFrom1900To1970
-        let fraction = Int64((rawValue & 0xFFFF_FFFF) * 1_000_000_000 >> 32)
+        let fraction = Int64(((rawValue & 0xFFFF_FFFF) * 1_000_000_000) >> 32)
         return seconds * 1_000_000_000 + fraction
     }
 
     package init(nanosecondsSince1970 nanoseconds: Int64) {
         let seconds = nanoseconds / 1_000_000_000 + Self.secondsFrom1900To1970
         let rest = UInt64(clamping: nanoseconds % 1_000_000_000)
-        rawValue = UInt64(clamping: seconds) << 32 | (rest << 32 / 1_000_000_000)
+        rawValue = UInt64(clamping: seconds) << 32 | ((rest << 32) / 1_000_000_000)
     }
 
     /// The middle 32 bits, as report blocks echo them.

@@ -26,8 +26,9 @@ package struct RTPPacket: Hashable, Sendable {
 
     /// - Parameter buffer: one whole packet; consumed.
     package init(parsing buffer: inout ByteBuffer) throws(RTPParsingError) {
-        guard let (first, second, sequence, timestamp, source) = buffer.readMultipleIntegers(
-            as: (UInt8, UInt8, UInt16, UInt32, UInt32).self)
+        guard
+            let (first, second, sequence, timestamp, source) = buffer.readMultipleIntegers(
+                as: (UInt8, UInt8, UInt16, UInt32, UInt32).self)
         else { throw RTPParsingError(.truncated, "RTP header") }
         guard first >> 6 == 2 else { throw RTPParsingError(.unsupportedVersion, "RTP header") }
         payloadType = second & 0x7F
@@ -35,7 +36,9 @@ package struct RTPPacket: Hashable, Sendable {
         sequenceNumber = sequence
         rtpTimestamp = timestamp
         synchronizationSource = source
-        if first & 0x1F != 0 { try Self.skipSources(count: Int(first & 0x0F), hasExtension: first & 0x10 != 0, &buffer) }
+        if first & 0x1F != 0 {
+            try Self.skipSources(count: Int(first & 0x0F), hasExtension: first & 0x10 != 0, &buffer)
+        }
         if first & 0x20 != 0 { try Self.dropPadding(&buffer) }
         payload = buffer
         buffer.moveReaderIndex(to: buffer.writerIndex)

@@ -111,5 +111,7 @@ package struct RTPReception: Sendable {
         return buffer
     }
 
-    package func lateOrDuplicateCount(trackIndex: Int) -> Int { receivers[trackIndex].jitterBuffer.lateOrDuplicateCount }
+    package func lateOrDuplicateCount(trackIndex: Int) -> Int {
+        receivers[trackIndex].jitterBuffer.lateOrDuplicateCount
+    }
 }

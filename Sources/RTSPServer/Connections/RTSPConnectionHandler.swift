@@ -136,11 +136,14 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
             }
         }
         if tail.readableBytes > 0 {
-            tail.writeImmutableBuffer(buffer)
-            let byteCount = tail.readableBytes
-            parse(&tail)
+            // Taken out, because an action may come back here or end it all.
+            var joined = tail
+            tail = ByteBuffer()
+            joined.writeImmutableBuffer(buffer)
+            let byteCount = joined.readableBytes
+            parse(&joined)
             // Elements may refer to what was parsed: what is left moves to a buffer of its own.
-            if tail.readableBytes < byteCount { tail = copyOfRest(tail) }
+            tail = joined.readableBytes < byteCount ? copyOfRest(joined) : joined
         } else {
             parse(&buffer)
             tail = copyOfRest(buffer)

@@ -81,7 +81,8 @@ enum PublishedTrackFormat: Equatable {
 
     /// Optional fields of the AU header (§3.2.1.1) that no AAC sender seen uses.
     private static let unusedHeaderFields = [
-        "ctsdeltalength", "dtsdeltalength", "randomaccessindication", "streamstateindication", "auxiliarydatasizelength",
+        "ctsdeltalength", "dtsdeltalength", "randomaccessindication", "streamstateindication",
+        "auxiliarydatasizelength",
     ]
 
     private static func audioConfiguration(

@@ -4,13 +4,14 @@ import Testing
 
 struct ByteRangeRequestTests {
     /// RFC 9110 §14.1.2's examples are of 10,000 bytes.
-    @Test(arguments: [
-        ("bytes=0-499", 0..<500), ("bytes=500-999", 500..<1_000), ("bytes=-500", 9_500..<10_000),
-        ("bytes=9500-", 9_500..<10_000), ("bytes=0-0", 0..<1), ("bytes=-1", 9_999..<10_000),
-        ("bytes=0-99999", 0..<10_000), ("bytes=9999-9999", 9_999..<10_000), ("bytes=-20000", 0..<10_000),
-        ("bytes= 5 - 9 ", 5..<10), ("Bytes=0-", 0..<10_000), ("bytes=0-9223372036854775807", 0..<10_000),
-        ("bytes=007-008", 7..<9),
-    ] as [(String, Range<Int64>)])
+    @Test(
+        arguments: [
+            ("bytes=0-499", 0..<500), ("bytes=500-999", 500..<1_000), ("bytes=-500", 9_500..<10_000),
+            ("bytes=9500-", 9_500..<10_000), ("bytes=0-0", 0..<1), ("bytes=-1", 9_999..<10_000),
+            ("bytes=0-99999", 0..<10_000), ("bytes=9999-9999", 9_999..<10_000), ("bytes=-20000", 0..<10_000),
+            ("bytes= 5 - 9 ", 5..<10), ("Bytes=0-", 0..<10_000), ("bytes=0-9223372036854775807", 0..<10_000),
+            ("bytes=007-008", 7..<9),
+        ] as [(String, Range<Int64>)])
     func oneRangeIsResolved(header: String, expected: Range<Int64>) throws {
         let request = try #require(ByteRangeRequest(header))
         #expect(request.resolved(byteCount: 10_000) == expected)

@@ -1,4 +1,5 @@
 import HTTPTypes
+import LiveChannels
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes

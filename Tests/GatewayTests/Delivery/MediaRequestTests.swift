@@ -3,48 +3,52 @@ import Testing
 @testable import Gateway
 
 struct MediaRequestTests {
-    @Test(arguments: [
-        ("/live/canalA.stream/playlist.m3u8", .channel("canalA"), .playlist("playlist")),
-        ("/live/canalA.stream/playlist.m3u8?format=ts", .channel("canalA"), .playlist("playlist")),
-        ("/live/canalA.stream/video.m3u8?a=/x/file", .channel("canalA"), .playlist("video")),
-        ("//live//canalA.stream//audio.m3u8", .channel("canalA"), .playlist("audio")),
-        (
-            "/live/canalA.stream/e1/video/17.m4s", .channel("canalA"),
-            .segment(version: "e1", rendition: "video", number: 17)
-        ),
-        (
-            "/live/canalA.stream/e1/video/init-3.mp4", .channel("canalA"),
-            .initializationSection(version: "e1", rendition: "video", number: 3)
-        ),
-        ("/live/.stream/playlist.m3u8", .channel(""), .playlist("playlist")),
-        ("/vod/bunny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
-        ("/vod/bu%6Eny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
-        ("/vod/_definst_/bunny/audio.m3u8", .title(.title(id: "bunny")), .playlist("audio")),
-        (
-            "/vod/bunny/r1/audio/init.mp4", .title(.title(id: "bunny")),
-            .initializationSection(version: "r1", rendition: "audio", number: 0)
-        ),
-        (
-            "/vod/bunny/r1/audio-2/0.m4s", .title(.title(id: "bunny")),
-            .segment(version: "r1", rendition: "audio-2", number: 0)
-        ),
-        ("/vod/mp4:sample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
-        ("/vod/mp4%3Asample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
-        ("/vod/_definst_/mp4:sample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
-        ("/vod/mp4:a/b/c.mp4/playlist.m3u8", .title(.titleFile(name: "a/b/c.mp4")), .playlist("playlist")),
-        ("/vod/mp4:a%2Fb.mp4/playlist.m3u8", .title(.titleFile(name: "a/b.mp4")), .playlist("playlist")),
-        ("/vod/mp4:mi%20v%C3%ADdeo.mp4/video.m3u8", .title(.titleFile(name: "mi vídeo.mp4")), .playlist("video")),
-        (
-            "/vod/mp4:a/b.mp4/r1/video/12.m4s", .title(.titleFile(name: "a/b.mp4")),
-            .segment(version: "r1", rendition: "video", number: 12)
-        ),
-        ("/radio/song-1/playlist.m3u8", .title(.track(id: "song-1")), .playlist("playlist")),
-        ("/radio/song-1/file", .title(.track(id: "song-1")), .file),
-        (
-            "/radio/song-1/r9/audio/3.m4s", .title(.track(id: "song-1")),
-            .segment(version: "r9", rendition: "audio", number: 3)
-        ),
-    ] as [(String, MediaRequest.Source, MediaRequest.Resource)])
+    @Test(
+        arguments: [
+            ("/live/canalA.stream/playlist.m3u8", .channel("canalA"), .playlist("playlist")),
+            ("/live/canalA.stream/playlist.m3u8?format=ts", .channel("canalA"), .playlist("playlist")),
+            ("/live/canalA.stream/video.m3u8?a=/x/file", .channel("canalA"), .playlist("video")),
+            ("//live//canalA.stream//audio.m3u8", .channel("canalA"), .playlist("audio")),
+            (
+                "/live/canalA.stream/e1/video/17.m4s", .channel("canalA"),
+                .segment(version: "e1", rendition: "video", number: 17)
+            ),
+            (
+                "/live/canalA.stream/e1/video/init-3.mp4", .channel("canalA"),
+                .initializationSection(version: "e1", rendition: "video", number: 3)
+            ),
+            ("/live/.stream/playlist.m3u8", .channel(""), .playlist("playlist")),
+            ("/vod/bunny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
+            ("/vod/bu%6Eny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
+            ("/vod/_definst_/bunny/audio.m3u8", .title(.title(id: "bunny")), .playlist("audio")),
+            (
+                "/vod/bunny/r1/audio/init.mp4", .title(.title(id: "bunny")),
+                .initializationSection(version: "r1", rendition: "audio", number: 0)
+            ),
+            (
+                "/vod/bunny/r1/audio-2/0.m4s", .title(.title(id: "bunny")),
+                .segment(version: "r1", rendition: "audio-2", number: 0)
+            ),
+            ("/vod/mp4:sample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
+            ("/vod/mp4%3Asample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
+            (
+                "/vod/_definst_/mp4:sample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")),
+                .playlist("playlist")
+            ),
+            ("/vod/mp4:a/b/c.mp4/playlist.m3u8", .title(.titleFile(name: "a/b/c.mp4")), .playlist("playlist")),
+            ("/vod/mp4:a%2Fb.mp4/playlist.m3u8", .title(.titleFile(name: "a/b.mp4")), .playlist("playlist")),
+            ("/vod/mp4:mi%20v%C3%ADdeo.mp4/video.m3u8", .title(.titleFile(name: "mi vídeo.mp4")), .playlist("video")),
+            (
+                "/vod/mp4:a/b.mp4/r1/video/12.m4s", .title(.titleFile(name: "a/b.mp4")),
+                .segment(version: "r1", rendition: "video", number: 12)
+            ),
+            ("/radio/song-1/playlist.m3u8", .title(.track(id: "song-1")), .playlist("playlist")),
+            ("/radio/song-1/file", .title(.track(id: "song-1")), .file),
+            (
+                "/radio/song-1/r9/audio/3.m4s", .title(.track(id: "song-1")),
+                .segment(version: "r9", rendition: "audio", number: 3)
+            ),
+        ] as [(String, MediaRequest.Source, MediaRequest.Resource)])
     func mediaIsRecognized(target: String, source: MediaRequest.Source, resource: MediaRequest.Resource) throws {
         let request = try #require(MediaRequest(target: target))
         #expect(request.source == source)

@@ -100,13 +100,15 @@ struct MediaResponseTests {
         #expect(problem.head.headerFields[.contentLength] == String(expected.utf8.count))
     }
 
-    @Test(arguments: [
-        (nil, false), ("gzip", true), ("GZIP", true), ("deflate, gzip;q=1.0, *;q=0.5", true), ("*", true),
-        ("br", false), ("", false), ("identity", false), ("gzip;q=0", false), ("gzip; q=0.000", false),
-        ("gzip;q=0.5", true), ("gzip;q=0.001", true), ("*;q=0", false), ("gzip;q=0, *", false),
-        ("*, gzip;q=0", false), ("*;q=0, gzip", true), ("identity;q=1, *;q=0", false), ("br;q=1 ,\tgzip ; q=0.8", true),
-        (",,;,", false),
-    ] as [(String?, Bool)])
+    @Test(
+        arguments: [
+            (nil, false), ("gzip", true), ("GZIP", true), ("deflate, gzip;q=1.0, *;q=0.5", true), ("*", true),
+            ("br", false), ("", false), ("identity", false), ("gzip;q=0", false), ("gzip; q=0.000", false),
+            ("gzip;q=0.5", true), ("gzip;q=0.001", true), ("*;q=0", false), ("gzip;q=0, *", false),
+            ("*, gzip;q=0", false), ("*;q=0, gzip", true), ("identity;q=1, *;q=0", false),
+            ("br;q=1 ,\tgzip ; q=0.8", true),
+            (",,;,", false),
+        ] as [(String?, Bool)])
     func gzipIsNegotiated(header: String?, expected: Bool) throws {
         var fields: HTTPFields = [:]
         if let header { fields[.acceptEncoding] = header }

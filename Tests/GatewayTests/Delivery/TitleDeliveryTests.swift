@@ -4,6 +4,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
 import NIOPosix
+import Packaging
 import Testing
 
 @testable import Gateway

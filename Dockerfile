@@ -1,0 +1,28 @@
+# Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded by ingest workers only.
+FROM swift:6.3-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends \
+        libsqlite3-dev zlib1g-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /antena
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+RUN swift build -c release --product antena --static-swift-stdlib \
+    && install -D .build/release/antena /out/antena
+
+FROM debian:12-slim
+RUN apt-get update && apt-get install -y --no-install-recommends \
+        libsqlite3-0 zlib1g libstdc++6 ca-certificates \
+        libavformat59 libavcodec59 libavutil57 libswscale6 libswresample4 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --home-dir /var/lib/antena --create-home antena
+COPY --from=build /out/antena /usr/local/bin/antena
+COPY channels.json channels.schema.json /etc/antena/
+USER antena
+WORKDIR /var/lib/antena
+ENV ANTENA_HTTP=0.0.0.0:8080 ANTENA_RTSP=0.0.0.0:8554 ANTENA_MEDIA=/media ANTENA_DATA=/var/lib/antena/data \
+    ANTENA_CHANNELS=/etc/antena/channels.json
+EXPOSE 8080/tcp 8554/tcp 20000-21999/udp
+VOLUME ["/var/lib/antena", "/media"]
+STOPSIGNAL SIGTERM
+CMD ["antena", "serve"]

@@ -1,0 +1,88 @@
+import GRDB
+
+extension Catalogue {
+    /// Gives a record an id that is free, unless its file is known.
+    func insert<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws -> Record {
+        try await database.write { db in
+            let table = Record.databaseTableName
+            if let known = try Record.fetchOne(
+                db, sql: "SELECT * FROM \(table) WHERE file = ?", arguments: [record.file])
+            {
+                return known
+            }
+            var record = record
+            record.id = try Slug(record.title, fallback: Record.fallbackID).unique { candidate in
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [candidate]) ?? false
+            }
+            try Self.insert(record, db)
+            return record
+        }
+    }
+
+    /// - Returns: false where there is no record with that id, or it is of another revision.
+    func replace<Record: CatalogueRecord & SearchableRecord>(
+        _ record: Record, from revision: String
+    ) async throws -> Bool {
+        try await database.write { db in
+            let number = try Int64.fetchOne(
+                db, sql: "SELECT number FROM \(Record.databaseTableName) WHERE id = ? AND revision = ?",
+                arguments: [record.id, revision])
+            guard let number else { return false }
+            try Self.update(record, number: number, db)
+            return true
+        }
+    }
+
+    /// Inserts, or replaces the record with the same id.
+    func store<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws {
+        try await database.write { db in
+            let table = Record.databaseTableName
+            let number = try Int64.fetchOne(db, sql: "SELECT number FROM \(table) WHERE id = ?", arguments: [record.id])
+            if let number {
+                try Self.update(record, number: number, db)
+            } else {
+                try Self.insert(record, db)
+            }
+        }
+    }
+
+    private static func insert<Record: CatalogueRecord & SearchableRecord>(_ record: Record, _ db: Database) throws {
+        let columns = try columns(of: record)
+        let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        try db.execute(
+            sql: "INSERT INTO \(Record.databaseTableName)(\(names)) VALUES (\(places))",
+            arguments: StatementArguments(columns.map(\.value)))
+        try insertWords(of: record, number: db.lastInsertedRowID, db)
+    }
+
+    private static func update<Record: CatalogueRecord & SearchableRecord>(
+        _ record: Record, number: Int64, _ db: Database
+    ) throws {
+        let columns = try columns(of: record)
+        let assignments = columns.map { "\"\($0.name)\" = ?" }.joined(separator: ", ")
+        try db.execute(
+            sql: "UPDATE \(Record.databaseTableName) SET \(assignments) WHERE number = ?",
+            arguments: StatementArguments(columns.map(\.value) + [number.databaseValue]))
+        try db.execute(sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = ?", arguments: [number])
+        try insertWords(of: record, number: number, db)
+    }
+
+    private static func insertWords<Record: SearchableRecord>(
+        of record: Record, number: Int64, _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?, ?)",
+            arguments: [number, record.searchText])
+    }
+
+    /// The record's own fields, and the key that it is sorted by.
+    private static func columns<Record: CatalogueRecord>(
+        of record: Record
+    ) throws -> [(name: String, value: DatabaseValue)] {
+        var columns = try record.databaseDictionary
+        columns["sortKey"] = SortKey(record.title).text.databaseValue
+        return columns.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

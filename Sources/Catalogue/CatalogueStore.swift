@@ -1,0 +1,39 @@
+/// Where the library keeps what it knows; ``Catalogue`` keeps it in SQLite (design decision 10).
+///
+/// A call that returns has happened: what it wrote outlives a kill or a power cut.
+package protocol CatalogueStore: Sendable {
+    func title(id: String) async throws -> TitleRecord?
+    /// - Parameter file: relative to the media folder.
+    func title(file: String) async throws -> TitleRecord?
+    /// A page in the order of ``SortKey``.
+    ///
+    /// - Parameters:
+    ///   - query: words that begin words of the title; `nil` or empty for all.
+    ///   - cursor: the `next` of the page before.
+    ///   - limit: brought into 1...``Catalogue/maximumPageSize``.
+    /// - Throws: ``CatalogueError``
+    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    func allTitles() async throws -> [TitleRecord]
+    /// Gives a new title its id, made of its name, and keeps it; at once, so that no two get the same.
+    ///
+    /// - Parameter title: its `id` is not looked at.
+    /// - Returns: the record as it is kept: the one there was, where the file is known.
+    func add(_ title: TitleRecord) async throws -> TitleRecord
+    /// Replaces the record with the same id, if that is still of `revision`.
+    ///
+    /// - Returns: whether it was; otherwise nothing has changed.
+    func update(_ title: TitleRecord, from revision: String) async throws -> Bool
+    /// Without effect where there is none.
+    func deleteTitle(id: String) async throws
+
+    func track(id: String) async throws -> AudioTrackRecord?
+    func track(file: String) async throws -> AudioTrackRecord?
+    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    func allTracks() async throws -> [AudioTrackRecord]
+    func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord
+    func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool
+    func deleteTrack(id: String) async throws
+
+    /// How many can be played.
+    func counts() async throws -> (titles: Int, tracks: Int)
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Headless Chromium, which plays HLS by itself.
+    @Suite struct BrowserTests {
+        /// Polls inside the page; see Tests/Support/drive-chromium.py.
+        private static var driver: String {
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("Support/drive-chromium.py").path
+        }
+
+        private func drive(_ url: String, _ steps: [String]) throws -> BackgroundProgram {
+            try BackgroundProgram("python3", [Self.driver, url, "--seconds", "45", "--show-log"] + steps)
+        }
+
+        private func expectSuccess(_ browser: BackgroundProgram) async throws {
+            let status = try await browser.waitForExit(within: 150)
+            #expect(status == 0, "\(browser.output)\(browser.errorOutput)")
+        }
+
+        /// Presses play as a visitor would and waits for two seconds of it.
+        private static func play(_ selector: String) -> [String] {
+            let player = "document.querySelector('\(selector)')"
+            return [
+                "--wait", "\(player) !== null && Boolean(\(player).currentSrc || \(player).src)",
+                "--eval", "\(player).muted = true; \(player).play().then(() => 'playing')",
+                "--wait", "\(player).currentTime > 0.5",
+                "--eval", "window.antenaStart = \(player).currentTime",
+                "--wait", "\(player).currentTime > window.antenaStart + 2",
+            ]
+        }
+
+        @Test func playsATitleInTheVideoClub() async throws {
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            let title = try await server.ingested("film.mp4")
+            let browser = try drive(
+                "\(server.origin)/videoclub",
+                [
+                    "--wait", "document.querySelector('[data-title=\"\(title.id)\"]') !== null",
+                    "--click", "[data-title=\"\(title.id)\"]",
+                ] + Self.play("video") + ["--wait", "document.querySelector('video').videoWidth === 160"])
+            try await expectSuccess(browser)
+        }
+
+        @Test func playsATrackOnTheRadio() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                try await MediaClients.make(
+                    folder.file("media/audio/song.mp3"),
+                    ["-f", "lavfi", "-i", "sine=duration=20", "-c:a", "libmp3lame", "-metadata", "title=Song"])
+            }
+            let track = try await server.ingestedTrack(titled: "Song")
+            let browser = try drive(
+                "\(server.origin)/radio", ["--click", "[data-track=\"\(track.id)\"]"] + Self.play("audio"))
+            try await expectSuccess(browser)
+        }
+
+        @Test func aChannelThatGoesLiveAppearsAndPlaysWithoutAReload() async throws {
+            let server = try await AntenaProcess.serving()
+            let channel = "[data-channel=\"canalA\"]"
+            let browser = try drive(
+                "\(server.origin)/directo",
+                [
+                    "--wait", "document.querySelector('\(channel)').dataset.state === 'idle'",
+                    "--eval", "window.antenaMark = 'not reloaded'", "--say", "page is ready",
+                    "--wait", "document.querySelector('\(channel)').dataset.state === 'live'",
+                ] + Self.play("\(channel) video") + ["--wait", "window.antenaMark === 'not reloaded'"])
+            _ = try await eventually("the page is open: \(browser.errorOutput)", within: 60) {
+                browser.output.contains("page is ready") ? true : nil
+            }
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            try await expectSuccess(browser)
+            publisher.kill()
+        }
+    }
+}

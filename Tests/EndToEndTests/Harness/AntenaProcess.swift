@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// The built program, serving on free ports from folders of its own.
+///
+/// `@unchecked Sendable`: `process` is replaced only by `start`, which a test calls from one task at a time.
+final class AntenaProcess: @unchecked Sendable {
+    let folder: TemporaryDirectory
+    private(set) var httpPort = 0
+    private(set) var rtspPort = 0
+    private var process: Process?
+    private var startCount = 0
+
+    /// The program beside the test bundle, unless ANTENA_BINARY names another.
+    static var executable: String {
+        if let path = ProcessInfo.processInfo.environment["ANTENA_BINARY"] { return path }
+        let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        return bundle.deletingLastPathComponent().appendingPathComponent("antena").path
+    }
+
+    /// Four channels with segments of a second, so that a window fills while a test waits.
+    static let channelsFile = """
+        {
+          "presets": {
+            "medium": { "width": 854, "height": 480, "frameRate": 30, "videoBitrate": 1200000, "audioBitrate": 96000 }
+          },
+          "channels": [
+            \(["canalA", "canalB", "canalC", "canalD"].map { name in
+                """
+                { "name": "\(name)", "title": "\(name)", "defaultPreset": "medium", "presets": ["medium"],
+                  "segmentDuration": 1, "targetDuration": 2 }
+                """
+            }.joined(separator: ",\n"))
+          ]
+        }
+        """
+
+    init() throws {
+        folder = try TemporaryDirectory(label: "e2e")
+        for name in ["media/vod", "media/audio", "data"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+        }
+        try folder.write(Self.channelsFile, to: "channels.json")
+    }
+
+    deinit {
+        guard let process, process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+    }
+
+    var arguments: [String] {
+        [
+            "serve", "--http", "127.0.0.1:0", "--rtsp", "127.0.0.1:0", "--print-ports", "--data",
+            "\(folder.path)/data", "--media", "\(folder.path)/media", "--channels", "\(folder.path)/channels.json",
+        ]
+    }
+
+    var origin: String { "http://127.0.0.1:\(httpPort)" }
+    var log: String { (try? String(contentsOfFile: "\(folder.path)/log-\(startCount)", encoding: .utf8)) ?? "" }
+    var processIdentifier: Int32 { process?.processIdentifier ?? 0 }
+    var isRunning: Bool { process?.isRunning ?? false }
+
+    /// A started server; `prepare` puts files into its folder first.
+    static func serving(_ prepare: (TemporaryDirectory) async throws -> Void = { _ in }) async throws -> AntenaProcess {
+        let server = try AntenaProcess()
+        try await prepare(server.folder)
+        try await server.start()
+        return server
+    }
+
+    func start() async throws {
+        startCount += 1
+        let output = try folder.write("", to: "ports-\(startCount)")
+        let log = try folder.write("", to: "log-\(startCount)")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.executable)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        try process.run()
+        self.process = process
+        let ports = try await eventually("the server prints its ports; its log: \(self.log)") { [self] in
+            guard process.isRunning else { throw ExitedEarly(log: self.log) }
+            let text = try String(contentsOfFile: output, encoding: .utf8)
+            guard text.hasSuffix("\n") else { return nil as [String: Int]? }
+            return try JSONDecoder().decode([String: Int].self, from: Data(text.utf8))
+        }
+        httpPort = ports["http"] ?? 0
+        rtspPort = ports["rtsp"] ?? 0
+    }
+
+    struct ExitedEarly: Error, CustomStringConvertible {
+        var log: String
+        var description: String { "the server ended at once:\n\(log)" }
+    }
+
+    /// Runs the program with other arguments to its end.
+    static func command(_ arguments: [String], deadline: Double = 60) async throws -> ExternalTool.Result {
+        try await ExternalTool("env").run([executable] + arguments, deadline: deadline, requiringSuccess: false)
+    }
+
+    func signal(_ number: Int32) { Glibc.kill(processIdentifier, number) }
+
+    /// - Returns: the exit code, or minus the signal's number.
+    func waitForExit(within seconds: Double) async throws -> Int32 {
+        try await eventually("the server ends", within: seconds) { [self] in
+            guard let process, !process.isRunning else { return nil }
+            return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+        }
+    }
+
+    // MARK: HTTP
+
+    func request(
+        _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
+    ) async throws -> WebReply {
+        let port = httpPort
+        let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+        let text =
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(fields)\(length)\r\n\(body)"
+        return try await offCooperativePool {
+            let connection = try TCPConnection(port: port)
+            try connection.send(text)
+            let head = try connection.read(until: "\r\n\r\n")
+            return try WebReply(head: head, body: method == "HEAD" ? [] : connection.readToEnd())
+        }
+    }
+
+    /// The items of a list in the API.
+    func items(_ path: String) async throws -> [[String: Any]] {
+        try await request(path).json["items"] as? [[String: Any]] ?? []
+    }
+
+    /// Fields that tests ask a title or a track for.
+    struct Entry: Sendable {
+        var id: String
+        var title: String
+        var state: String
+        var error: String?
+        var playlist: String
+        var duration: Double?
+    }
+
+    /// The title that came from `file`, once it is ready or has failed.
+    func ingested(_ file: String, within seconds: Double = 60) async throws -> Entry {
+        try await settled("/api/v1/titles", within: seconds) { ($0["file"] as? String) == file }
+    }
+
+    /// The track of that title, once it is ready or has failed.
+    func ingestedTrack(titled title: String, within seconds: Double = 60) async throws -> Entry {
+        try await settled("/api/v1/tracks", within: seconds) { ($0["title"] as? String) == title }
+    }
+
+    private func settled(
+        _ path: String, within seconds: Double, _ isIt: ([String: Any]) -> Bool
+    ) async throws -> Entry {
+        try await eventually("an entry of \(path) settles", within: seconds) {
+            guard let item = try await items("\(path)?limit=200").first(where: isIt),
+                let state = item["state"] as? String, ["ready", "failed"].contains(state)
+            else { return nil }
+            return Entry(
+                id: item["id"] as? String ?? "", title: item["title"] as? String ?? "", state: state,
+                error: item["error"] as? String, playlist: item["playlist"] as? String ?? "",
+                duration: item["duration"] as? Double)
+        }
+    }
+
+    func channelState(_ name: String) async throws -> String? {
+        try await request("/api/v1/channels/\(name)").json["state"] as? String
+    }
+}

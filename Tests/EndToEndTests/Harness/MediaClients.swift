@@ -1,0 +1,43 @@
+import TestSupport
+
+/// What ffmpeg and ffprobe make of a URL or a file.
+enum MediaClients {
+    /// Digests of every decoded picture, without their timestamps.
+    static func pictureDigests(_ input: String) async throws -> [String] {
+        try await digests(input, ["-map", "0:v:0", "-fps_mode", "passthrough"])
+    }
+
+    /// Digests of every audio packet as it is stored.
+    static func audioPacketDigests(_ input: String) async throws -> [String] {
+        try await digests(input, ["-map", "0:a:0", "-c", "copy"])
+    }
+
+    private static func digests(_ input: String, _ options: [String]) async throws -> [String] {
+        let result = try await ExternalTool.ffmpeg().run(
+            ["-hide_banner", "-loglevel", "error", "-nostdin", "-i", input] + options + ["-f", "framemd5", "-"],
+            deadline: 90)
+        return result.lines.filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: ",").dropFirst(5).first.map { $0.drop { $0 == " " } }.map(String.init) }
+    }
+
+    /// `codec_name` of each stream.
+    static func codecs(_ input: String) async throws -> Set<String> {
+        let result = try await ExternalTool.ffprobe().run(
+            ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", input], deadline: 60)
+        return Set(result.lines.map { String($0.prefix { $0 != "," }) })
+    }
+
+    /// Decodes `seconds` of a channel or a title; an error on the way fails.
+    static func decode(_ input: String, seconds: Double) async throws {
+        _ = try await ExternalTool.ffmpeg().run(
+            [
+                "-hide_banner", "-v", "error", "-xerror", "-nostdin", "-i", input, "-t", "\(seconds)", "-f", "null",
+                "-",
+            ], deadline: 90)
+    }
+
+    static func make(_ output: String, _ arguments: [String]) async throws {
+        _ = try await ExternalTool.ffmpeg().run(
+            ["-hide_banner", "-loglevel", "error", "-y", "-nostdin"] + arguments + [output], deadline: 120)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    @Suite struct RadioTests {
+        private static let tags = [
+            "-metadata", "title=La canción", "-metadata", "artist=Grupo", "-metadata", "album=Disco", "-metadata",
+            "date=1987",
+        ]
+        private static let tone = ["-f", "lavfi", "-i", "sine=frequency=330:duration=8:sample_rate=44100"]
+        private static let cover = ["-f", "lavfi", "-i", "color=red:size=64x64:duration=0.04"]
+
+        private func serving(_ name: String, _ arguments: [String]) async throws -> AntenaProcess {
+            try await AntenaProcess.serving { folder in
+                try await MediaClients.make(folder.file("media/audio/\(name)"), arguments)
+            }
+        }
+
+        @Test(arguments: [
+            ("song.mp3", ["-c:a", "libmp3lame"]), ("song.m4a", ["-c:a", "aac"]), ("song.ogg", ["-c:a", "libvorbis"]),
+            ("song.opus", ["-c:a", "libopus"]), ("song.flac", ["-c:a", "flac"]), ("song.wav", ["-c:a", "pcm_s16le"]),
+        ])
+        func cataloguesAndPlaysEveryFormat(_ name: String, _ codec: [String]) async throws {
+            let server = try await serving(name, Self.tone + codec + Self.tags)
+            let track = try await server.ingestedTrack(titled: "La canción")
+            #expect(track.state == "ready", "\(track.error ?? "")")
+            #expect(abs((track.duration ?? 0) - 8) < 0.2)
+            let item = try #require(try await server.items("/api/v1/tracks").first)
+            #expect(item["artist"] as? String == "Grupo")
+            #expect(item["album"] as? String == "Disco")
+            #expect("\(item["year"] ?? "")" == "1987")
+            try await MediaClients.decode(server.origin + track.playlist, seconds: 8)
+            try await MediaClients.decode(server.origin + "/radio/\(track.id)/file", seconds: 8)
+            try await server.expectConformance(of: track.playlist)
+        }
+
+        @Test func servesTheFileByRanges() async throws {
+            let server = try await serving("song.mp3", Self.tone + ["-c:a", "libmp3lame"] + Self.tags)
+            let track = try await server.ingestedTrack(titled: "La canción")
+            let file = try bytesOfFile("\(server.folder.path)/media/audio/song.mp3")
+            let path = "/radio/\(track.id)/file"
+            let whole = try await server.request(path)
+            #expect(whole.status == 200)
+            #expect(whole.body == file)
+            #expect(whole.headers["accept-ranges"] == "bytes")
+            #expect(whole.headers["content-type"] == "audio/mpeg")
+            let cases: [(range: String, expected: ArraySlice<UInt8>)] = [
+                ("bytes=0-99", file[..<100]), ("bytes=100-", file[100...]), ("bytes=-50", file.suffix(50)),
+                ("bytes=10-999999999", file[10...]),
+            ]
+            for (range, expected) in cases {
+                let part = try await server.request(path, headers: ["Range": range])
+                #expect(part.status == 206, "\(range)")
+                #expect(part.body == Array(expected), "\(range)")
+                let bounds = "bytes \(expected.startIndex)-\(expected.endIndex - 1)/\(file.count)"
+                #expect(part.headers["content-range"] == bounds)
+            }
+            let beyond = try await server.request(path, headers: ["Range": "bytes=\(file.count)-"])
+            #expect(beyond.status == 416)
+            #expect(beyond.headers["content-range"] == "bytes */\(file.count)")
+        }
+
+        @Test func sendsTheWholeFileWhereIfRangeNoLongerHolds() async throws {
+            let server = try await serving("song.mp3", Self.tone + ["-c:a", "libmp3lame"] + Self.tags)
+            let track = try await server.ingestedTrack(titled: "La canción")
+            let path = "/radio/\(track.id)/file"
+            let tag = try #require(try await server.request(path, method: "HEAD").headers["etag"])
+            let same = try await server.request(path, headers: ["Range": "bytes=0-9", "If-Range": tag])
+            let other = try await server.request(path, headers: ["Range": "bytes=0-9", "If-Range": "\"other\""])
+            #expect(same.status == 206)
+            #expect(other.status == 200)
+        }
+
+        @Test func showsTheEmbeddedCover() async throws {
+            let server = try await serving(
+                "song.mp3",
+                Self.tone + Self.cover + ["-map", "0:a", "-map", "1:v", "-c:a", "libmp3lame", "-c:v", "mjpeg"]
+                    + ["-frames:v", "1", "-id3v2_version", "3", "-disposition:v", "attached_pic"] + Self.tags)
+            let track = try await server.ingestedTrack(titled: "La canción")
+            #expect(track.state == "ready", "\(track.error ?? "")")
+            let cover = try await server.request("/radio/\(track.id)/cover")
+            #expect(cover.status == 200)
+            #expect(cover.headers["content-type"] == "image/jpeg")
+            #expect(cover.body.starts(with: [0xFF, 0xD8]))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    @Suite struct VideoOnDemandTests {
+        /// MP4s that are indexed where they are: every picture and every audio packet must come out as it went in.
+        @Test(arguments: [MovieFixture.bFrames, .noBFrames, .hevc, .fragmented])
+        func playsAnIndexedFileUnchanged(_ fixture: MovieFixture) async throws {
+            let source = try await fixture.path()
+            let server = try await AntenaProcess.serving { folder in
+                try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/film.mp4"))
+            }
+            let title = try await server.ingested("film.mp4")
+            #expect(title.state == "ready", "\(title.error ?? "")")
+            let url = server.origin + title.playlist
+            let expectedPictures = try await MediaClients.pictureDigests(source)
+            let expectedPackets = try await MediaClients.audioPacketDigests(source)
+            #expect(try await MediaClients.pictureDigests(url) == expectedPictures)
+            #expect(try await MediaClients.audioPacketDigests(url) == expectedPackets)
+            try await server.expectConformance(of: title.playlist)
+        }
+
+        @Test func remuxesMatroskaWithoutTouchingAPicture() async throws {
+            let source = try await MovieFixture.bFrames.path()
+            let server = try await AntenaProcess.serving { folder in
+                try await MediaClients.make(folder.file("media/vod/film.mkv"), ["-i", source, "-c", "copy"])
+            }
+            let title = try await server.ingested("film.mkv")
+            #expect(title.state == "ready", "\(title.error ?? "")")
+            let expected = try await MediaClients.pictureDigests(source)
+            #expect(try await MediaClients.pictureDigests(server.origin + title.playlist) == expected)
+            try await server.expectConformance(of: title.playlist)
+        }
+
+        @Test func transcodesWebM() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                try await MediaClients.make(
+                    folder.file("media/vod/film.webm"),
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=4", "-f", "lavfi", "-i",
+                        "sine=duration=4:sample_rate=48000", "-c:v", "libvpx", "-deadline", "realtime", "-c:a",
+                        "libopus",
+                    ])
+            }
+            let title = try await server.ingested("film.webm")
+            #expect(title.state == "ready", "\(title.error ?? "")")
+            let url = server.origin + title.playlist
+            #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
+            #expect(abs(try await MediaClients.pictureDigests(url).count - 100) <= 1)
+            try await server.expectConformance(of: title.playlist)
+        }
+
+        @Test(arguments: ["/vod/mp4:film.mp4/playlist.m3u8", "/vod/_definst_/mp4:film.mp4/playlist.m3u8"])
+        func answersToTheFormsOfAddressThatWowzaHas(_ path: String) async throws {
+            let server = try await Self.servingOneFilm()
+            #expect(try await server.ingested("film.mp4").state == "ready")
+            try await MediaClients.decode(server.origin + path, seconds: 2)
+            try await server.expectConformance(of: path)
+        }
+
+        @Test func compressesPlaylistsForThoseWhoAsk() async throws {
+            let server = try await Self.servingOneFilm()
+            let title = try await server.ingested("film.mp4")
+            let plain = try await server.request(title.playlist)
+            let packed = try await server.request(title.playlist, headers: ["Accept-Encoding": "gzip"])
+            #expect(plain.headers["content-encoding"] == nil)
+            #expect(packed.headers["content-encoding"] == "gzip")
+            let file = try server.folder.write(packed.body, to: "playlist.gz")
+            #expect(try await ExternalTool("gzip").run(["-dc", file]).text == plain.text)
+        }
+
+        @Test func ingestsAFileThatACommandNames() async throws {
+            let server = try await AntenaProcess.serving()
+            let source = try await MovieFixture.noBFrames.path()
+            let file = try server.folder.file("elsewhere/clip.mp4")
+            try FileManager.default.copyItem(atPath: source, toPath: file)
+            let result = try await AntenaProcess.command(["ingest", "--server", server.origin, file])
+            #expect(result.status == 0)
+            let title = try await server.ingested("clip.mp4")
+            try await MediaClients.decode(server.origin + title.playlist, seconds: 2)
+        }
+
+        static func servingOneFilm() async throws -> AntenaProcess {
+            let source = try await MovieFixture.bFrames.path()
+            return try await AntenaProcess.serving { folder in
+                try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/film.mp4"))
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Codecs
+import MediaCore
+import NIOCore
+import RTPTransport
+import Testing
+
+struct RTPReceptionTests {
+    static let start = NIODeadline.uptimeNanoseconds(0)
+
+    static func reception(_ reordering: JitterBuffer.Reordering) throws -> RTPReception {
+        let video = try H264DepacketizerTests.configuration()
+        let audio = try AACConfiguration(parsingAudioSpecificConfig: [0x12, 0x10])
+        return RTPReception(
+            formats: [
+                RTPTrackFormat(payloadType: 96, clockRate: 90_000, payload: .h264(video)),
+                RTPTrackFormat(payloadType: 97, clockRate: 44_100, payload: .aac(audio, .highBitRate)),
+            ], reorderings: [reordering, reordering], source: 42)
+    }
+
+    static func bytes(_ packet: RTPPacket) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        packet.write(into: &buffer)
+        return buffer
+    }
+
+    @Test func turnsReorderedPacketsIntoPicturesInOrder() throws {
+        var reception = try Self.reception(.udp)
+        var events: [RTPReceptionEvent] = []
+        let order: [UInt16] = [0, 2, 1, 4, 3, 5]
+        for index in order {
+            let packet = Sample.packet(
+                65_533 &+ index, UInt32(index) * 3_000, marker: true, [index == 0 ? 0x65 : 0x41, UInt8(index)])
+            reception.receiveRTP(
+                Self.bytes(packet), trackIndex: 0, arrival: Self.start + .milliseconds(Int64(index) * 33),
+                into: &events)
+        }
+        let times = events.compactMap { event -> Int64? in
+            if case .unit(let unit, 0) = event { unit.decodeTime } else { nil }
+        }
+        #expect(times == (0..<6).map { 90_000 + $0 * 3_000 })
+    }
+
+    @Test func countsLossAndWaitsForTheNextKeyFrame() throws {
+        var reception = try Self.reception(.passThrough)
+        var events: [RTPReceptionEvent] = []
+        for (sequence, type) in [(1, 0x65), (2, 0x41), (4, 0x41), (5, 0x65)] as [(UInt16, UInt8)] {
+            let packet = Sample.packet(sequence, UInt32(sequence) * 3_000, marker: true, [type, 1])
+            reception.receiveRTP(Self.bytes(packet), trackIndex: 0, arrival: Self.start, into: &events)
+        }
+        let described = events.map { event -> String in
+            switch event {
+            case .unit(let unit, _): unit.isRandomAccessPoint ? "I" : "P"
+            case .lost(let count, _): "-\(count)"
+            default: "?"
+            }
+        }
+        #expect(described == ["I", "P", "-1", "I"])
+    }
+
+    @Test func pairsMediaTimeWithWallClock() throws {
+        var reception = try Self.reception(.passThrough)
+        var events: [RTPReceptionEvent] = []
+        reception.receiveRTP(
+            Self.bytes(Sample.packet(1, 1_000, marker: true, [0x65, 1])), trackIndex: 0, arrival: Self.start,
+            into: &events)
+        events = []
+        var report = ByteBuffer()
+        let wallClock: Int64 = 1_700_000_000_000_000_000
+        RTCPPacket.senderReport(
+            RTCPSenderReport(
+                source: 1, ntpTimestamp: NTPTimestamp(nanosecondsSince1970: wallClock), rtpTimestamp: 91_000)
+        ).write(into: &report)
+        RTCPPacket.bye(sources: [1]).write(into: &report)
+        reception.receiveRTCP(report, trackIndex: 0, arrival: Self.start, into: &events)
+        guard events.count == 2, case .wallClock(let nanoseconds, let mediaTime, 0) = events[0],
+            case .bye(0) = events[1]
+        else {
+            Issue.record("unexpected: \(events)")
+            return
+        }
+        #expect(abs(nanoseconds - wallClock) <= 1)
+        #expect(mediaTime == MediaTime(value: 2, timescale: Timescale(1)))
+        let made = reception.makeReceiverReport(trackIndex: 0, now: Self.start)
+        var reply = try #require(made)
+        #expect(try RTCPPacket.parseCompound(&reply).count == 2)
+        #expect(reception.makeReceiverReport(trackIndex: 1, now: Self.start) == nil)
+    }
+
+    @Test func ignoresPayloadTypesThatWereNotAnnounced() throws {
+        var reception = try Self.reception(.passThrough)
+        var events: [RTPReceptionEvent] = []
+        reception.receiveRTP(
+            Self.bytes(Sample.packet(1, 1_000, marker: true, [0x65, 1])), trackIndex: 1, arrival: Self.start,
+            into: &events)
+        guard case .unexpectedPayloadType(96, 1)? = events.first, events.count == 1 else {
+            Issue.record("unexpected: \(events)")
+            return
+        }
+    }
+
+    /// Every packet is somebody's: random bytes must do nothing but be counted.
+    @Test(arguments: 0..<50)
+    func survivesRandomBytes(seed: UInt64) throws {
+        var reception = try Self.reception(seed % 2 == 0 ? .udp : .passThrough)
+        var events: [RTPReceptionEvent] = []
+        var state = seed &+ 1
+        func next() -> UInt8 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 33)
+        }
+        for _ in 0..<500 {
+            var bytes = (0..<Int(next())).map { _ in next() }
+            let track = Int(next() % 2)
+            // Half of them look like packets, so that what is behind the header is reached.
+            if bytes.count > 12, next() % 2 == 0 {
+                bytes[0] = 0x80
+                bytes[1] = UInt8(96 + track) | next() & 0x80
+            }
+            reception.receiveRTP(ByteBuffer(bytes: bytes), trackIndex: track, arrival: Self.start, into: &events)
+            if bytes.count > 4, next() % 2 == 0 { bytes[0] = 0x81; bytes[1] = 200 + next() % 4; bytes[2] = 0 }
+            reception.receiveRTCP(ByteBuffer(bytes: bytes), trackIndex: track, arrival: Self.start, into: &events)
+        }
+        #expect(!events.isEmpty)
+    }
+}

@@ -1,0 +1,288 @@
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import LiveChannels
+@testable import RTPTransport
+@testable import RTSPProtocol
+@testable import RTSPServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct RTSPServerTests {
+    @Test func aPushOverTCPGoesLiveAndEndsWithTeardown() async throws {
+        try await withServer { running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url + "?preset=high")
+            #expect(try running.status("canalA").publisher?.transport == "RTSP/TCP")
+            for packet in Script.pictures(40) { try await publisher.send(packet, channel: 0) }
+            try await publisher.barrier(session)
+            let status = try running.status("canalA")
+            #expect(status.state == .live)
+            #expect(status.tracks.first?.codec == "H.264")
+            #expect(status.packetsLost == 0)
+            #expect(running.server.statistics().recordingSessionCount == 1)
+            let end = try await publisher.request(
+                "TEARDOWN \(running.url) RTSP/1.0\r\nCSeq: 9\r\nSession: \(session)\r\n\r\n")
+            #expect(end.status.code == 200)
+            #expect(try running.status("canalA").publisher == nil)
+            #expect(try running.status("canalA").state == .idle)
+            // The connection serves for another push.
+            _ = try await Script.begin(&publisher, running.url)
+            try await publisher.close()
+            try await running.wait { try running.status("canalA").publisher == nil }
+        }
+    }
+
+    /// Cuts every interleaved frame in two, and joins others.
+    @Test func framesThatReadsCutInTwoArriveWhole() async throws {
+        try await withServer { running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url)
+            var stream = ByteBuffer()
+            for packet in Script.pictures(31) {
+                var bytes = ByteBuffer()
+                packet.write(into: &bytes)
+                InterleavedFrame(channel: 0, payload: bytes).write(into: &stream)
+            }
+            while stream.readableBytes > 0, let piece = stream.readSlice(length: min(37, stream.readableBytes)) {
+                try await publisher.send(piece)
+            }
+            try await publisher.barrier(session)
+            #expect(try running.status("canalA").state == .live)
+            let statistics = running.server.statistics()
+            #expect(statistics.malformedPacketCount == 0 && statistics.lostPacketCount == 0)
+        }
+    }
+
+    @Test func aPushOverUDPGoesLive() async throws {
+        try await withServer { running in
+            var publisher = try await running.publisher()
+            let session = try #require(
+                try await publisher.request(Script.announce(running.url)).headers["Session"]?.split(separator: ";")
+                    .first)
+            let setup = try await publisher.request(
+                Script.setup(running.url, transport: "RTP/AVP;unicast;client_port=30000-30001;mode=record"))
+            let transport = try #require(RTSPTransport.offers(parsing: setup.headers["Transport"] ?? "").first)
+            let port = try #require(transport.serverPorts?.rtp)
+            #expect(port % 2 == 0 && (21_000...21_999).contains(port))
+            #expect(
+                setup.headers["Transport"]?.contains("client_port=30000-30001;server_port=\(port)-\(port + 1);") == true
+            )
+            #expect(try await publisher.request(Script.record(running.url)).status.code == 200)
+            #expect(try running.status("canalA").publisher?.transport == "RTSP/UDP")
+            let socket = try await DatagramBootstrap(group: running.loop).bind(host: "127.0.0.1", port: 0).get()
+            let target = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
+            var packets = Script.pictures(31)
+            packets.swapAt(10, 11)
+            for packet in packets {
+                var bytes = ByteBuffer()
+                packet.write(into: &bytes)
+                try await socket.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: bytes))
+            }
+            try await running.wait { try running.status("canalA").state == .live }
+            // From an address that is not the publisher's.
+            let foreign = try await DatagramBootstrap(group: running.loop).bind(host: "127.0.0.2", port: 0).get()
+            try await foreign.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: ByteBuffer(string: "x")))
+            try await running.wait { running.server.statistics().foreignDatagramCount == 1 }
+            try await publisher.barrier(String(session))
+            #expect(try running.status("canalA").packetsLost == 0)
+            try await foreign.close()
+            try await socket.close()
+        }
+    }
+
+    static let audioSDP = "v=0\r\nm=audio 0 RTP/AVP 97\r\na=rtpmap:97 opus/48000/2\r\n"
+    static let refusals: [(path: String, sdp: String, status: Int)] = [
+        ("/live/none.stream", Script.videoSDP, 404), ("/live/canalA", Script.videoSDP, 404),
+        ("/vod/canalA.stream", Script.videoSDP, 404), ("/", Script.videoSDP, 404),
+        ("/live/canalA.stream", audioSDP, 415),
+        ("/live/canalA.stream", Script.videoSDP + "m=audio 0 RTP/AVP 0\r\n", 415),
+        ("/live/canalA.stream", Script.videoSDP.replacing("packetization-mode=1", with: "packetization-mode=2"), 415),
+        ("/live/canalA.stream", "v=0\r\nm=application 0 RTP/AVP 98\r\n", 415),
+        (
+            "/live/canalA.stream",
+            "v=0\r\n" + String(repeating: "m=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n", count: 9), 415
+        ),
+        ("/live/canalA.stream?preset=none", Script.videoSDP, 451), ("/live/canalA.stream", "x", 400),
+    ]
+
+    @Test func refusesWhatItCannotTakeAndSaysWhy() async throws {
+        try await withServer { running in
+            for (path, sdp, status) in Self.refusals {
+                var publisher = try await running.publisher()
+                let response = try await publisher.request(Script.announce("rtsp://127.0.0.1\(path)", sdp: sdp))
+                #expect(response.status.code == status, "\(path) \(response.status.reasonPhrase)")
+                try await publisher.close()
+            }
+            let counts = running.server.statistics().refusedRequestCounts
+            #expect(counts == Dictionary(grouping: Self.refusals, by: \.status).mapValues(\.count))
+        }
+    }
+
+    @Test func refusesASecondPublisher() async throws {
+        try await withServer { running in
+            var first = try await running.publisher()
+            var rival = try await running.publisher()
+            #expect(try await rival.request(Script.announce(running.url)).status.code == 200)
+            #expect(try await rival.request(Script.setup(running.url, transport: Script.tcp)).status.code == 200)
+            let session = try await Script.begin(&first, running.url)
+            var second = try await running.publisher()
+            let response = try await second.request(Script.announce(running.url))
+            #expect(response.status.code == 453)
+            #expect(response.status.reasonPhrase.hasPrefix("Channel In Use"))
+            #expect(response.headers["Session"] != nil)
+            #expect(try await rival.request(Script.record(running.url)).status.code == 453)
+            try await first.barrier(session)
+            #expect(try running.status("canalA").publisher != nil)
+        }
+    }
+
+    /// What libstreaming's RtspClient sends, with the flaws that ../shared/interop.md lists.
+    @Test func takesLibstreamingAsItIs() async throws {
+        try await withServer { running in
+            let sdp = """
+                v=0\r
+                o=- 1430000000 1430000000 IN IP4 127.0.0.1\r
+                s=Unnamed\r
+                i=N/A\r
+                c=IN IP4 127.0.0.1\r
+                t=0 0\r
+                a=recvonly\r
+                m=audio 5004 RTP/AVP 96\r
+                a=rtpmap:96 mpeg4-generic/44100\r
+                a=fmtp:96 streamtype=5; profile-level-id=15; mode=AAC-hbr; config=1208; SizeLength=13; IndexLength=3; \
+                IndexDeltaLength=3;\r
+                a=control:trackID=0\r
+                m=video 5006 RTP/AVP 96\r
+                a=rtpmap:96 H264/90000\r
+                a=fmtp:96 packetization-mode=1;profile-level-id=42c01e;sprop-parameter-sets=Z0LAHtkBQHsg,aMuMsg==;\r
+                a=control:trackID=1\r
+
+                """
+            var publisher = try await running.publisher()
+            let url = running.url
+            let announced = try await publisher.request(
+                "ANNOUNCE \(url) RTSP/1.0\r\nCSeq: 1\r\nContent-Length: \(sdp.utf8.count)\r\n"
+                    + "Content-Type: application/sdp \r\n\r\n" + sdp)
+            #expect(announced.status.code == 200 && announced.headers["CSeq"] == "1")
+            let header = try #require(announced.headers["Session"])
+            let session = String(header.prefix { $0.isNumber })
+            #expect(!session.isEmpty && header.dropFirst(session.count).first == ";")
+            for (track, ports) in ["5004-5005", "5006-5007"].enumerated() {
+                let setup = try await publisher.request(
+                    "SETUP \(url)/trackID=\(track) RTSP/1.0\r\n"
+                        + "Transport: RTP/AVP/UDP;unicast;client_port=\(ports);mode=receive\r\nCSeq: \(track + 2)\r\n"
+                        + "Content-Length: 0\r\nSession: \(session)\r\nAuthorization: null\r\n\r\n\r\n")
+                #expect(setup.status.code == 200)
+                let transport = try #require(setup.headers["Transport"])
+                #expect(transport.contains("client_port=\(ports);") && transport.contains(";server_port="))
+            }
+            let record = try await publisher.request(
+                "RECORD \(url) RTSP/1.0\r\nRange: npt=0.000-CSeq: 4\r\nContent-Length: 0\r\nSession: \(session)\r\n"
+                    + "Authorization: null\r\n\r\n\r\n")
+            #expect(record.status.code == 200 && record.headers["CSeq"] == nil)
+            #expect(try running.status("canalA").tracks.map(\.type) == ["audio", "video"])
+            try await publisher.send(
+                "TEARDOWN \(url) RTSP/1.0\r\nCSeq: 5\r\nContent-Length: 0\r\nSession: \(session)\r\n")
+            try await publisher.close()
+            try await running.wait { running.server.statistics().closedConnectionCounts[.teardown] == 1 }
+            #expect(try running.status("canalA").publisher == nil)
+        }
+    }
+
+    static let garbage: [(bytes: String, status: Int)] = [
+        ("\u{1}\u{2}garbage\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        ("OPTIONS * RTSP/1.0\r\nX: " + String(repeating: "x", count: 100_000), 400),
+        ("OPTIONS * RTSP/1.0\r\n" + String(repeating: "X: y\r\n", count: 10_000), 400),
+        ("ANNOUNCE rtsp://h/x RTSP/1.0\r\nContent-Length: 1000000000\r\n\r\n", 413),
+    ]
+
+    @Test func answersGarbageAndClosesAndGoesOnServing() async throws {
+        try await withServer { running in
+            for (bytes, status) in Self.garbage {
+                var publisher = try await running.publisher()
+                let response = try await publisher.request(bytes)
+                #expect(response.status.code == status)
+                #expect(try await publisher.response() == nil)
+            }
+            #expect(running.server.statistics().closedConnectionCounts[.protocolError] == Self.garbage.count)
+            var publisher = try await running.publisher()
+            _ = try await Script.begin(&publisher, running.url)
+        }
+    }
+
+    @Test func packetsOfTracksThatAreNotSetUpAreCountedAndIgnored() async throws {
+        try await withServer { running in
+            var publisher = try await running.publisher()
+            let packet = Script.packet(1, [0x65, 1])
+            try await publisher.send(packet, channel: 0)
+            _ = try await publisher.request(Script.announce(running.url))
+            try await publisher.send(packet, channel: 0)
+            #expect(try await publisher.request(Script.setup(running.url, transport: Script.tcp)).status.code == 200)
+            try await publisher.send(packet, channel: 0)
+            #expect(try await publisher.request(Script.record(running.url)).status.code == 200)
+            try await publisher.send(packet, channel: 8)
+            try await publisher.send(Script.packet(1, [0x65, 1], type: 99), channel: 0)
+            try await publisher.barrier("")
+            try await running.wait { running.server.statistics().ignoredPacketCount == 5 }
+        }
+    }
+
+    @Test func limitsConnectionsOfOneAddress() async throws {
+        try await withServer({ $0.limits.maximumConnectionsPerAddress = 2 }) { running in
+            var kept = [try await running.publisher(), try await running.publisher()]
+            for index in kept.indices { _ = try await kept[index].request("OPTIONS * RTSP/1.0\r\n\r\n") }
+            var third = try await running.publisher()
+            #expect(try await third.response() == nil)
+            #expect(running.server.statistics().refusedConnectionCounts == [.tooManyFromAddress: 1])
+        }
+    }
+
+    @Test func endsHalfOpenConnectionsAndSilentPublishers() async throws {
+        try await withServer({
+            $0.limits.timeouts.firstRequest = .milliseconds(50)
+            $0.limits.timeouts.idle = .milliseconds(100)
+        }) { running in
+            var silent = try await running.publisher()
+            try await silent.send("OPTIONS * RT")
+            #expect(try await silent.response() == nil)
+            var publisher = try await running.publisher()
+            _ = try await Script.begin(&publisher, running.url)
+            #expect(try await publisher.response() == nil)
+            #expect(try running.status("canalA").publisher == nil)
+            let closed = running.server.statistics().closedConnectionCounts
+            #expect(closed[.firstRequestTimeout] == 1 && closed[.idleTimeout] == 1)
+        }
+    }
+
+    @Test func sendsReceiverReports() async throws {
+        try await withServer({ $0.limits.receiverReportInterval = .milliseconds(20) }) { running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url)
+            try await publisher.send(Script.packet(7, [0x65, 1]), channel: 0)
+            while publisher.frames.isEmpty { try await publisher.barrier(session) }
+            var payload = publisher.frames[0].payload
+            guard publisher.frames[0].channel == 1,
+                case .receiverReport(let report)? = try RTCPPacket.parseCompound(&payload).first
+            else {
+                Issue.record("not a receiver report")
+                return
+            }
+            #expect(report.blocks.first?.source == 5 && report.blocks.first?.extendedHighestSequenceNumber == 7)
+        }
+    }
+
+    @Test func shutdownAndKickEndPushes() async throws {
+        try await withServer { running in
+            var kicked = try await running.publisher()
+            _ = try await Script.begin(&kicked, running.url)
+            var other = try await running.publisher()
+            _ = try await Script.begin(&other, running.url.replacing("canalA", with: "canalB"))
+            running.channels.channel(named: "canalA")?.kick(reason: "test")
+            #expect(try await kicked.response() == nil)
+            #expect(running.server.statistics().closedConnectionCounts[.kicked] == 1)
+            // The other one goes with the server, at the end.
+            #expect(running.server.statistics().recordingSessionCount == 1)
+        }
+    }
+}
