@@ -207,6 +207,9 @@ struct TitlePackagingTests {
             rendition.segments.first.map { MediaTime(value: $0.decodeTime, timescale: rendition.track.timescale) }
         }
         #expect((starts.min()?.seconds ?? 1) < 0.001)
+        guard fixture == .lateClock else { return }
+        let source = try MovieIndex.read(from: title.file).tracks
+        #expect(source.allSatisfy { $0.edit.emptyDuration.seconds >= 86_400 })
     }
 
     @Test func aRotatedPictureKeepsItsMatrix() async throws {
