@@ -86,7 +86,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "MediaCore", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary",
+                "MediaCore", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPProtocol", "RTSPServer",
+                "VODLibrary",
                 nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -136,7 +137,7 @@ let package = Package(
             name: "RTSPServerTests",
             dependencies: [
                 "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "MediaCore", "Codecs", nioCore,
-                nioPosix, nioEmbedded, logging,
+                nioPosix, logging,
             ]
         ),
         .testTarget(name: "VODLibraryTests", dependencies: ["VODLibrary", "Catalogue", "antena", logging]),

@@ -1,4 +1,3 @@
-import NIOPosix
 package import Catalogue
 import Foundation
 package import Packaging
@@ -15,8 +14,7 @@ extension VODLibrary {
     /// - Returns: the record, queued, or as it is where the file was known already.
     /// - Throws: ``LibraryError``
     package func ingest(path: String) async throws -> IngestedItem {
-        let mediaImport = MediaImport(mediaDirectory: configuration.mediaDirectory)
-        let (section, file) = try await threadPool.runIfActive { try mediaImport.bringIn(path: path) }
+        let (section, file) = try await importer.bringIn(path: path)
         let id = try await register(file, section: section)
         switch section {
         case .titles:
@@ -48,13 +46,12 @@ extension VODLibrary {
     package func withProgress(_ titles: [TitleRecord]) async -> [TitleRecord] {
         guard titles.contains(where: { !$0.state.isFinal }) else { return titles }
         let jobs = Dictionary(
-            await queue.statuses().filter { $0.kind == .title }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            await queue.runningStatuses().filter { $0.kind == .title }.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first })
         return titles.map { title in
-            guard !title.state.isFinal, let job = jobs[title.id], let state = TitleState(rawValue: job.state) else {
-                return title
-            }
+            guard !title.state.isFinal, let job = jobs[title.id] else { return title }
             var title = title
-            title.state = state
+            title.state = job.state
             title.progress = job.progress
             return title
         }

@@ -3,9 +3,9 @@ import Foundation
 import Logging
 
 extension VODLibrary {
-    /// One of the workers: does jobs until the queue is closed.
-    func work() async {
-        while let job = await queue.next() {
+    /// One of a lane's workers: does jobs until the queue is closed.
+    func work(in lane: IngestLane) async {
+        while let job = await queue.next(in: lane) {
             do {
                 try await carryOut(job)
             } catch is CancellationError {
@@ -19,94 +19,120 @@ extension VODLibrary {
 
     private func carryOut(_ job: IngestJob) async throws {
         switch job.task {
-        case .title: try await ingestTitle(job)
+        case .indexing, .conversion: try await ingestTitle(job)
         case .track: try await ingestTrack(job)
         case .poster: try await makePoster(job)
         }
     }
 
+    /// From here to the record's being written, which is one write, is what a user waits for.
     private func ingestTitle(_ job: IngestJob) async throws {
+        let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .titles, mediaDirectory: configuration.mediaDirectory)
         guard let record = try await catalogue.title(id: job.id), let file = folder.file(named: record.file) else {
             return
         }
         let ingest = TitleIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
-        var result = try await withStages(of: job) { report in
-            try await ingest.run { stage in
-                switch stage {
-                case .indexing: report("indexing", nil)
-                case .transcoding(let progress): report("transcoding", progress)
+        var result = record
+        result.describe(file)
+        result.progress = nil
+        do {
+            if job.task == .indexing {
+                guard let title = try await ingest.index() else {
+                    await queue.add(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
+                    return
                 }
+                result.becomeReady(title)
+            } else {
+                result.becomeReady(
+                    try await withProgress(of: job) { report in try await ingest.convert(onProgress: report) })
             }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            result.state = .failed
+            result.error = failureText(error, file: file)
         }
-        // The file is described as it was when it was read; if it has changed since, the next look sees that.
-        result.revision = file.revision
-        result.byteCount = file.byteCount
-        result.modifiedAt = file.modifiedAt
-        // Deleted while it was being worked on.
-        guard try await catalogue.title(id: job.id) != nil else { return derived.delete(result.mediaPath) }
-        try await catalogue.save(result)
+        result.ingestSeconds = elapsed()
+        try await keep(result, insteadOf: record)
+    }
+
+    private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws {
+        guard try await catalogue.update(result, from: record.revision) else {
+            // Deleted or replaced while it was being worked on.
+            return derived.delete(result.mediaPath)
+        }
+        note(result, in: .titles)
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         if result.state == .ready, result.videoCodec != nil {
-            await queue.add(IngestJob(task: .poster, id: job.id, fileName: job.fileName))
+            await queue.add(IngestJob(task: .poster, id: result.id, fileName: result.file))
         }
     }
 
     private func ingestTrack(_ job: IngestJob) async throws {
+        let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .tracks, mediaDirectory: configuration.mediaDirectory)
         guard let record = try await catalogue.track(id: job.id), let file = folder.file(named: record.file) else {
             return
         }
         let ingest = TrackIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
-        var result = try await withStages(of: job) { report in
-            try await ingest.run { report("transcoding", $0) }
+        var result = record
+        do {
+            result = try await withProgress(of: job) { report in try await ingest.run(onProgress: report) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            result.state = .failed
+            result.error = failureText(error, file: file)
         }
-        result.revision = file.revision
-        result.byteCount = file.byteCount
-        result.modifiedAt = file.modifiedAt
-        guard try await catalogue.track(id: job.id) != nil else {
+        result.describe(file)
+        result.ingestSeconds = elapsed()
+        guard try await catalogue.update(result, from: record.revision) else {
             derived.delete(result.mediaPath)
             return derived.delete(result.cover)
         }
-        try await catalogue.save(result)
+        note(result, in: .tracks)
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
     }
 
     /// A title without a poster plays all the same, so a failure here is only logged.
     private func makePoster(_ job: IngestJob) async throws {
-        guard let record = try await catalogue.title(id: job.id), let path = record.mediaPath, record.poster == nil
+        guard var record = try await catalogue.title(id: job.id), let path = record.mediaPath, record.poster == nil
         else { return }
         let output = derived.path(.posters, id: record.id, revision: record.revision, ending: ".jpg")
         let result = try await worker.run(
             WorkerRequest(
                 task: .poster(output: output, width: TitleIngest.posterWidth), input: path, limits: .inspection),
             onProgress: { _ in })
-        guard var current = try await catalogue.title(id: job.id), current.revision == record.revision else {
-            return derived.delete(output)
-        }
-        current.poster = result.outputs.first ?? output
-        try await catalogue.save(current)
+        record.poster = result.outputs.first ?? output
+        if try await !catalogue.update(record, from: record.revision) { derived.delete(record.poster) }
     }
 
-    /// Brings a job's stages, which are reported on any thread, to the queue in their order.
-    private func withStages<Result: Sendable>(
-        of job: IngestJob,
-        _ body: @Sendable (@escaping @Sendable (String, Double?) -> Void) async throws -> Result
+    /// Brings a job's progress, which is reported on any thread, to the queue in its order.
+    private func withProgress<Result: Sendable>(
+        of job: IngestJob, _ body: @Sendable (@escaping @Sendable (Double) -> Void) async throws -> Result
     ) async throws -> Result {
-        let (stages, reporter) = AsyncStream.makeStream(
-            of: (String, Double?).self, bufferingPolicy: .bufferingNewest(1))
+        let (fractions, reporter) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         async let following: Void = {
-            for await (state, progress) in stages { await queue.update(job, state: state, progress: progress) }
+            for await fraction in fractions { await queue.update(job, state: .transcoding, progress: fraction) }
         }()
         let result: Swift.Result<Result, any Error>
         do {
-            result = .success(try await body { reporter.yield(($0, $1)) })
+            result = .success(try await body { reporter.yield($0) })
         } catch {
             result = .failure(error)
         }
         reporter.finish()
         await following
         return try result.get()
+    }
+
+    private func failureText(_ error: any Error, file: FoundFile) -> String {
+        let directories = [configuration.mediaDirectory, configuration.dataDirectory].flatMap { directory in
+            LibrarySection.allCases.map { "\(directory)/\($0.rawValue)" }
+                + DerivedFiles.Folder.allCases.map { "\(directory)/\($0.rawValue)" } + [directory]
+        }
+        return FailureText(error, file: file, directories: directories).description
     }
 
     private func log(file: String, id: String, error: String?, seconds: Double?) {
@@ -116,5 +142,15 @@ extension VODLibrary {
         } else {
             logger.info("ready", metadata: metadata)
         }
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// Starts now.
+    ///
+    /// - Returns: tells how many seconds it is since then, to the microsecond.
+    fileprivate func stopwatch() -> () -> Double {
+        let start = now
+        return { (start.duration(to: now) / .microseconds(1)).rounded() / 1_000_000 }
     }
 }

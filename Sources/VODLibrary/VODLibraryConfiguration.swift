@@ -6,16 +6,20 @@ package struct VODLibraryConfiguration: Sendable {
     package var dataDirectory: String
     /// The program that is started for each file that libav has to open.
     package var workerExecutable: String
-    /// At once. Each may use every core.
+    /// Conversions at once. Each may use every core.
     package var maximumConcurrentJobCount: Int
     /// Between two looks at the media folder.
     package var scanInterval: Duration
     /// Sample tables of titles that are being watched; 21 bytes a sample.
     package var maximumIndexCacheByteCount: Int
+    /// Of those titles. Each holds a file descriptor, of which a process has 1,024 unless told otherwise, and viewers
+    /// need most.
+    package var maximumOpenTitleCount: Int
 
     package init(
         mediaDirectory: String, dataDirectory: String, workerExecutable: String, maximumConcurrentJobCount: Int = 2,
-        scanInterval: Duration = .seconds(2), maximumIndexCacheByteCount: Int = 256 << 20
+        scanInterval: Duration = .seconds(2), maximumIndexCacheByteCount: Int = 256 << 20,
+        maximumOpenTitleCount: Int = 128
     ) {
         self.mediaDirectory = mediaDirectory
         self.dataDirectory = dataDirectory
@@ -23,5 +27,15 @@ package struct VODLibraryConfiguration: Sendable {
         self.maximumConcurrentJobCount = maximumConcurrentJobCount
         self.scanInterval = scanInterval
         self.maximumIndexCacheByteCount = maximumIndexCacheByteCount
+        self.maximumOpenTitleCount = maximumOpenTitleCount
+    }
+
+    /// How many of a lane's jobs are done at once. Indexing waits for the disk, not for the processor, and a track or
+    /// a poster takes a second: one after the other is soon enough.
+    func width(of lane: IngestLane) -> Int {
+        switch lane {
+        case .indexing, .short: 1
+        case .conversion: max(1, maximumConcurrentJobCount)
+        }
     }
 }

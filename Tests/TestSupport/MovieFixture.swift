@@ -12,8 +12,6 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     case lateVideo
     /// Sound from 7 s on, and long behind the picture's end.
     case veryLateAudio
-    /// Fragments that start with decode times of a day, as a recording's may.
-    case lateClock
     case quickTime
     case audioOnly
     case videoOnly
@@ -75,8 +73,6 @@ package enum MovieFixture: String, CaseIterable, Sendable {
             return Self.pattern(seconds: 14) + ["-itsoffset", "0.7"] + Self.sine(13) + reordered + aac
         case .veryLateAudio:
             return Self.pattern(seconds: 8) + ["-itsoffset", "7"] + Self.sine(25) + reordered + aac
-        case .lateClock:
-            return both + reordered + aac + ["-movflags", "frag_keyframe+empty_moov+default_base_moof"]
         case .lateVideo:
             return ["-itsoffset", "1.5"] + Self.pattern(seconds: 12) + Self.sine(14) + reordered + ["-vsync", "vfr"]
                 + aac
@@ -110,28 +106,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         _ = try await ExternalTool.ffmpeg().run(
             ["-v", "error", "-y", "-nostdin"] + arguments + bitExact + [path], deadline: 120)
         if self == .rotated { try Self.rotate(path) }
-        if self == .lateClock { try Self.delay(path) }
         return path
-    }
-
-    /// Moves all fragments of both tracks by a day, which ffmpeg would undo.
-    private static func delay(_ path: String) throws {
-        let nodes = BoxNode.parse(try bytesOfFile(path)).map { node in
-            guard node.type == "moof" else { return node }
-            var fragment = node
-            fragment.children = node.children.map { child in
-                // ffmpeg's timescales: 12,800 for 25 pictures a second, the sampling rate for sound.
-                let isVideo = child.children.first { $0.type == "tfhd" }?.content[7] == 1
-                return child.replacing("tfdt") { box in
-                    let time = box.content[8...].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-                    let day = UInt64(86_400) * (isVideo ? 12_800 : 48_000) + UInt64(time)
-                    return BoxNode(
-                        full: "tfdt", version: 1, [UInt32(day >> 32), UInt32(truncatingIfNeeded: day)])
-                }
-            }
-            return fragment
-        }
-        try Data(nodes.flatMap(\.bytes)).write(to: URL(fileURLWithPath: path))
     }
 
     /// A quarter turn, as phones write it; this ffmpeg cannot.

@@ -48,7 +48,10 @@ package struct AntenaServer: Sendable {
             guard configuration.printsPorts else { return }
             FileHandle.standardOutput.write(Data("{\"http\":\(http),\"rtsp\":\(rtsp)}\n".utf8))
         }
-        let content = ServerContent(directory: directory, catalogue: catalogue, library: library)
+        let rtsp = RTSPServer(
+            configuration: RTSPServerConfiguration(host: configuration.rtsp.host, port: configuration.rtsp.port),
+            channels: directory, eventLoopGroup: group, logger: logger)
+        let content = ServerContent(directory: directory, catalogue: catalogue, library: library, rtsp: rtsp)
         let delivery = MediaDelivery(
             channels: directory, titles: LibraryTitleSource(catalogue: catalogue, library: library),
             threadPool: .singleton)
@@ -56,7 +59,9 @@ package struct AntenaServer: Sendable {
         var services = ServiceGroupConfiguration(
             services: [
                 library,
-                makeRTSP(directory, group, ports),
+                ListeningService(
+                    service: PortReportingService(server: rtsp, ports: ports), flag: "--rtsp",
+                    endpoint: configuration.rtsp),
                 makeHTTP(content, delivery, group, ports),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
@@ -80,16 +85,6 @@ package struct AntenaServer: Sendable {
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
                 workerExecutable: "/proc/self/exe"),
             catalogue: catalogue, logger: logger)
-    }
-
-    private func makeRTSP(
-        _ directory: LiveChannelDirectory, _ group: MultiThreadedEventLoopGroup, _ ports: ListenerPorts
-    ) -> some Service {
-        let server = RTSPServer(
-            configuration: RTSPServerConfiguration(host: configuration.rtsp.host, port: configuration.rtsp.port),
-            channels: directory, eventLoopGroup: group, logger: logger)
-        let reporting = PortReportingService(server: server, ports: ports)
-        return ListeningService(service: reporting, flag: "--rtsp", endpoint: configuration.rtsp)
     }
 
     private func makeHTTP(

@@ -1,5 +1,6 @@
 package import Catalogue
 package import LiveChannels
+package import RTSPServer
 package import VODLibrary
 
 /// What a running server shows: channels from memory, titles and tracks from the catalogue.
@@ -7,11 +8,13 @@ package struct ServerContent: ContentSource {
     private let directory: LiveChannelDirectory
     private let catalogue: Catalogue
     private let library: VODLibrary
+    private let rtsp: RTSPServer
 
-    package init(directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary) {
+    package init(directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer) {
         self.directory = directory
         self.catalogue = catalogue
         self.library = library
+        self.rtsp = rtsp
     }
 
     package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
@@ -40,4 +43,6 @@ package struct ServerContent: ContentSource {
     package func readyCounts() async throws -> (titles: Int, tracks: Int) { try await catalogue.counts() }
 
     package func ingest(path: String) async throws -> IngestedItem { try await library.ingest(path: path) }
+
+    package func metrics() async -> [MetricFamily] { RTSPMetrics(statistics: rtsp.statistics()).families }
 }

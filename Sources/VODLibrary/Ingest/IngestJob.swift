@@ -1,25 +1,72 @@
+package import Catalogue
 package import Foundation
 
 /// One piece of work on one file.
 struct IngestJob: Sendable, Hashable {
-    enum Task: Sendable, Hashable {
-        case title
-        case track
-        /// A poster for a title that already plays.
-        case poster
-    }
-
     var task: Task
     /// Of the title or track.
     var id: String
     var fileName: String
 
-    /// Lower goes first: what may be playable in milliseconds, then sound, then conversions, pictures last.
-    var rank: Int {
+    enum Task: Sendable, Hashable, CaseIterable {
+        /// A title that may play as it is.
+        case indexing
+        /// A title that cannot.
+        case conversion
+        case track
+        /// For a title that already plays.
+        case poster
+    }
+
+    /// What a record needs first.
+    init(section: LibrarySection, id: String, fileName: String) {
+        let mayPlayInPlace = MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: fileName))
+        self.init(
+            task: section == .tracks ? .track : mayPlayInPlace ? .indexing : .conversion, id: id, fileName: fileName)
+    }
+
+    init(task: Task, id: String, fileName: String) {
+        self.task = task
+        self.id = id
+        self.fileName = fileName
+    }
+}
+
+extension IngestJob.Task {
+    var section: LibrarySection { self == .track ? .tracks : .titles }
+
+    /// What a record is said to be doing until the job says more.
+    var state: TitleState {
+        switch self {
+        case .indexing: .indexing
+        case .conversion: .transcoding
+        case .track, .poster: .probing
+        }
+    }
+}
+
+/// Jobs that wait for one another. What takes milliseconds does not wait for what takes seconds, nor that for what
+/// takes hours.
+enum IngestLane: Sendable, Hashable, CaseIterable {
+    case indexing
+    /// Sound and pictures.
+    case short
+    case conversion
+
+    init(_ task: IngestJob.Task) {
         switch task {
-        case .title: MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: fileName)) ? 0 : 2
-        case .track: 1
-        case .poster: 3
+        case .indexing: self = .indexing
+        case .track, .poster: self = .short
+        case .conversion: self = .conversion
+        }
+    }
+
+    /// In the order in which they are done: a title plays without its poster, a track is nothing without its job.
+    var tasks: [IngestJob.Task] {
+        switch self {
+        case .indexing: [.indexing]
+        case .short: [.track, .poster]
+        case .conversion: [.conversion]
         }
     }
 }
@@ -36,7 +83,7 @@ package struct JobStatus: Sendable, Codable, Hashable {
     package var id: String
     package var kind: Kind
     package var file: String
-    package var state: String
+    package var state: TitleState
     /// 0 to 1, where it can be told.
     package var progress: Double?
     package var startedAt: Date?

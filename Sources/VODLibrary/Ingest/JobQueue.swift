@@ -1,91 +1,128 @@
+import Catalogue
 import Foundation
 
 /// Jobs in the order in which they are to be done, and those being done.
 actor JobQueue {
-    private var queued: [IngestJob] = []
+    private var queued: [IngestJob.Task: FirstInFirstOut] = [:]
+    private var queuedJobs: Set<IngestJob> = []
     private var running: [IngestJob: Running] = [:]
-    private var waiting: [CheckedContinuation<IngestJob?, Never>] = []
+    private var waiting: [IngestLane: [CheckedContinuation<IngestJob?, Never>]] = [:]
+    /// How many jobs there are for each id.
+    private var busy: [LibrarySection: [String: Int]] = [:]
     private var isClosed = false
+    private let now: @Sendable () -> Date
 
     private struct Running {
         var startedAt: Date
-        var state: TitleStateName
+        var state: TitleState
         var progress: Double?
     }
-
-    typealias TitleStateName = String
 
     /// The catalogue remembers what is not yet done, so a full queue loses nothing: the next scan brings it again.
     static let maximumQueuedCount = 10_000
 
+    init(now: @escaping @Sendable () -> Date) { self.now = now }
+
     /// - Returns: false where the job is known already, or the queue is full.
     @discardableResult
     func add(_ job: IngestJob) -> Bool {
-        guard !isClosed, queued.count < Self.maximumQueuedCount, running[job] == nil, !queued.contains(job) else {
-            return false
-        }
-        if let next = waiting.popFirst() {
-            running[job] = Running(startedAt: Date(), state: "queued")
+        guard !isClosed, queuedJobs.count < Self.maximumQueuedCount, running[job] == nil, !queuedJobs.contains(job)
+        else { return false }
+        busy[job.task.section, default: [:]][job.id, default: 0] += 1
+        let lane = IngestLane(job.task)
+        if waiting[lane]?.isEmpty == false, let next = waiting[lane]?.removeFirst() {
+            start(job)
             next.resume(returning: job)
             return true
         }
-        let position = queued.firstIndex { $0.rank > job.rank } ?? queued.endIndex
-        queued.insert(job, at: position)
+        queuedJobs.insert(job)
+        queued[job.task, default: FirstInFirstOut()].append(job)
         return true
     }
 
-    /// The next job, when there is one; `nil` once the queue is closed.
-    func next() async -> IngestJob? {
+    /// The next job of the lane, when there is one; `nil` once the queue is closed.
+    func next(in lane: IngestLane) async -> IngestJob? {
         if isClosed { return nil }
-        if !queued.isEmpty {
-            let job = queued.removeFirst()
-            running[job] = Running(startedAt: Date(), state: "queued")
+        for task in lane.tasks {
+            guard let job = queued[task]?.popFirst() else { continue }
+            queuedJobs.remove(job)
+            start(job)
             return job
         }
-        return await withCheckedContinuation { waiting.append($0) }
+        return await withCheckedContinuation { waiting[lane, default: []].append($0) }
     }
 
-    func finished(_ job: IngestJob) { running.removeValue(forKey: job) }
+    private func start(_ job: IngestJob) { running[job] = Running(startedAt: now(), state: job.task.state) }
 
-    func update(_ job: IngestJob, state: String, progress: Double? = nil) {
+    func finished(_ job: IngestJob) {
+        guard running.removeValue(forKey: job) != nil else { return }
+        let count = busy[job.task.section]?[job.id] ?? 0
+        busy[job.task.section]?[job.id] = count > 1 ? count - 1 : nil
+    }
+
+    func update(_ job: IngestJob, state: TitleState, progress: Double?) {
         running[job]?.state = state
         running[job]?.progress = progress
     }
 
     func close() {
         isClosed = true
-        queued = []
-        for continuation in waiting { continuation.resume(returning: nil) }
-        waiting = []
+        queued = [:]
+        queuedJobs = []
+        busy = [:]
+        for continuation in waiting.values.joined() { continuation.resume(returning: nil) }
+        waiting = [:]
     }
 
-    func isBusy(id: String) -> Bool { queued.contains { $0.id == id } || running.keys.contains { $0.id == id } }
+    /// Ids of titles or tracks that a job is queued or running for.
+    func busyIDs(in section: LibrarySection) -> Set<String> { Set((busy[section] ?? [:]).keys) }
 
-    func busyIDs() -> Set<String> { Set(queued.map(\.id)).union(running.keys.map(\.id)) }
-
-    /// 0 to 1 for a job on the title or track that can tell.
-    func progress(id: String) -> Double? { running.first { $0.key.id == id && $0.value.progress != nil }?.value.progress }
-
-    func statuses() -> [JobStatus] {
+    /// Those being done, longest first.
+    func runningStatuses() -> [JobStatus] {
         running.map { job, running in
             JobStatus(
                 id: job.id, kind: job.kind, file: job.fileName, state: running.state, progress: running.progress,
                 startedAt: running.startedAt)
-        }.sorted { ($0.startedAt ?? .distantPast) < ($1.startedAt ?? .distantPast) }
-            + queued.map { JobStatus(id: $0.id, kind: $0.kind, file: $0.fileName, state: "queued") }
+        }.sorted { ($0.startedAt ?? .distantPast, $0.id) < ($1.startedAt ?? .distantPast, $1.id) }
+    }
+
+    /// All jobs, those being done first.
+    func statuses() -> [JobStatus] {
+        runningStatuses()
+            + IngestLane.allCases.flatMap(\.tasks).flatMap { queued[$0]?.jobs ?? [] }.map {
+                JobStatus(id: $0.id, kind: $0.kind, file: $0.fileName, state: .queued)
+            }
     }
 }
 
 extension IngestJob {
     fileprivate var kind: JobStatus.Kind {
         switch task {
-        case .title: .title
+        case .indexing, .conversion: .title
         case .track: .track
         case .poster: .poster
         }
     }
 }
 
-extension Array {
-    fileprivate mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
+/// Appends and takes in constant time, on average.
+private struct FirstInFirstOut {
+    private var storage: [IngestJob] = []
+    private var start = 0
+
+    var jobs: ArraySlice<IngestJob> { storage[start...] }
+
+    mutating func append(_ job: IngestJob) { storage.append(job) }
+
+    mutating func popFirst() -> IngestJob? {
+        guard start < storage.count else { return nil }
+        defer {
+            start += 1
+            if start * 2 > storage.count {
+                storage.removeFirst(start)
+                start = 0
+            }
+        }
+        return storage[start]
+    }
 }

@@ -4,64 +4,208 @@ import Foundation
 struct MediaImport: Sendable {
     let mediaDirectory: String
 
+    /// Copies have this name in front of their number until they are whole.
+    static let temporaryPrefix = ".antena-import-"
+    /// Kept free: the catalogue and the system have to go on writing.
+    static let minimumFreeByteCount: Int64 = 256 << 20
+    /// Of names `film-2.mp4` and so on; who has this many of one name has another problem.
+    static let maximumNameCount = 10_000
+
     /// - Returns: the file as the scanner will find it, and where it belongs.
     /// - Throws: ``LibraryError``
     func bringIn(path: String) throws -> (LibrarySection, FoundFile) {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw LibraryError(.noSuchFile, "an absolute path is needed, not \(path)")
         }
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw LibraryError(.noSuchFile, "\(path): \(String(cString: strerror(errno)))")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw LibraryError(.notMedia, "\(path) is no regular file") }
         let name = String(path.split(separator: "/").last ?? "")
+        let source = try SourceFile(path: path, name: name)
         guard let kind = MediaKind(fileName: name) else {
             throw LibraryError(.notMedia, "\(name) is neither video nor audio by its name")
         }
         guard kind != .playlist else {
-            throw LibraryError(
-                .notMedia, "\(name): a playlist refers to other files; only media files are opened")
+            throw LibraryError(.notMedia, "\(name): a playlist refers to other files; only media files are opened")
         }
         let section = kind == .audio ? LibrarySection.tracks : .titles
         let folder = MediaFolder(section: section, mediaDirectory: mediaDirectory)
-        let canonical = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let canonicalFolder = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
-        if canonical.hasPrefix(canonicalFolder + "/"),
-            let file = folder.file(named: String(canonical.dropFirst(canonicalFolder.count + 1)))
-        {
-            return (section, file)
-        }
-        return (section, try copy(path, named: name, into: folder))
+        if let file = Self.member(of: folder, path: path) { return (section, file) }
+        return (section, try copy(source, into: folder))
     }
 
-    private func copy(_ path: String, named name: String, into folder: MediaFolder) throws -> FoundFile {
-        let files = FileManager.default
-        let temporary = "\(folder.path)/.\(UUID().uuidString).part"
-        do {
-            try files.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-            try files.copyItem(atPath: path, toPath: temporary)
-            // The copy is a new file of the library's, whatever the original's date was.
-            try files.setAttributes([.modificationDate: Date()], ofItemAtPath: temporary)
-        } catch {
-            try? files.removeItem(atPath: temporary)
-            throw LibraryError(.storage, "\(name) cannot be copied into \(folder.path): \(error.localizedDescription)")
+    /// The file, where it is in the folder already, by whatever path.
+    private static func member(of folder: MediaFolder, path: String) -> FoundFile? {
+        func file(_ path: String, below folderPath: String) -> FoundFile? {
+            guard path.hasPrefix(folderPath + "/") else { return nil }
+            let name = path.dropFirst(folderPath.count + 1).split(separator: "/", omittingEmptySubsequences: true)
+            guard !name.contains("..") else { return nil }
+            return folder.file(named: name.joined(separator: "/"))
         }
-        let free = Self.freeName(name) { files.fileExists(atPath: "\(folder.path)/\($0)") }
-        guard rename(temporary, "\(folder.path)/\(free)") == 0, let file = folder.file(named: free) else {
-            try? files.removeItem(atPath: temporary)
-            throw LibraryError(.storage, "\(name) cannot be put into \(folder.path)")
+        func canonical(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        return file(path, below: folder.path) ?? file(canonical(path), below: canonical(folder.path))
+    }
+
+    private func copy(_ source: borrowing SourceFile, into folder: MediaFolder) throws -> FoundFile {
+        do {
+            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        } catch {
+            throw LibraryError(.storage, "\(folder.path) cannot be made: \(error.localizedDescription)")
+        }
+        try Self.checkFreeSpace(for: source, in: folder)
+        let temporary = "\(folder.path)/\(Self.temporaryPrefix)\(UUID().uuidString).part"
+        defer { unlink(temporary) }
+        try source.copy(to: temporary)
+        let name = try Self.claimName(source.name, for: temporary, in: folder)
+        guard Self.syncFolder(folder.path), let file = folder.file(named: name) else {
+            throw LibraryError(.storage, "\(name) was copied but is not to be found in \(folder.path)")
         }
         return file
     }
 
-    /// `film.mp4`, `film-2.mp4`, …
-    static func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
-        guard isTaken(name) else { return name }
+    private static func checkFreeSpace(for source: borrowing SourceFile, in folder: MediaFolder) throws {
+        var status = statvfs()
+        guard statvfs(folder.path, &status) == 0 else { return }
+        let (free, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize))
+        guard !overflow, source.byteCount > free - minimumFreeByteCount else { return }
+        throw LibraryError(
+            .storage,
+            """
+            \(source.name) takes \(source.byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
+            left, of which \(minimumFreeByteCount >> 20) MiB are kept free; make room and try again
+            """)
+    }
+
+    /// Gives the copy the first name that is free, and never another file's.
+    static func claimName(_ name: String, for temporary: String, in folder: MediaFolder) throws -> String {
         let ending = MediaKind.fileExtension(of: name)
         let stem = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
-        var number = 2
-        while isTaken("\(stem)-\(number).\(ending)") { number += 1 }
-        return "\(stem)-\(number).\(ending)"
+        for number in 1...maximumNameCount {
+            let candidate = number == 1 ? name : "\(stem)-\(number).\(ending)"
+            switch claim("\(folder.path)/\(candidate)", for: temporary) {
+            case 0: return candidate
+            case EEXIST: continue
+            case let code:
+                throw LibraryError(
+                    .storage, "\(candidate) cannot be put into \(folder.path): \(String(cString: strerror(code)))")
+            }
+        }
+        throw LibraryError(.limitExceeded, "there are \(maximumNameCount) files named like \(name)")
+    }
+
+    /// - Returns: 0, or an `errno`; `EEXIST` where the name is taken.
+    private static func claim(_ path: String, for temporary: String) -> Int32 {
+        // Unlike rename(2), link(2) never takes a name from another file. The old name goes with the caller.
+        if link(temporary, path) == 0 { return 0 }
+        let code = errno
+        // FAT and some network file systems have no links: there an empty file claims the name.
+        guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) else { return code }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return errno }
+        close(descriptor)
+        return rename(temporary, path) == 0 ? 0 : errno
+    }
+
+    /// The name, too, must outlive a power cut.
+    private static func syncFolder(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    /// Deletes copies that a kill cut off.
+    ///
+    /// - Returns: how many there were.
+    func deleteUnfinished() -> Int {
+        var count = 0
+        for section in LibrarySection.allCases {
+            let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            where name.hasPrefix(Self.temporaryPrefix) && unlink("\(path)/\(name)") == 0 {
+                count += 1
+            }
+        }
+        return count
+    }
+}
+
+/// A file that is open for copying: what is checked is what is copied.
+private struct SourceFile: ~Copyable {
+    let name: String
+    let byteCount: Int64
+    private let path: String
+    private let descriptor: Int32
+
+    private static let pieceByteCount = 1 << 20
+
+    init(path: String, name: String) throws {
+        // O_NONBLOCK: opening a FIFO for reading would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw LibraryError(.noSuchFile, "\(path): \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw LibraryError(.notMedia, "\(path) is no regular file")
+        }
+        self.path = path
+        self.name = name
+        self.descriptor = descriptor
+        byteCount = Int64(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whole and on disk when it returns.
+    func copy(to target: String) throws {
+        let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard output >= 0 else { throw failure("cannot be copied", errno) }
+        defer { close(output) }
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 16)
+        defer { piece.deallocate() }
+        while true {
+            let count = read(descriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("cannot be read", errno) }
+            guard count > 0 else { break }
+            var written = 0
+            while written < count {
+                let result = write(output, piece.baseAddress.map { $0 + written }, count - written)
+                if result < 0, errno == EINTR { continue }
+                guard result > 0 else { throw failure("cannot be copied", errno) }
+                written += result
+            }
+        }
+        guard fsync(output) == 0 else { throw failure("cannot be copied", errno) }
+    }
+
+    private func failure(_ what: String, _ code: Int32) -> LibraryError {
+        LibraryError(.storage, "\(name) \(what): \(String(cString: strerror(code)))")
+    }
+}
+
+/// Copies one file after the other, on a thread of its own: gigabytes take minutes, for which viewers must not wait.
+actor MediaImporter {
+    let mediaImport: MediaImport
+    private let queue = DispatchQueue(label: "antena.import")
+    private var waitingCount = 0
+
+    /// Requests at once; more are refused.
+    static let maximumWaitingCount = 16
+
+    init(mediaImport: MediaImport) { self.mediaImport = mediaImport }
+
+    /// - Throws: ``LibraryError``
+    func bringIn(path: String) async throws -> (LibrarySection, FoundFile) {
+        guard waitingCount < Self.maximumWaitingCount else {
+            throw LibraryError(.limitExceeded, "\(waitingCount) files are being brought in already; try again later")
+        }
+        waitingCount += 1
+        defer { waitingCount -= 1 }
+        return try await withCheckedThrowingContinuation { [mediaImport] continuation in
+            queue.async {
+                continuation.resume(with: Result { try mediaImport.bringIn(path: path) })
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
-import Codecs
 import Catalogue
+import Codecs
 import Foundation
 import ISOBMFF
 import MediaCore
@@ -13,58 +13,49 @@ struct TitleIngest: Sendable {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
 
-    enum Stage: Sendable {
-        case indexing
-        case transcoding(progress: Double)
+    struct PlayableTitle: Sendable {
+        var packaged: PackagedTitle
+        /// Of the MP4 that is packaged.
+        var path: String
+        var name: String
     }
 
-    /// Widths of posters: a card on a phone of high density.
+    /// Width of posters: a card on a phone of high density.
     static let posterWidth = 640
 
-    /// - Parameter onStage: called on any thread.
-    /// - Returns: the record as it is to be stored, ready or failed.
-    /// - Throws: ``CancellationError`` only.
-    func run(onStage: @escaping @Sendable (Stage) -> Void) async throws -> TitleRecord {
-        let clock = ContinuousClock()
-        let start = clock.now
-        var result = record
+    /// The title as it is; `nil` where it has to be converted.
+    ///
+    /// - Throws: where the file is damaged or refused.
+    func index() async throws -> PlayableTitle? {
+        try file.checkIsMedium()
         do {
-            let (title, path, name) = try await playableTitle(onStage: onStage)
-            result.describe(title)
-            result.mediaPath = path
-            result.title = name ?? Self.title(fromFileName: file.name)
-            result.state = .ready
-            result.error = nil
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            result.state = .failed
-            result.error = "\(file.name): \(error)"
+            let packaged = try await cache.inspect(path: file.path)
+            return PlayableTitle(packaged: packaged, path: file.path, name: name(from: packaged.name))
+        } catch let error where Self.needsConversion(error) {
+            return nil
         }
-        let seconds = (clock.now - start) / .milliseconds(1) / 1_000
-        result.ingestSeconds = seconds
-        result.progress = nil
-        return result
     }
 
-    private func playableTitle(
-        onStage: @escaping @Sendable (Stage) -> Void
-    ) async throws -> (title: PackagedTitle, path: String, name: String?) {
-        guard file.kind != .playlist else {
-            throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")
+    /// The title by way of a copy that the worker makes.
+    ///
+    /// - Throws: ``WorkerFailure`` and what packaging the copy throws.
+    func convert(onProgress: @escaping @Sendable (Double) -> Void) async throws -> PlayableTitle {
+        try file.checkIsMedium()
+        let output = derived.path(.movies, id: record.id, revision: file.revision, ending: ".mp4")
+        let result = try await worker.run(
+            WorkerRequest(task: .toMovie(output: output), input: file.path, limits: .conversion),
+            onProgress: onProgress)
+        do {
+            let packaged = try await cache.inspect(path: output)
+            return PlayableTitle(
+                packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name))
+        } catch {
+            derived.delete(output)
+            throw error
         }
-        guard file.byteCount > 0 else { throw LibraryError(.unplayable, "the file is empty") }
-        if MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name)) {
-            onStage(.indexing)
-            do {
-                let title = try await cache.title(path: file.path)
-                return (title, file.path, title.name)
-            } catch let error where Self.needsConversion(error) {
-                // Falls through to the worker.
-            }
-        }
-        return try await convert(onStage: onStage)
     }
+
+    private func name(from tag: String?) -> String { TagText.clean(tag) ?? Self.title(fromFileName: file.name) }
 
     /// Whether libav may make something playable of a file that cannot be packaged in place. A damaged file is not
     /// converted: half a film that looks whole helps nobody.
@@ -72,23 +63,6 @@ struct TitleIngest: Sendable {
         if let error = error as? ISOBMFFError { return error.code == .notISOBaseMedia || error.code == .unsupported }
         if let error = error as? TitlePackagingError { return error.code != .noMedia }
         return false
-    }
-
-    private func convert(
-        onStage: @escaping @Sendable (Stage) -> Void
-    ) async throws -> (title: PackagedTitle, path: String, name: String?) {
-        onStage(.transcoding(progress: 0))
-        let output = derived.path(.movies, id: record.id, revision: file.revision, ending: ".mp4")
-        let result = try await worker.run(
-            WorkerRequest(task: .toMovie(output: output), input: file.path, limits: .conversion),
-            onProgress: { onStage(.transcoding(progress: $0)) })
-        do {
-            let title = try await cache.title(path: output)
-            return (title, output, result.description?.tags["title"] ?? title.name)
-        } catch {
-            derived.delete(output)
-            throw error
-        }
     }
 
     /// `Summer_party.2024.mp4` is "Summer party.2024".
@@ -100,14 +74,46 @@ struct TitleIngest: Sendable {
     }
 }
 
+/// Text that a file's author wrote into it.
+enum TagText {
+    /// No title or artist is longer, and what lists show has to fit.
+    static let maximumCharacterCount = 300
+
+    /// On one line and without blanks around it; `nil` where nothing is left.
+    static func clean(_ tag: String?) -> String? {
+        guard let tag else { return nil }
+        // Characters can be of any length, so it is scalars that are counted.
+        let scalars = tag.unicodeScalars.prefix(maximumCharacterCount * 4).map { scalar in
+            scalar.properties.generalCategory == .control ? " " : scalar
+        }
+        let text = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : String(text.prefix(maximumCharacterCount))
+    }
+}
+
+extension FoundFile {
+    /// Before anything opens it.
+    ///
+    /// - Throws: ``LibraryError``
+    func checkIsMedium() throws(LibraryError) {
+        guard kind != .playlist else {
+            throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")
+        }
+        guard byteCount > 0 else { throw LibraryError(.unplayable, "the file is empty") }
+    }
+}
+
 extension TitleRecord {
-    /// What the index tells.
-    mutating func describe(_ title: PackagedTitle) {
-        duration = title.duration.seconds
-        width = title.video?.configuration.videoSize?.width
-        height = title.video?.configuration.videoSize?.height
-        frameRate = title.video?.frameRate
-        videoCodec = title.video?.configuration.name
-        audioCodec = title.audio.first?.configuration.name
+    mutating func becomeReady(_ title: TitleIngest.PlayableTitle) {
+        self.title = title.name
+        mediaPath = title.path
+        state = .ready
+        error = nil
+        duration = title.packaged.duration.seconds
+        width = title.packaged.video?.configuration.videoSize?.width
+        height = title.packaged.video?.configuration.videoSize?.height
+        frameRate = title.packaged.video?.frameRate
+        videoCodec = title.packaged.video?.configuration.name
+        audioCodec = title.packaged.audio.first?.configuration.name
     }
 }

@@ -1,6 +1,5 @@
-import MediaCore
 import Catalogue
-import Foundation
+import MediaCore
 import Packaging
 
 /// Makes a radio track playable and finds out what it is: tags, cover, duration; and AAC for HLS where it is not that
@@ -12,32 +11,24 @@ struct TrackIngest: Sendable {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
 
-    /// - Returns: the record as it is to be stored, ready or failed.
-    /// - Throws: ``CancellationError`` only.
+    /// - Parameter onProgress: 0 to 1, called on any thread.
+    /// - Returns: the record, ready.
+    /// - Throws: ``WorkerFailure``, and what packaging throws.
     func run(onProgress: @escaping @Sendable (Double) -> Void) async throws -> AudioTrackRecord {
-        let clock = ContinuousClock()
-        let start = clock.now
+        try file.checkIsMedium()
+        let (path, description) = try await playableMovie(onProgress: onProgress)
         var result = record
         do {
-            guard file.kind != .playlist else {
-                throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")
-            }
-            guard file.byteCount > 0 else { throw LibraryError(.unplayable, "the file is empty") }
-            let (path, description) = try await playableMovie(onProgress: onProgress)
-            let title = try await cache.title(path: path)
+            result.duration = try await cache.inspect(path: path).duration.seconds
             result.mediaPath = path
-            result.duration = title.duration.seconds
             result.describe(description, fileName: file.name)
             if description.hasAttachedPicture { try await extractCover(into: &result) }
-            result.state = .ready
-            result.error = nil
-        } catch let error as CancellationError {
-            throw error
         } catch {
-            result.state = .failed
-            result.error = "\(file.name): \(error)"
+            derived.delete(path)
+            throw error
         }
-        result.ingestSeconds = (clock.now - start) / .milliseconds(1) / 1_000
+        result.state = .ready
+        result.error = nil
         return result
     }
 
@@ -47,7 +38,7 @@ struct TrackIngest: Sendable {
     ) async throws -> (path: String, description: MediaDescription) {
         if MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name)) {
             do {
-                _ = try await cache.title(path: file.path)
+                _ = try await cache.inspect(path: file.path)
                 let probed = try await worker.run(
                     WorkerRequest(task: .probe, input: file.path, limits: .inspection), onProgress: { _ in })
                 if let description = probed.description { return (file.path, description) }
@@ -91,22 +82,18 @@ struct TrackIngest: Sendable {
 extension AudioTrackRecord {
     mutating func describe(_ description: MediaDescription, fileName: String) {
         let tags = description.tags
-        title = Self.text(tags["title"]) ?? TitleIngest.title(fromFileName: fileName)
-        artist = Self.text(tags["artist"]) ?? Self.text(tags["album_artist"])
-        album = Self.text(tags["album"])
-        genre = Self.text(tags["genre"])
-        year = (tags["date"] ?? tags["year"]).flatMap { Int($0.prefix(4)) }.flatMap { (1...9_999).contains($0) ? $0 : nil }
+        title = TagText.clean(tags["title"]) ?? TitleIngest.title(fromFileName: fileName)
+        artist = TagText.clean(tags["artist"]) ?? TagText.clean(tags["album_artist"])
+        album = TagText.clean(tags["album"])
+        genre = TagText.clean(tags["genre"])
+        year = (tags["date"] ?? tags["year"]).flatMap { Int($0.prefix(4)) }.flatMap {
+            (1...9_999).contains($0) ? $0 : nil
+        }
         trackNumber = tags["track"].flatMap { Int($0.prefix { $0 != "/" }) }.flatMap { $0 > 0 ? $0 : nil }
         let audio = description.streams.first { $0.type == "audio" }
         codec = audio?.codec
         sampleRate = audio?.sampleRate
         channels = audio?.channels
         if let exact = description.duration, duration == nil { duration = exact }
-    }
-
-    private static func text(_ tag: String?) -> String? {
-        guard let tag else { return nil }
-        let trimmed = tag.trimmingCharacters(in: .whitespacesAndNewlines)
-        return trimmed.isEmpty ? nil : trimmed
     }
 }

@@ -3,13 +3,13 @@ struct LibraryDifference: Equatable {
     var added: [FoundFile] = []
     /// With the id of the record they had.
     var changed: [String: FoundFile] = [:]
-    /// Ids whose file has gone.
-    var vanished: [String] = []
-    /// Ids whose job was cut off by a kill or a restart.
-    var interrupted: [String] = []
+    /// Ids and names of files that have gone.
+    var vanished: [String: String] = [:]
+    /// Ids and file names of what has no job though it needs one: cut off by a kill, or the queue was full.
+    var interrupted: [String: String] = [:]
 
     /// What the difference needs to know of a record.
-    struct Known: Equatable {
+    struct Known: Sendable, Equatable {
         var id: String
         var revision: String
         var isFinal: Bool
@@ -17,20 +17,28 @@ struct LibraryDifference: Equatable {
 
     /// - Parameters:
     ///   - known: the catalogue's records by file name.
+    ///   - isSettled: whether a new or changed file can be taken to be written to its end; asked for those only.
     ///   - isBusy: whether a job for the id is queued or running.
-    init(files: [FoundFile], known: [String: Known], isBusy: (String) -> Bool) {
-        let names = Set(files.map(\.name))
-        for file in files {
+    init(
+        listing: FolderListing, known: [String: Known], isSettled: (FoundFile) -> Bool, isBusy: (String) -> Bool
+    ) {
+        var names = Set<String>(minimumCapacity: listing.files.count)
+        for file in listing.files {
+            names.insert(file.name)
             guard let record = known[file.name] else {
-                added.append(file)
+                if isSettled(file) { added.append(file) }
                 continue
             }
-            if record.revision != file.revision {
-                changed[record.id] = file
-            } else if !record.isFinal, !isBusy(record.id) {
-                interrupted.append(record.id)
+            if isBusy(record.id) {
+                // The job notes what it read; a change under its hands is seen when it is done.
+            } else if record.revision != file.revision {
+                if isSettled(file) { changed[record.id] = file }
+            } else if !record.isFinal {
+                interrupted[record.id] = file.name
             }
         }
-        vanished = known.filter { !names.contains($0.key) }.map(\.value.id)
+        for (name, record) in known where !names.contains(name) && listing.couldSee(name) {
+            vanished[record.id] = name
+        }
     }
 }

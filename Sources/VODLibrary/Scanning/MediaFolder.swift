@@ -22,6 +22,24 @@ struct FoundFile: Sendable, Hashable {
     var modifiedAt: Date { Date(timeIntervalSince1970: Double(modificationTime / 1_000_000) / 1_000) }
 }
 
+/// What one look at a section found, and what it could not see.
+struct FolderListing: Sendable, Equatable {
+    var files: [FoundFile] = []
+    /// Folders that cannot be read, and links to what is not there; such as on a disk that is not mounted. The empty
+    /// name is the section itself.
+    var unreachable: [Unreachable] = []
+
+    struct Unreachable: Sendable, Hashable {
+        var name: String
+        var reason: String
+    }
+
+    /// Whether a file of that name could have been seen, and so is gone where it was not.
+    func couldSee(_ name: String) -> Bool {
+        !unreachable.contains { $0.name.isEmpty || name == $0.name || name.hasPrefix($0.name + "/") }
+    }
+}
+
 /// Lists a section of the media folder.
 struct MediaFolder: Sendable {
     let section: LibrarySection
@@ -29,9 +47,11 @@ struct MediaFolder: Sendable {
 
     /// A library of this size wants another kind of storage than one folder tree.
     static let maximumFileCount = 100_000
-    /// Links that lead back up end here.
+    /// Nobody sorts films deeper; it bounds the work that a strange tree makes.
     static let maximumDepth = 12
     static let maximumNameByteCount = 1_024
+    /// Told of at most; a disk that is gone would otherwise fill the log.
+    static let maximumUnreachableCount = 1_000
 
     init(section: LibrarySection, mediaDirectory: String) {
         self.section = section
@@ -40,57 +60,109 @@ struct MediaFolder: Sendable {
 
     /// All files that this section takes. Hidden ones, and those still under a temporary name, are left out.
     ///
-    /// - Throws: ``LibraryError`` where the folder cannot be read; a folder that is not there is empty.
-    func files() throws -> [FoundFile] {
-        var found: [FoundFile] = []
-        var pending: [(name: String, depth: Int)] = [("", 0)]
-        while let (folder, depth) = pending.popLast() {
-            let folderPath = folder.isEmpty ? path : "\(path)/\(folder)"
-            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folderPath) else {
-                guard folder.isEmpty, FileManager.default.fileExists(atPath: path) else { continue }
-                throw LibraryError(.storage, "the media folder \(path) cannot be read")
-            }
-            for entry in names where !entry.hasPrefix(".") && !entry.hasSuffix(".part") {
-                let name = folder.isEmpty ? entry : "\(folder)/\(entry)"
-                guard name.utf8.count <= Self.maximumNameByteCount else { continue }
-                switch Self.look(at: "\(path)/\(name)") {
-                case .folder where depth < Self.maximumDepth: pending.append((name, depth + 1))
-                case .file(let byteCount, let modificationTime):
-                    guard let kind = MediaKind(fileName: entry), section.takes(kind) else { continue }
-                    guard found.count < Self.maximumFileCount else {
-                        throw LibraryError(.limitExceeded, "more than \(Self.maximumFileCount) files in \(path)")
-                    }
-                    found.append(
-                        FoundFile(
-                            name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount,
-                            modificationTime: modificationTime))
-                case .folder, .other: break
-                }
+    /// - Throws: ``LibraryError`` where there are too many.
+    func listing() throws -> FolderListing {
+        var listing = FolderListing()
+        var visited: Set<DirectoryIdentity> = []
+        var pending = [PendingFolder(name: "", depth: 0)]
+        while let folder = pending.popLast() {
+            try look(into: folder, visited: &visited, listing: &listing, pending: &pending)
+            guard listing.unreachable.count <= Self.maximumUnreachableCount else {
+                throw LibraryError(.storage, "most of the media folder \(path) cannot be read")
             }
         }
-        return found
+        return listing
+    }
+
+    private struct PendingFolder {
+        var name: String
+        var depth: Int
+    }
+
+    /// Tells links that lead back up, or to the same folder twice.
+    private struct DirectoryIdentity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    private func look(
+        into folder: PendingFolder, visited: inout Set<DirectoryIdentity>, listing: inout FolderListing,
+        pending: inout [PendingFolder]
+    ) throws {
+        let folderPath = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
+        let names: [String]
+        switch Self.look(at: folderPath) {
+        case .folder(let identity):
+            guard visited.insert(identity).inserted else { return }
+            do {
+                names = try FileManager.default.contentsOfDirectory(atPath: folderPath).sorted()
+            } catch {
+                listing.unreachable.append(.init(name: folder.name, reason: "the folder cannot be read"))
+                return
+            }
+        case .unreachable(let reason):
+            listing.unreachable.append(.init(name: folder.name, reason: reason))
+            return
+        case .file, .other:
+            listing.unreachable.append(.init(name: folder.name, reason: "is no folder any longer"))
+            return
+        }
+        for entry in names where Self.takes(entry: entry) {
+            let name = folder.name.isEmpty ? entry : "\(folder.name)/\(entry)"
+            guard name.utf8.count <= Self.maximumNameByteCount else { continue }
+            switch Self.look(at: "\(path)/\(name)") {
+            case .folder where folder.depth < Self.maximumDepth:
+                pending.append(PendingFolder(name: name, depth: folder.depth + 1))
+            case .file(let byteCount, let modificationTime):
+                guard let kind = MediaKind(fileName: entry), section.takes(kind) else { continue }
+                guard listing.files.count < Self.maximumFileCount else {
+                    throw LibraryError(.limitExceeded, "more than \(Self.maximumFileCount) files in \(path)")
+                }
+                listing.files.append(
+                    FoundFile(
+                        name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount,
+                        modificationTime: modificationTime))
+            case .unreachable(let reason):
+                // Unless it has been deleted since the folder was listed.
+                if Self.hasName(at: "\(path)/\(name)") { listing.unreachable.append(.init(name: name, reason: reason)) }
+            case .folder, .other: break
+            }
+        }
     }
 
     /// One file of the section; `nil` where it is not there, or nothing that the section takes.
     func file(named name: String) -> FoundFile? {
-        guard case .file(let byteCount, let modificationTime) = Self.look(at: "\(path)/\(name)"),
+        guard name.utf8.count <= Self.maximumNameByteCount, name.split(separator: "/").allSatisfy(Self.takes(entry:)),
+            case .file(let byteCount, let modificationTime) = Self.look(at: "\(path)/\(name)"),
             let kind = MediaKind(fileName: name), section.takes(kind)
         else { return nil }
         return FoundFile(
             name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount, modificationTime: modificationTime)
     }
 
+    /// Not what is hidden, nor what is still being written under another name.
+    private static func takes(entry: some StringProtocol) -> Bool {
+        !entry.hasPrefix(".") && !entry.hasSuffix(".part")
+    }
+
     private enum Entry {
-        case folder
+        case folder(DirectoryIdentity)
         case file(byteCount: Int64, modificationTime: Int64)
+        /// It has a name, but what is behind it cannot be seen.
+        case unreachable(reason: String)
         case other
+    }
+
+    private static func hasName(at path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 
     private static func look(at path: String) -> Entry {
         var status = stat()
-        guard stat(path, &status) == 0 else { return .other }
+        guard stat(path, &status) == 0 else { return .unreachable(reason: String(cString: strerror(errno))) }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .folder
+        case S_IFDIR: return .folder(DirectoryIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
         case S_IFREG:
             let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
             return .file(byteCount: Int64(status.st_size), modificationTime: time)

@@ -1,9 +1,8 @@
 import ISOBMFF
-import Logging
 import NIOPosix
 import Packaging
 
-/// Open titles, bounded by what their indexes take in memory.
+/// Open titles that somebody watches, bounded by what their indexes take in memory and by their number.
 actor TitleIndexCache {
     private struct Entry {
         var title: PackagedTitle
@@ -11,17 +10,23 @@ actor TitleIndexCache {
     }
 
     private var entries: [String: Entry] = [:]
-    private var byteCount = 0
+    private(set) var byteCount = 0
     private var useCount: UInt64 = 0
     /// Callers that wait for a title which another one is opening.
     private var opening: [String: [CheckedContinuation<PackagedTitle, any Error>]] = [:]
     private let maximumByteCount: Int
+    private let maximumOpenTitleCount: Int
     private let threadPool: NIOThreadPool
 
-    init(maximumByteCount: Int, threadPool: NIOThreadPool) {
+    init(maximumByteCount: Int, maximumOpenTitleCount: Int, threadPool: NIOThreadPool) {
         self.maximumByteCount = maximumByteCount
+        self.maximumOpenTitleCount = maximumOpenTitleCount
         self.threadPool = threadPool
     }
+
+    var count: Int { entries.count }
+
+    func holds(path: String) -> Bool { entries[path] != nil }
 
     /// The title at `path`, opened if it is not; once, however many ask.
     ///
@@ -42,13 +47,24 @@ actor TitleIndexCache {
         opening[path] = []
         let result: Result<PackagedTitle, any Error>
         do {
-            result = .success(try await threadPool.runIfActive { try Self.open(path) })
+            result = .success(try await inspect(path: path))
         } catch {
             result = .failure(error)
         }
         if case .success(let title) = result { store(title, path: path) }
         for waiting in opening.removeValue(forKey: path) ?? [] { waiting.resume(with: result) }
         return try result.get()
+    }
+
+    /// Opens a title for a look that nobody watches: the index goes with the last reference, so that a library of
+    /// thousands costs an idle server nothing.
+    ///
+    /// - Throws: what reading and packaging it throw.
+    nonisolated func inspect(path: String) async throws -> PackagedTitle {
+        try await threadPool.runIfActive {
+            let file = try MediaFile(path: path)
+            return try PackagedTitle(index: MovieIndex.read(from: file), file: file)
+        }
     }
 
     func forget(path: String) {
@@ -62,15 +78,10 @@ actor TitleIndexCache {
         entries[path] = Entry(title: title, lastUse: useCount)
         byteCount += title.indexByteCount
         // The newest stays even where it alone is above the limit: somebody is about to watch it.
-        while byteCount > maximumByteCount, entries.count > 1,
+        while byteCount > maximumByteCount || entries.count > maximumOpenTitleCount, entries.count > 1,
             let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
             forget(path: oldest.key)
         }
-    }
-
-    private static func open(_ path: String) throws -> PackagedTitle {
-        let file = try MediaFile(path: path)
-        return try PackagedTitle(index: MovieIndex.read(from: file), file: file)
     }
 }

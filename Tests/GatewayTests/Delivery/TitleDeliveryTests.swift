@@ -10,6 +10,7 @@ import Testing
 @testable import Gateway
 
 /// Titles and files: what needs a catalogue, threads and a disk.
+@Suite(.timeLimit(.minutes(1)))
 struct TitleDeliveryTests {
     private final class Fixture: Sendable {
         let titles = FakeTitles()

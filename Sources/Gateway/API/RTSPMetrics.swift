@@ -1,0 +1,39 @@
+import RTSPProtocol
+import RTSPServer
+
+/// The RTSP server's counters as Prometheus reads them.
+struct RTSPMetrics: Sendable {
+    let statistics: RTSPServerStatistics
+
+    var families: [MetricFamily] {
+        [
+            MetricFamily(
+                name: "antena_rtsp_connections", help: "Open RTSP connections.", kind: .gauge,
+                value: Double(statistics.openConnectionCount)),
+            MetricFamily(
+                name: "antena_rtsp_connections_accepted_total", help: "RTSP connections so far.", kind: .counter,
+                value: Double(statistics.acceptedConnectionCount)),
+            counter(
+                "antena_rtsp_connections_refused_total", "RTSP connections refused, by reason.", label: "reason",
+                statistics.refusedConnectionCounts.map { ($0.key.rawValue, $0.value) }),
+            counter(
+                "antena_rtsp_connections_closed_total", "RTSP connections closed, by reason.", label: "reason",
+                statistics.closedConnectionCounts.map { ($0.key.rawValue, $0.value) }),
+            counter(
+                "antena_rtsp_requests_refused_total", "RTSP requests refused, by status.", label: "status",
+                statistics.refusedRequestCounts.map { ("\($0.key)", $0.value) }),
+            counter(
+                "antena_rtp_packets_dropped_total", "RTP packets of no use, by reason.", label: "reason",
+                [
+                    ("ignored", statistics.ignoredPacketCount), ("malformed", statistics.malformedPacketCount),
+                    ("lost", statistics.lostPacketCount), ("foreign", statistics.foreignDatagramCount),
+                ]),
+        ]
+    }
+
+    private func counter(_ name: String, _ help: String, label: String, _ counts: [(String, Int)]) -> MetricFamily {
+        MetricFamily(
+            name: name, help: help, kind: .counter,
+            samples: counts.sorted { $0.0 < $1.0 }.map { MetricFamily.Sample([label: $0.0], Double($0.1)) })
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Packaging
+
+/// Why a file could not be taken into the library, as the record says it: `NAME: reason`, on one line, with the name
+/// once and without the server's folders.
+struct FailureText: Sendable, Hashable, CustomStringConvertible {
+    let description: String
+
+    /// A worker's last words can be a megabyte; people read a sentence or two.
+    static let maximumReasonCharacterCount = 500
+
+    /// - Parameter directories: the server's own, which are no viewer's business.
+    init(_ error: any Error, file: FoundFile, directories: [String]) {
+        var reason = (error as? MediaFileError).map(Self.reason(of:)) ?? "\(error)"
+        let lastName = file.name.split(separator: "/").last.map(String.init) ?? file.name
+        reason = reason.replacing(file.path, with: lastName)
+        for directory in directories where directory.count > 1 { reason = reason.replacing(directory + "/", with: "") }
+        for prefix in ["\(file.name): ", "\(lastName): "] {
+            while reason.hasPrefix(prefix) { reason.removeFirst(prefix.count) }
+        }
+        reason = reason.replacing("\(lastName): ", with: "")
+        reason = String(reason.prefix(Self.maximumReasonCharacterCount).map { $0.isNewline ? " " : $0 })
+        description = "\(file.name): \(reason)"
+    }
+
+    private static func reason(of error: MediaFileError) -> String {
+        "cannot \(error.operation) it: \(String(cString: strerror(error.errno)))"
+    }
+}

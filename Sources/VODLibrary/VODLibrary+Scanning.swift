@@ -1,0 +1,182 @@
+import Catalogue
+import Foundation
+import Logging
+import NIOPosix
+
+extension VODLibrary {
+    /// One look at a section: what is new is registered, what has changed starts anew, what has gone is forgotten.
+    func scan(_ section: LibrarySection) async throws {
+        try await readCatalogue()
+        let folder = MediaFolder(section: section, mediaDirectory: configuration.mediaDirectory)
+        let listing = try await threadPool.runIfActive { try folder.listing() }
+        report(listing.unreachable, in: section)
+        let busy = await queue.busyIDs(in: section)
+        // What is known is asked for after the last wait, so that it is what the writes below start from.
+        let difference = difference(listing, in: section, busy: busy)
+        for (id, name) in difference.vanished { try await remove(id: id, name: name, section: section) }
+        for file in difference.added { _ = try await register(file, section: section) }
+        for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
+        for (id, name) in difference.interrupted {
+            await queue.add(IngestJob(section: section, id: id, fileName: name))
+        }
+    }
+
+    private func difference(
+        _ listing: FolderListing, in section: LibrarySection, busy: Set<String>
+    ) -> LibraryDifference {
+        var settling = settling[section] ?? FileSettling()
+        settling.beginLook()
+        let now = now()
+        let difference = LibraryDifference(
+            listing: listing, known: known[section] ?? [:], isSettled: { settling.isSettled($0, now: now) },
+            isBusy: busy.contains)
+        self.settling[section] = settling
+        return difference
+    }
+
+    /// Once, and again when it changes.
+    private func report(_ found: [FolderListing.Unreachable], in section: LibrarySection) {
+        guard found != unreachable[section] ?? [] else { return }
+        unreachable[section] = found
+        guard let first = found.first else {
+            logger.info("all of the media folder can be read again", metadata: ["folder": "\(section.rawValue)"])
+            return
+        }
+        logger.warning(
+            "part of the media folder cannot be read; the library keeps what it knows of it",
+            metadata: [
+                "folder": "\(section.rawValue)", "name": "\(first.name)", "reason": "\(first.reason)",
+                "count": "\(found.count)",
+            ])
+    }
+
+    /// Every write is noted in `known`, so that looks at the folder need not ask.
+    func readCatalogue() async throws {
+        guard !hasReadCatalogue else { return }
+        let titles = try await catalogue.allTitles()
+        let tracks = try await catalogue.allTracks()
+        guard !hasReadCatalogue else { return }
+        hasReadCatalogue = true
+        // What was noted meanwhile is newer.
+        known[.titles, default: [:]].merge(titles.map { ($0.file, .init($0)) }) { newer, _ in newer }
+        known[.tracks, default: [:]].merge(tracks.map { ($0.file, .init($0)) }) { newer, _ in newer }
+    }
+
+    func note(_ record: some CatalogueRecord, in section: LibrarySection) {
+        known[section, default: [:]][record.file] = .init(record)
+    }
+
+    // MARK: Records come and go
+
+    /// - Returns: the record's id, new or known.
+    func register(_ file: FoundFile, section: LibrarySection) async throws -> String {
+        let name = TitleIngest.title(fromFileName: file.name)
+        let record: any CatalogueRecord
+        switch section {
+        case .titles:
+            record = try await catalogue.add(
+                TitleRecord(
+                    id: "", title: name, file: file.name, sourcePath: file.path, byteCount: file.byteCount,
+                    modifiedAt: file.modifiedAt, revision: file.revision, addedAt: now()))
+        case .tracks:
+            record = try await catalogue.add(
+                AudioTrackRecord(
+                    id: "", title: name, file: file.name, sourcePath: file.path, byteCount: file.byteCount,
+                    modifiedAt: file.modifiedAt, revision: file.revision, addedAt: now()))
+        }
+        // Its job may be done by now, where somebody else registered it at the same time.
+        if known[section]?[file.name] == nil { note(record, in: section) }
+        if !record.state.isFinal {
+            await queue.add(IngestJob(section: section, id: record.id, fileName: record.file))
+        }
+        return record.id
+    }
+
+    /// The file has other content now: the record keeps its id and starts anew.
+    private func replace(id: String, with file: FoundFile, section: LibrarySection) async throws {
+        switch section {
+        case .titles:
+            guard let old = try await catalogue.title(id: id) else { return }
+            var record = old
+            record.startAnew(with: file)
+            guard try await catalogue.update(record, from: old.revision) else { return }
+            note(record, in: section)
+            await dropDerived([old.mediaPath, old.poster])
+        case .tracks:
+            guard let old = try await catalogue.track(id: id) else { return }
+            var record = old
+            record.startAnew(with: file)
+            guard try await catalogue.update(record, from: old.revision) else { return }
+            note(record, in: section)
+            await dropDerived([old.mediaPath, old.cover])
+        }
+        await queue.add(IngestJob(section: section, id: id, fileName: file.name))
+    }
+
+    private func remove(id: String, name: String, section: LibrarySection) async throws {
+        switch section {
+        case .titles:
+            let record = try await catalogue.title(id: id)
+            try await catalogue.deleteTitle(id: id)
+            await dropDerived([record?.mediaPath, record?.poster])
+        case .tracks:
+            let record = try await catalogue.track(id: id)
+            try await catalogue.deleteTrack(id: id)
+            await dropDerived([record?.mediaPath, record?.cover])
+        }
+        known[section]?[name] = nil
+        logger.info("its file has gone", metadata: ["file": "\(name)", "id": "\(id)"])
+    }
+
+    /// What the library made is deleted; a source is only closed.
+    private func dropDerived(_ paths: [String?]) async {
+        for case let path? in paths {
+            await cache.forget(path: path)
+            derived.delete(path)
+        }
+    }
+}
+
+extension LibraryDifference.Known {
+    init(_ record: some CatalogueRecord) {
+        self.init(id: record.id, revision: record.revision, isFinal: record.state.isFinal)
+    }
+}
+
+extension TitleRecord {
+    fileprivate mutating func startAnew(with file: FoundFile) {
+        state = .queued
+        progress = nil
+        error = nil
+        mediaPath = nil
+        poster = nil
+        describe(file)
+    }
+
+    /// The source as it was when it was read.
+    mutating func describe(_ file: FoundFile) {
+        sourcePath = file.path
+        byteCount = file.byteCount
+        modifiedAt = file.modifiedAt
+        revision = file.revision
+    }
+}
+
+extension AudioTrackRecord {
+    fileprivate mutating func startAnew(with file: FoundFile) {
+        state = .queued
+        error = nil
+        mediaPath = nil
+        cover = nil
+        coverMediaType = nil
+        describe(file)
+    }
+
+    /// The source as it was when it was read.
+    mutating func describe(_ file: FoundFile) {
+        sourcePath = file.path
+        byteCount = file.byteCount
+        modifiedAt = file.modifiedAt
+        revision = file.revision
+    }
+}
