@@ -111,6 +111,19 @@ extension EndToEnd {
             #expect(try await answer(to: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", of: server) == 200)
         }
 
+        @Test(arguments: ["", "ANNOUNCE rtsp://h/live/canalA.stream RTSP/1.0\r\nCSeq: 1\r\n"])
+        func closesAConnectionThatNeverFinishesARequest(_ beginning: String) async throws {
+            let server = try await AntenaProcess.serving()
+            let port = server.rtspPort
+            let hasEnded = try await offCooperativePool {
+                let connection = try TCPConnection(port: port, timeout: 20)
+                try connection.send(beginning)
+                return connection.waitForEnd()
+            }
+            #expect(hasEnded)
+            #expect(try await answer(to: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", of: server) == 200)
+        }
+
         @Test func bearsInterleavedDataForATrackThatWasNotSetUp() async throws {
             let server = try await AntenaProcess.serving()
             let port = server.rtspPort

@@ -318,46 +318,6 @@ struct LivePackagerTests {
         #expect(written == (0..<120).map { offsets[$0 % 4] })
     }
 
-    @Test(arguments: [MediaType.video, .audio])
-    func newParametersAreADiscontinuityInAllRenditions(_ mediaType: MediaType) throws {
-        var live = try LiveFixture()
-        var nextSound: Int64 = 0
-        let changed =
-            mediaType == .video
-            ? try LiveFixture.video(1) : .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 1))
-        let before = try #require(live.packager.initializationSection(for: mediaType))
-        for index in 0..<225 {
-            live.sounds(from: &nextSound, until: Double(index) / 25 - 0.2)
-            // At 3 s, in mid-segment; a key frame comes at once.
-            if index == 75 { live.packager.change(changed, of: mediaType) }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 25 == 0)
-        }
-        live.finish()
-        #expect(live.packager.initializationSection(for: mediaType) != before)
-        #expect(live.packager.initializationNumber(for: mediaType) == 1)
-        let other: MediaType = mediaType == .video ? .audio : .video
-        #expect(live.packager.initializationNumber(for: other) == 0)
-        for type in MediaType.allCases {
-            let segments = live.segments(type)
-            #expect(segments.filter(\.isDiscontinuous).map(\.mediaSequence) == [102])
-            #expect(
-                segments.map(\.initializationNumber)
-                    == segments.map {
-                        type == mediaType && $0.mediaSequence >= 102 ? 1 : 0
-                    })
-        }
-    }
-
-    @Test func theSameParametersAgainAreNoChange() throws {
-        var live = try LiveFixture(.video)
-        for index in 0..<150 {
-            if index % 50 == 0 { live.packager.change(try LiveFixture.video(0), of: .video) }
-            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
-        }
-        live.finish()
-        #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous && $0.initializationNumber == 0 })
-    }
-
     @Test func theFirstSegmentOfALaterEpochIsDiscontinuous() throws {
         var live = try LiveFixture(firstMediaSequence: 7, isDiscontinuous: true)
         live.send(seconds: 5, frameRate: 25, keyFrameInterval: 50)

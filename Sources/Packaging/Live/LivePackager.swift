@@ -116,9 +116,18 @@ package struct LivePackager {
 
     /// New codec parameters from the track's next random access point on: a discontinuity in all renditions.
     package mutating func change(_ configuration: CodecConfiguration, of mediaType: MediaType) {
-        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
-            tracks[index].track.configuration != configuration
-        else { return }
+        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }) else { return }
+        guard tracks[index].track.configuration != configuration else {
+            // Changed back before anything was cut.
+            tracks[index].nextConfiguration = nil
+            return
+        }
+        guard wallClockAtZero != nil else {
+            // Nothing has been written with the old ones: an SDP that was out of date.
+            tracks[index].track.configuration = configuration
+            tracks[index].initializationNumber += 1
+            return
+        }
         tracks[index].nextConfiguration = configuration
     }
 

@@ -60,7 +60,16 @@ struct TrackSegmenter {
     ///   was silent for a while, and a shift of its times would put sound and picture apart for good.
     mutating func outputDecodeTime(of unit: AccessUnit, companion: MediaTime?) -> Int64 {
         var time = unit.decodeTime.addingSaturating(rebase)
-        guard let last = lastDecodeTime else { return max(0, time) }
+        guard let last = lastDecodeTime else {
+            // The publisher's clock jumped before this track began: it begins where the other one is.
+            if let companion, !isNear(companion, time) {
+                let start = companion.converted(to: timescale).value
+                rebase = rebase.addingSaturating(start.subtractingSaturating(time))
+                absorbedJumpCount += 1
+                time = start
+            }
+            return max(0, time)
+        }
         let step = time.subtractingSaturating(last)
         let smoothed = ticks(Self.maximumSmoothedStepSeconds)
         let isForward = step > ticks(Self.maximumSampleDurationSeconds)

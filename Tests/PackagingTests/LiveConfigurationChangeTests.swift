@@ -1,0 +1,84 @@
+import Codecs
+import MediaCore
+import Packaging
+import Testing
+
+/// Codec parameters that change while a publisher sends.
+struct LiveConfigurationChangeTests {
+    @Test(arguments: [MediaType.video, .audio])
+    func newParametersAreADiscontinuityInAllRenditions(_ mediaType: MediaType) throws {
+        var live = try LiveFixture()
+        var nextSound: Int64 = 0
+        let changed =
+            mediaType == .video
+            ? try LiveFixture.video(1) : .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 1))
+        let before = try #require(live.packager.initializationSection(for: mediaType))
+        for index in 0..<225 {
+            live.sounds(from: &nextSound, until: Double(index) / 25 - 0.2)
+            // At 3 s, in mid-segment; a key frame comes at once.
+            if index == 75 { live.packager.change(changed, of: mediaType) }
+            live.picture(at: Int64(index) * 3_600, isKey: index % 25 == 0)
+        }
+        live.finish()
+        #expect(live.packager.initializationSection(for: mediaType) != before)
+        #expect(live.packager.initializationNumber(for: mediaType) == 1)
+        let other: MediaType = mediaType == .video ? .audio : .video
+        #expect(live.packager.initializationNumber(for: other) == 0)
+        for type in MediaType.allCases {
+            let segments = live.segments(type)
+            #expect(segments.filter(\.isDiscontinuous).map(\.mediaSequence) == [102])
+            #expect(
+                segments.map(\.initializationNumber)
+                    == segments.map {
+                        type == mediaType && $0.mediaSequence >= 102 ? 1 : 0
+                    })
+        }
+    }
+
+    @Test func theSameParametersAgainAreNoChange() throws {
+        var live = try LiveFixture(.video)
+        for index in 0..<150 {
+            if index % 50 == 0 { live.packager.change(try LiveFixture.video(0), of: .video) }
+            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+        }
+        live.finish()
+        #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous && $0.initializationNumber == 0 })
+    }
+
+    @Test func parametersThatChangeBackBeforeTheCutAreNoChange() throws {
+        var live = try LiveFixture(.video)
+        for index in 0..<150 {
+            if index == 60 { live.packager.change(try LiveFixture.video(1), of: .video) }
+            if index == 70 { live.packager.change(try LiveFixture.video(0), of: .video) }
+            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+        }
+        live.finish()
+        #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous && $0.initializationNumber == 0 })
+    }
+
+    @Test func parametersFromTheStreamReplaceThoseOfAnOldAnnouncementAtOnce() throws {
+        var live = try LiveFixture(.video)
+        let announced = try #require(live.packager.initializationSection(for: .video))
+        live.packager.change(try LiveFixture.video(1), of: .video)
+        for index in 0..<100 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
+        live.finish()
+        #expect(live.packager.initializationSection(for: .video) != announced)
+        #expect(live.segments(.video).map(\.initializationNumber) == [1, 1])
+        #expect(live.segments(.video).allSatisfy { !$0.isDiscontinuous })
+    }
+
+    @Test func soundThatBeginsAfterAJumpOfTheClockBeginsBesideThePicture() throws {
+        var live = try LiveFixture()
+        for index in 0..<75 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
+        // The publisher's clock goes 25 s ahead, and only then does it begin to send sound.
+        let jump: Int64 = 25
+        for index in 75..<150 {
+            live.picture(at: Int64(index) * 3_600 + jump * 90_000, isKey: index % 50 == 0)
+            live.sound(at: Int64(index) * 1_920 + jump * 48_000)
+        }
+        live.finish()
+        let sound = try #require(live.parts(.audio).first).decodeTime
+        let picture = try #require(live.parts(.video).last { $0.decodeTime <= sound }).decodeTime
+        #expect((sound - picture).seconds < 1)
+    }
+}
