@@ -86,7 +86,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "MediaCore", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPProtocol", "RTSPServer",
+                "CAntenaSystem", "MediaCore", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPProtocol",
+                "RTSPServer",
                 "VODLibrary",
                 nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -130,7 +131,8 @@ let package = Package(
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
-                "LiveChannels", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", nioCore, nioEmbedded, logging,
+                "LiveChannels", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport", nioCore, nioEmbedded,
+                logging,
             ]
         ),
         .testTarget(
@@ -140,12 +142,14 @@ let package = Package(
                 nioPosix, logging,
             ]
         ),
-        .testTarget(name: "VODLibraryTests", dependencies: ["VODLibrary", "Catalogue", "antena", logging]),
+        .testTarget(
+            name: "VODLibraryTests",
+            dependencies: ["VODLibrary", "Catalogue", "TestSupport", "antena", nioPosix, logging]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Catalogue", "LiveChannels", "Packaging", "VODLibrary", "MediaCore", "Codecs", "ISOBMFF",
-                "HLSPlaylist", nioCore, nioPosix, nioEmbedded, logging,
+                "HLSPlaylist", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

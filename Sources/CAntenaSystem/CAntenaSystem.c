@@ -1,7 +1,11 @@
 #define _GNU_SOURCE
 #include "CAntenaSystem.h"
 
+#include <link.h>
+#include <malloc.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 
 ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, off_t offset, int cached_only) {
@@ -24,4 +28,24 @@ size_t antena_gzip(const uint8_t *input, size_t byte_count, uint8_t *output, siz
     size_t written = stream.total_out;
     deflateEnd(&stream);
     return result == Z_STREAM_END ? written : 0;
+}
+
+// Relocations and copies on write live in writable segments only, so a read-only one is as its file has it.
+static int release_read_only_segments(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    uintptr_t page = *(uintptr_t *)context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+        uintptr_t start = (info->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
+        uintptr_t end = (info->dlpi_addr + segment->p_vaddr + segment->p_memsz) & ~(page - 1);
+        if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void antena_release_idle_memory(void) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    malloc_trim(0);
+    dl_iterate_phdr(release_read_only_segments, &page);
 }

@@ -46,7 +46,8 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
     ///   - code: What it is unless libav's own code says better.
     init(result: Int32, doing: String, file: String?, as code: Code) {
         switch result {
-        case antena_averror(ENOMEM):
+        // EAGAIN where nothing waits for anything: threads that could not have their stacks.
+        case antena_averror(ENOMEM), antena_averror(EAGAIN):
             self.init(.outOfMemory, file: file, "ran out of memory while \(doing)")
         case antena_averror(EFBIG):
             self.init(.cannotWrite, file: file, "the output would be larger than its limit")

@@ -17,7 +17,7 @@ extension VODLibrary {
         }
     }
 
-    private func carryOut(_ job: IngestJob) async throws {
+    func carryOut(_ job: IngestJob) async throws {
         switch job.task {
         case .indexing, .conversion: try await ingestTitle(job)
         case .track: try await ingestTrack(job)

@@ -84,7 +84,7 @@ struct PagingTests {
 
     /// `AAAA` is three NULs; the others are a cursor of no version, and ones with a field too few and too many.
     @Test(arguments: [
-        "x", "!!!!", "w6k", "AAAA", "YQBi", "MQBh", "MQBhAGIAYw", "'; DROP TABLE title; --",
+        "x", "!!!!", "w6k", "AAAA", "MgBhAGI", "MQBh", "MQBhAGIAYw", "'; DROP TABLE title; --",
         String(repeating: "A", count: 100_000),
     ])
     func cursorsOfNoPageAreRefusedWithAReason(cursor: String) async throws {

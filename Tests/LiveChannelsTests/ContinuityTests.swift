@@ -5,6 +5,7 @@ import MediaCore
 import NIOCore
 import NIOEmbedded
 import Packaging
+import TestSupport
 import Testing
 
 @testable import LiveChannels

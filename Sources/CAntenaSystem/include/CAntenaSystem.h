@@ -17,3 +17,7 @@ size_t antena_gzip_bound(size_t byte_count);
 /// Compresses in one step to a gzip member (RFC 1952). Returns its size, or 0 where zlib fails or `capacity` is too
 /// small.
 size_t antena_gzip(const uint8_t *input, size_t byte_count, uint8_t *output, size_t capacity, int level);
+
+/// Gives back what only start-up needed: free heap pages, and the pages of program and libraries that are mapped from
+/// files and not written to. The latter come back from the page cache, one fault each, where they are needed again.
+void antena_release_idle_memory(void);

@@ -63,6 +63,7 @@ package struct AntenaServer: Sendable {
                     service: PortReportingService(server: rtsp, ports: ports), flag: "--rtsp",
                     endpoint: configuration.rtsp),
                 makeHTTP(content, delivery, group, ports),
+                IdleMemoryService(library: library),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -177,6 +177,14 @@ enum SiteAssets {
             if (element && element.textContent !== text) element.textContent = text;
           };
 
+          // Chromium 156 gives up, and pauses, where a channel's playlist lists only one segment yet. Who pressed play
+          // wants it still; who pressed pause, does not.
+          const wanted = new WeakSet();
+          all('[data-channel] video').forEach((video) => {
+            video.addEventListener('play', () => wanted.add(video));
+            video.addEventListener('pause', () => { if (!video.error && video.readyState > 1) wanted.delete(video); });
+          });
+
           // Channels: change only what has changed, so that a running player is left alone.
           const words = document.querySelector('.channels[data-live]');
           const updateChannel = (element, channel) => {
@@ -193,7 +201,10 @@ enum SiteAssets {
             viewers.hidden = !isOn;
             const video = element.querySelector('video');
             const hasSource = video.hasAttribute('src');
-            if (isOn && (!hasSource || video.error)) video.src = channel.playlist;
+            if (isOn && (!hasSource || video.error)) {
+              video.src = channel.playlist;
+              if (wanted.has(video)) video.play().catch(() => {});
+            }
             if (!isOn && hasSource) { video.removeAttribute('src'); video.load(); }
             video.hidden = !isOn;
             element.querySelector('.off').hidden = isOn;

@@ -32,6 +32,7 @@ final class Encoder {
         for option in options { _ = libav.av_dict_set(&dictionary, option.name, option.value, 0) }
         let result = libav.avcodec_open2(context, codec, &dictionary)
         guard result >= 0 else {
+            if result == antena_averror_external() { throw failure(result) }
             throw LibAVError(result: result, doing: "starting the encoder \(name)", file: file, as: .codecUnsupported)
         }
     }
@@ -58,7 +59,7 @@ final class Encoder {
     }
 
     private func failure(_ result: Int32) -> LibAVError {
-        // libx264 has no other word for a failed allocation, and hardly another reason to fail on a picture.
+        // libx264 has no other word for a failed allocation, and hardly another reason to fail: the settings are ours.
         if result == antena_averror_external() {
             return LibAVError(.outOfMemory, file: file, "ran out of memory while encoding")
         }

@@ -10,7 +10,7 @@ struct SegmentPlanner {
     static let preferredDuration = 6.0
     /// Key frames further apart than this make segments that players wait too long for; such a title is converted.
     static let maximumSegmentDuration = 20.0
-    /// Audio that goes on for less than this behind the video belongs to its last segment.
+    /// Audio that begins or goes on for less than this outside the video belongs to its first or last segment.
     static let maximumTailDuration = 1.0
 
     /// Segments that start at the sync samples nearest to multiples of the preferred duration after one another.
@@ -62,6 +62,12 @@ struct SegmentPlanner {
             let half = Int64(samples.durations[sample]) / 2
             let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
             var mustCut = (nextCut == 0 || nextCut == cuts.count) && builder.duration >= preferred
+            // An encoder's priming stands before the first picture; it is no segment of its own.
+            if nextCut == 0, builder.duration < ticks(Self.maximumTailDuration), let start = cuts.first,
+                presented.addingSaturating(half) >= start
+            {
+                nextCut = 1
+            }
             while nextCut < cuts.count, presented.addingSaturating(half) >= cuts[nextCut] {
                 nextCut += 1
                 mustCut = true

@@ -74,6 +74,8 @@ actor JobQueue {
         waiting = [:]
     }
 
+    func queuedCount(in lane: IngestLane) -> Int { lane.tasks.reduce(0) { $0 + (queued[$1]?.jobs.count ?? 0) } }
+
     /// Ids of titles or tracks that a job is queued or running for.
     func busyIDs(in section: LibrarySection) -> Set<String> { Set((busy[section] ?? [:]).keys) }
 

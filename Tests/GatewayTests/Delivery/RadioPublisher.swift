@@ -9,6 +9,7 @@ import NIOCore
 import NIOEmbedded
 import Packaging
 import Synchronization
+import TestSupport
 
 /// A channel that a test pushes audio to: 48 kHz AAC-LC, in the test's time.
 final class RadioPublisher {

@@ -5,6 +5,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import NIOPosix
 import Packaging
+import TestSupport
 import Testing
 
 @testable import Gateway

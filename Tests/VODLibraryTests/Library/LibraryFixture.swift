@@ -1,0 +1,242 @@
+import Catalogue
+import Foundation
+import Logging
+import NIOPosix
+import Synchronization
+
+@testable import VODLibrary
+
+/// A library in a folder of its own, whose looks and jobs happen when the test says so.
+final class LibraryFixture: Sendable {
+    let folder: String
+    let catalogue: RecordingCatalogue
+    let worker: FakeWorker
+    let library: VODLibrary
+    let clock: FixtureDate
+    private let ownsFolder: Bool
+
+    /// - Parameters:
+    ///   - folder: of a fixture before, to start again on what that left.
+    ///   - realWorker: let the built program convert.
+    init(folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false) throws {
+        let path =
+            folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
+        for name in ["media/vod", "media/audio", "data"] {
+            try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+        }
+        let catalogue = RecordingCatalogue(try Catalogue(path: "\(path)/data/catalogue.sqlite"))
+        self.folder = path
+        ownsFolder = folder == nil
+        self.catalogue = catalogue
+        self.worker = worker
+        let clock = FixtureDate()
+        self.clock = clock
+        let running: any WorkerRunning =
+            realWorker ? IngestWorkerProcess(executable: WorkerFixtures.executable) : worker
+        library = try VODLibrary(
+            configuration: VODLibraryConfiguration(
+                mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
+                workerExecutable: WorkerFixtures.executable),
+            catalogue: catalogue, worker: running, now: { clock.now },
+            logger: Logger(label: "test") { _ in
+                SwiftLogNoOpLogHandler()
+            })
+    }
+
+    deinit { if ownsFolder { remove() } }
+
+    /// At the end of a test, which so also keeps the fixture until then.
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    func vod(_ name: String) -> String { "\(folder)/media/vod/\(name)" }
+    func audio(_ name: String) -> String { "\(folder)/media/audio/\(name)" }
+
+    @discardableResult
+    func write(_ data: Data, to path: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try data.write(to: URL(filePath: path))
+        return path
+    }
+
+    /// A look at both sections, and every job that follows from it.
+    func settle() async throws {
+        for section in LibrarySection.allCases { try await library.scan(section) }
+        try await finishJobs()
+    }
+
+    func finishJobs() async throws {
+        while await !library.queue.statuses().isEmpty {
+            for lane in IngestLane.allCases {
+                while await library.queue.queuedCount(in: lane) > 0, let job = await library.queue.next(in: lane) {
+                    try await library.carryOut(job)
+                    await library.queue.finished(job)
+                }
+            }
+        }
+    }
+
+    func title(_ file: String) async throws -> TitleRecord? { try await catalogue.title(file: file) }
+    func track(_ file: String) async throws -> AudioTrackRecord? { try await catalogue.track(file: file) }
+
+    var dataFiles: [String] {
+        DerivedFiles.Folder.allCases.flatMap { name in
+            ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/data/\(name.rawValue)")) ?? []).map {
+                "\(name.rawValue)/\($0)"
+            }
+        }.sorted()
+    }
+}
+
+/// A date that moves when it is told to; an hour ahead, so that every file is an old one.
+final class FixtureDate: Sendable {
+    private let date = Mutex(Date(timeIntervalSinceNow: 3_600))
+
+    var now: Date { date.withLock { $0 } }
+    func set(_ date: Date) { self.date.withLock { $0 = date } }
+}
+
+/// Media that ffmpeg makes once for all tests.
+enum SampleMedia {
+    private static let made = Result {
+        let fixtures = try WorkerFixtures()
+        let movie = try fixtures.makeMedia(
+            "a.mp4", seconds: 2, "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -movflags +faststart")
+        let matroska = try fixtures.makeMedia("a.mkv", seconds: 1, "-c:v mpeg4 -c:a libmp3lame")
+        let sound = try fixtures.makeMedia("a.m4a", seconds: 1, "-vn -c:a aac")
+        return try [movie, matroska, sound].map { try Data(contentsOf: URL(filePath: $0)) }
+    }
+
+    /// H.264 and AAC, two seconds.
+    static func movie() throws -> Data { try made.get()[0] }
+    /// MPEG-4 part 2 and MP3.
+    static func matroska() throws -> Data { try made.get()[1] }
+    /// AAC in MP4.
+    static func sound() throws -> Data { try made.get()[2] }
+}
+
+/// Does what it is told instead of starting a process: makes an MP4 of anything, unless a test has another idea.
+final class FakeWorker: WorkerRunning {
+    typealias Behaviour = @Sendable (WorkerRequest, @Sendable (Double) -> Void) async throws -> WorkerResult
+
+    private let behaviour: Behaviour
+    private let seen = Mutex<[WorkerRequest]>([])
+
+    init(_ behaviour: @escaping Behaviour = { request, _ in try FakeWorker.succeed(request) }) {
+        self.behaviour = behaviour
+    }
+
+    var requests: [WorkerRequest] { seen.withLock { $0 } }
+
+    func run(_ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void) async throws -> WorkerResult {
+        seen.withLock { $0.append(request) }
+        return try await behaviour(request, onProgress)
+    }
+
+    static func succeed(
+        _ request: WorkerRequest, tags: [String: String] = [:], hasCover: Bool = false
+    ) throws -> WorkerResult {
+        let description = MediaDescription(
+            container: "matroska,webm", duration: 1,
+            streams: [
+                StreamDescription(index: 0, type: "audio", codec: "mp3", sampleRate: 48_000, channels: 1)
+            ], tags: tags, hasAttachedPicture: hasCover)
+        var outputs: [String] = []
+        switch request.task {
+        case .probe: break
+        case .toMovie(let output):
+            try SampleMedia.movie().write(to: URL(filePath: output))
+            outputs = [output]
+        case .toAudioMovie(let output):
+            try SampleMedia.sound().write(to: URL(filePath: output))
+            outputs = [output]
+        case .poster(let output, _):
+            try Data("jpeg".utf8).write(to: URL(filePath: output))
+            outputs = [output]
+        case .cover(let output):
+            try Data("png".utf8).write(to: URL(filePath: output + ".png"))
+            outputs = [output + ".png"]
+        }
+        return WorkerResult(outputs: outputs, copiedStreams: 1, transcodedStreams: 1, description: description)
+    }
+}
+
+/// Counts what a catalogue is asked, and tells of each update.
+final class RecordingCatalogue: CatalogueStore {
+    private let base: Catalogue
+    private let counters = Mutex((reads: 0, writes: 0, lists: 0))
+    let updates: AsyncStream<TitleRecord>
+    private let updated: AsyncStream<TitleRecord>.Continuation
+
+    init(_ base: Catalogue) {
+        self.base = base
+        (updates, updated) = AsyncStream.makeStream()
+    }
+
+    var writeCount: Int { counters.withLock { $0.writes } }
+    var listCount: Int { counters.withLock { $0.lists } }
+    var readCount: Int { counters.withLock { $0.reads } }
+
+    private func countRead() { counters.withLock { $0.reads += 1 } }
+    private func countWrite() { counters.withLock { $0.writes += 1 } }
+    private func countList() { counters.withLock { $0.lists += 1 } }
+
+    func title(id: String) async throws -> TitleRecord? {
+        countRead()
+        return try await base.title(id: id)
+    }
+    func title(file: String) async throws -> TitleRecord? {
+        countRead()
+        return try await base.title(file: file)
+    }
+    func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+        countList()
+        return try await base.titles(matching: query, after: cursor, limit: limit)
+    }
+    func allTitles() async throws -> [TitleRecord] {
+        countList()
+        return try await base.allTitles()
+    }
+    func add(_ title: TitleRecord) async throws -> TitleRecord {
+        countWrite()
+        return try await base.add(title)
+    }
+    func update(_ title: TitleRecord, from revision: String) async throws -> Bool {
+        countWrite()
+        defer { updated.yield(title) }
+        return try await base.update(title, from: revision)
+    }
+    func deleteTitle(id: String) async throws {
+        countWrite()
+        try await base.deleteTitle(id: id)
+    }
+    func track(id: String) async throws -> AudioTrackRecord? {
+        countRead()
+        return try await base.track(id: id)
+    }
+    func track(file: String) async throws -> AudioTrackRecord? {
+        countRead()
+        return try await base.track(file: file)
+    }
+    func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord> {
+        countList()
+        return try await base.tracks(matching: query, after: cursor, limit: limit)
+    }
+    func allTracks() async throws -> [AudioTrackRecord] {
+        countList()
+        return try await base.allTracks()
+    }
+    func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord {
+        countWrite()
+        return try await base.add(track)
+    }
+    func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool {
+        countWrite()
+        return try await base.update(track, from: revision)
+    }
+    func deleteTrack(id: String) async throws {
+        countWrite()
+        try await base.deleteTrack(id: id)
+    }
+    func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
+}
