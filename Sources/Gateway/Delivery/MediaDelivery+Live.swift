@@ -13,7 +13,7 @@ extension MediaDelivery {
         }
         switch exchange.media.resource {
         case .playlist(let name):
-            channel.viewers.saw(exchange.viewerKey, now: clock.now())
+            if let viewer = exchange.viewerKey { channel.viewers.saw(viewer, now: clock.now()) }
             return playlist(named: name, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
             guard

@@ -13,6 +13,7 @@ package final class MediaDelivery: Sendable {
     let threadPool: NIOThreadPool
     let segmentCache: SegmentCache
     let publishedTitles = PublishedTitleCache()
+    let playlistResponses = PlaylistResponseCache()
     let clock: WallClock
     private let waiterNumber = Atomic<Int>(0)
 
@@ -45,8 +46,8 @@ struct MediaExchange: Sendable {
     var request: HTTPRequest
     var media: MediaRequest
     var eventLoop: any EventLoop
-    /// Address and agent, hashed; see ``ViewerCounter``.
-    var viewerKey: UInt64
+    /// Address and agent, hashed; see ``ViewerCounter``. `nil` where this viewer was counted a moment ago.
+    var viewerKey: UInt64?
 
     var acceptsGzip: Bool {
         guard let header = request.headerFields[.acceptEncoding] else { return false }
@@ -76,11 +77,6 @@ extension MediaDelivery {
     func playlistResponse(
         _ playlist: RenderedPlaylist, fields: HTTPFields, exchange: MediaExchange
     ) -> MediaResponse {
-        if exchange.acceptsGzip, let gzipped = playlist.gzipped {
-            var fields = fields
-            fields.append(HTTPField(name: .contentEncoding, value: "gzip"))
-            return MediaResponse(request: exchange.request, fields: fields, etag: nil, body: [gzipped])
-        }
-        return MediaResponse(request: exchange.request, fields: fields, etag: nil, body: [playlist.plain])
+        playlistResponses.response(for: playlist, fields: fields, acceptsGzip: exchange.acceptsGzip)
     }
 }

@@ -26,6 +26,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Events that end the connection when nothing is being sent, in their order.
     private var heldEvents: [Any] = []
     private var remoteAddressHash: Int?
+    private var lastRequest: (target: String, media: MediaRequest)?
+    /// What this connection's viewer was last counted for, and when.
+    private var lastCount: (source: MediaRequest.Source, agent: String?, at: NIODeadline)?
     private var idleTimer: Scheduled<Void>?
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
 
@@ -33,6 +36,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     package static let idleTimeout = TimeAmount.seconds(75)
     /// Longer than a player waits for one segment over a bad line; a client that takes nothing for this long is gone.
     package static let stalledTimeout = TimeAmount.seconds(600)
+
+    /// Well below the window in which a viewer counts as present.
+    static let viewerCountInterval = TimeAmount.seconds(5)
 
     package init(delivery: MediaDelivery) { self.delivery = delivery }
 
@@ -136,18 +142,36 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// `nil` passes the request on: what is no media, and methods that media has not.
     private func mediaRequest(_ request: HTTPRequest) -> MediaRequest? {
         guard request.method == .get || request.method == .head, let target = request.path else { return nil }
-        return MediaRequest(target: target)
+        // A live player asks for the same playlist again and again.
+        if let lastRequest, lastRequest.target == target { return lastRequest.media }
+        guard let media = MediaRequest(target: target) else { return nil }
+        lastRequest = (target, media)
+        return media
     }
 
     private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
-            viewerKey: viewerKey(request, context: context))
+            viewerKey: viewerKey(request, media: media, context: context))
         carryOut(delivery.answer(exchange), of: request, context: context)
     }
 
     /// Address and agent: who watches through the same address with the same player is one viewer.
-    private func viewerKey(_ request: HTTPRequest, context: ChannelHandlerContext) -> UInt64 {
+    ///
+    /// - Returns: `nil` where the viewer was counted a moment ago; counting takes a lock that all viewers share.
+    private func viewerKey(
+        _ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext
+    ) -> UInt64? {
+        // Viewers are those who ask for playlists.
+        guard case .playlist = media.resource else { return nil }
+        let now = context.eventLoop.now
+        let agent = request.headerFields[.userAgent]
+        if let lastCount, lastCount.source == media.source, lastCount.agent == agent,
+            now - lastCount.at < Self.viewerCountInterval
+        {
+            return nil
+        }
+        lastCount = (media.source, agent, now)
         if remoteAddressHash == nil {
             // A stream of HTTP/2 has its connection's address.
             remoteAddressHash =
@@ -155,7 +179,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
         var hasher = Hasher()
         hasher.combine(remoteAddressHash)
-        hasher.combine(request.headerFields[.userAgent])
+        hasher.combine(agent)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 

@@ -4,10 +4,11 @@ import Synchronization
 
 /// One revision of a playlist as bytes: rendered once and compressed once, whoever asks first, and shared by all.
 package final class RenderedPlaylist: Sendable {
-    private let render: @Sendable () -> String
-    private let cache = Mutex(Cache())
+    private let cache: Mutex<Cache>
 
     private struct Cache {
+        /// Let go once it has been called: it holds the window that the playlist was made of.
+        var render: (@Sendable () -> String)?
         var plain: ByteBuffer?
         var gzipped: ByteBuffer?
     }
@@ -16,7 +17,7 @@ package final class RenderedPlaylist: Sendable {
     private static let compressionLevel: Int32 = 6
 
     /// - Parameter render: called at most once, on the thread of the first who asks.
-    package init(_ render: @escaping @Sendable () -> String) { self.render = render }
+    package init(_ render: @escaping @Sendable () -> String) { cache = Mutex(Cache(render: render)) }
 
     /// UTF-8.
     package var plain: ByteBuffer { cache.withLock { plain(in: &$0) } }
@@ -33,8 +34,9 @@ package final class RenderedPlaylist: Sendable {
 
     private func plain(in cache: inout Cache) -> ByteBuffer {
         if let plain = cache.plain { return plain }
-        let plain = ByteBuffer(string: render())
+        let plain = ByteBuffer(string: cache.render?() ?? "")
         cache.plain = plain
+        cache.render = nil
         return plain
     }
 

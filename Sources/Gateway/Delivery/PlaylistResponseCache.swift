@@ -1,0 +1,47 @@
+import HTTPTypes
+import NIOCore
+import Packaging
+import Synchronization
+
+/// Answers with playlists, made once a revision, head and all: what most requests of live viewers ask for.
+final class PlaylistResponseCache: Sendable {
+    private struct Entry {
+        /// Kept, so that no other playlist gets its address while the entry lives.
+        let playlist: RenderedPlaylist
+        var plain: MediaResponse?
+        var gzipped: MediaResponse?
+    }
+
+    private let entries = Mutex([ObjectIdentifier: Entry]())
+
+    /// More revisions than are asked for at a time: three playlists of each of four channels, and some titles.
+    static let maximumCount = 64
+
+    /// - Parameter fields: those of this kind of playlist; the same for every call with one playlist.
+    func response(for playlist: RenderedPlaylist, fields: HTTPFields, acceptsGzip: Bool) -> MediaResponse {
+        let key = ObjectIdentifier(playlist)
+        let known = entries.withLock { acceptsGzip ? $0[key]?.gzipped : $0[key]?.plain }
+        if let known { return known }
+        let response = Self.makeResponse(for: playlist, fields: fields, acceptsGzip: acceptsGzip)
+        entries.withLock { entries in
+            if entries.count >= Self.maximumCount, entries[key] == nil { entries.removeAll(keepingCapacity: true) }
+            var entry = entries[key] ?? Entry(playlist: playlist)
+            if acceptsGzip { entry.gzipped = response } else { entry.plain = response }
+            entries[key] = entry
+        }
+        return response
+    }
+
+    private static func makeResponse(
+        for playlist: RenderedPlaylist, fields: HTTPFields, acceptsGzip: Bool
+    ) -> MediaResponse {
+        var fields = fields
+        var body = playlist.plain
+        if acceptsGzip, let gzipped = playlist.gzipped {
+            fields.append(HTTPField(name: .contentEncoding, value: "gzip"))
+            body = gzipped
+        }
+        fields.append(HTTPField(name: .contentLength, value: String(body.readableBytes)))
+        return MediaResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: [body])
+    }
+}
