@@ -238,21 +238,25 @@ struct RTSPServerTests {
         }
     }
 
-    @Test func endsHalfOpenConnectionsAndSilentPublishers() async throws {
-        try await withServer({
-            // Long enough for a busy machine to send what is not meant to be late.
-            $0.limits.timeouts.firstRequest = .seconds(2)
-            $0.limits.timeouts.idle = .seconds(2)
-        }) { running in
+    @Test func endsHalfOpenConnections() async throws {
+        try await withServer({ $0.limits.timeouts.firstRequest = .milliseconds(100) }) { running in
             var silent = try await running.publisher()
-            try await silent.send("OPTIONS * RT")
-            #expect(try await silent.response() == nil)
+            // The server may have given up before this is written, on a busy machine.
+            try? await silent.send("OPTIONS * RT")
+            #expect((try? await silent.response()) == nil)
+            try await running.wait {
+                running.server.statistics().closedConnectionCounts[.firstRequestTimeout] == 1
+            }
+        }
+    }
+
+    @Test func endsSilentPublishers() async throws {
+        try await withServer({ $0.limits.timeouts.idle = .milliseconds(300) }) { running in
             var publisher = try await running.publisher()
-            _ = try await Script.begin(&publisher, running.url)
-            #expect(try await publisher.response() == nil)
+            _ = try? await Script.begin(&publisher, running.url)
+            #expect((try? await publisher.response()) == nil)
+            try await running.wait { running.server.statistics().closedConnectionCounts[.idleTimeout] == 1 }
             #expect(try running.status("canalA").publisher == nil)
-            let closed = running.server.statistics().closedConnectionCounts
-            #expect(closed[.firstRequestTimeout] == 1 && closed[.idleTimeout] == 1)
         }
     }
 

@@ -21,7 +21,7 @@ struct IngestTests {
         #expect(title.mediaPath == fixture.vod("Summer_party.mp4"))
         #expect(abs((title.duration ?? 0) - 2) < 0.1)
         #expect(title.width == 320 && title.height == 180 && title.videoCodec == "H.264" && title.audioCodec == "AAC")
-        #expect((0.000_001..<5).contains(title.ingestSeconds ?? 0))
+        #expect((title.ingestSeconds ?? 0) > 0)
         fixture.remove()
     }
 
