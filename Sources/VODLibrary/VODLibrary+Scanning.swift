@@ -152,14 +152,6 @@ extension TitleRecord {
         poster = nil
         describe(file)
     }
-
-    /// The source as it was when it was read.
-    mutating func describe(_ file: FoundFile) {
-        sourcePath = file.path
-        byteCount = file.byteCount
-        modifiedAt = file.modifiedAt
-        revision = file.revision
-    }
 }
 
 extension AudioTrackRecord {
@@ -171,7 +163,9 @@ extension AudioTrackRecord {
         coverMediaType = nil
         describe(file)
     }
+}
 
+extension CatalogueRecord {
     /// The source as it was when it was read.
     mutating func describe(_ file: FoundFile) {
         sourcePath = file.path

@@ -1,3 +1,4 @@
+package import Foundation
 package import GRDB
 
 /// What titles and tracks have in common, so that paging, searching and storing are written once.
@@ -6,7 +7,10 @@ package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
     var title: String { get }
     var file: String { get }
     var state: TitleState { get }
-    var revision: String { get }
+    var sourcePath: String { get set }
+    var byteCount: Int64 { get set }
+    var modifiedAt: Date { get set }
+    var revision: String { get set }
 }
 
 /// How a record is found by words.

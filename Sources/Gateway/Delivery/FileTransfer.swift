@@ -16,34 +16,13 @@ struct FileTransfer: Sendable {
     init(file: TrackFile, request: HTTPRequest) throws {
         let media = try MediaFile(path: file.path)
         self.file = media
-        // The length is a range's where a range is asked for; the body is read later.
-        var fields: HTTPFields = [
-            .contentType: file.contentType, .eTag: file.etag, .acceptRanges: "bytes",
-            .cacheControl: "public, max-age=60", .accessControlAllowOrigin: "*",
+        let fields: HTTPFields = [
+            .contentType: file.contentType, .cacheControl: "public, max-age=60", .accessControlAllowOrigin: "*",
         ]
-        if let known = request.headerFields[.ifNoneMatch], known == "*" || known.contains(file.etag) {
-            head = HTTPResponse(status: .notModified, headerFields: fields)
-            remaining = 0..<0
-            return
-        }
-        guard let range = ByteRangeRequest(request, etag: file.etag) else {
-            fields[.contentLength] = String(media.byteCount)
-            head = HTTPResponse(status: .ok, headerFields: fields)
-            remaining = 0..<media.byteCount
-            return
-        }
-        guard let resolved = range.resolved(byteCount: media.byteCount) else {
-            fields[.contentRange] = "bytes */\(media.byteCount)"
-            fields[.contentLength] = "0"
-            fields[.cacheControl] = "no-store"
-            head = HTTPResponse(status: .rangeNotSatisfiable, headerFields: fields)
-            remaining = 0..<0
-            return
-        }
-        fields[.contentRange] = "bytes \(resolved.lowerBound)-\(resolved.upperBound - 1)/\(media.byteCount)"
-        fields[.contentLength] = String(resolved.count)
-        head = HTTPResponse(status: .partialContent, headerFields: fields)
-        remaining = resolved
+        let selected = SelectedRepresentation(
+            request: request, fields: fields, etag: file.etag, byteCount: media.byteCount)
+        head = selected.head
+        remaining = selected.range
     }
 
     /// Reads the next piece and moves on; `nil` at the end. Waits for the disk.

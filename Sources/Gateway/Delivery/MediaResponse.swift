@@ -15,39 +15,11 @@ struct MediaResponse: Sendable {
     ///   - fields: without length.
     ///   - etag: strong, with quotation marks.
     init(request: HTTPRequest, fields: HTTPFields, etag: String?, body: [ByteBuffer]) {
-        var fields = fields
         let byteCount = body.reduce(0) { $0 + $1.readableBytes }
-        if let etag {
-            fields.append(HTTPField(name: .eTag, value: etag))
-            if let known = request.headerFields[.ifNoneMatch], known == "*" || known.contains(etag) {
-                self.init(head: HTTPResponse(status: .notModified, headerFields: fields), body: [])
-                return
-            }
-            fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
-            if let range = ByteRangeRequest(request, etag: etag) {
-                self.init(range: range, of: body, byteCount: byteCount, fields: fields)
-                return
-            }
-        }
-        fields.append(HTTPField(name: .contentLength, value: String(byteCount)))
-        self.init(head: HTTPResponse(status: .ok, headerFields: fields), body: body)
-    }
-
-    private init(range: ByteRangeRequest, of body: [ByteBuffer], byteCount: Int, fields: HTTPFields) {
-        var fields = fields
-        guard let range = range.resolved(byteCount: Int64(byteCount)) else {
-            fields[.contentRange] = "bytes */\(byteCount)"
-            fields[.contentLength] = "0"
-            // Not the media, so nothing that a cache may keep for a year under the media's URL.
-            fields[.cacheControl] = "no-store"
-            self.init(head: HTTPResponse(status: .rangeNotSatisfiable, headerFields: fields), body: [])
-            return
-        }
-        fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"
-        fields[.contentLength] = String(range.count)
-        self.init(
-            head: HTTPResponse(status: .partialContent, headerFields: fields),
-            body: Self.slice(body, Int(range.lowerBound)..<Int(range.upperBound)))
+        let selected = SelectedRepresentation(
+            request: request, fields: fields, etag: etag, byteCount: Int64(byteCount))
+        let range = Int(selected.range.lowerBound)..<Int(selected.range.upperBound)
+        self.init(head: selected.head, body: range == 0..<byteCount ? body : Self.slice(body, range))
     }
 
     init(head: HTTPResponse, body: [ByteBuffer]) {

@@ -1,0 +1,50 @@
+import HTTPTypes
+
+/// What of a representation a request gets: all of it, a range, or nothing, with the head that says so. The same for
+/// media in memory and for files.
+struct SelectedRepresentation: Sendable {
+    let head: HTTPResponse
+    /// Empty where there is no body to send.
+    let range: Range<Int64>
+
+    /// - Parameters:
+    ///   - fields: without length.
+    ///   - etag: strong, with quotation marks; without one there are neither conditions nor ranges.
+    init(request: HTTPRequest, fields: HTTPFields, etag: String?, byteCount: Int64) {
+        var fields = fields
+        if let etag {
+            fields.append(HTTPField(name: .eTag, value: etag))
+            if let known = request.headerFields[.ifNoneMatch], EntityTag.list(known, matches: etag) {
+                self.init(.notModified, fields, 0..<0)
+                return
+            }
+            fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
+            if let range = ByteRangeRequest(request, etag: etag) {
+                self.init(range: range, byteCount: byteCount, fields: fields)
+                return
+            }
+        }
+        fields.append(HTTPField(name: .contentLength, value: String(byteCount)))
+        self.init(.ok, fields, 0..<byteCount)
+    }
+
+    private init(range: ByteRangeRequest, byteCount: Int64, fields: HTTPFields) {
+        var fields = fields
+        guard let range = range.resolved(byteCount: byteCount) else {
+            fields[.contentRange] = "bytes */\(byteCount)"
+            fields[.contentLength] = "0"
+            // Not the media, so nothing that a cache may keep for a year under the media's URL.
+            fields[.cacheControl] = "no-store"
+            self.init(.rangeNotSatisfiable, fields, 0..<0)
+            return
+        }
+        fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"
+        fields[.contentLength] = String(range.count)
+        self.init(.partialContent, fields, range)
+    }
+
+    private init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>) {
+        head = HTTPResponse(status: status, headerFields: fields)
+        self.range = range
+    }
+}
