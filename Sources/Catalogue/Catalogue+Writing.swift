@@ -1,7 +1,7 @@
 import GRDB
 
 extension Catalogue {
-    /// Gives a record an id that is free, unless its file is known.
+    /// Gives a record an id that is free, made of the one it has or else of its title, unless its file is known.
     func insert<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws -> Record {
         try await database.write { db in
             let table = Record.databaseTableName
@@ -11,7 +11,8 @@ extension Catalogue {
                 return known
             }
             var record = record
-            record.id = try Slug(record.title, fallback: Record.fallbackID).unique { candidate in
+            let wanted = record.id.isEmpty ? record.title : record.id
+            record.id = try Slug(wanted, fallback: Record.fallbackID).unique { candidate in
                 try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [candidate]) ?? false
             }
@@ -51,10 +52,10 @@ extension Catalogue {
         let columns = try columns(of: record)
         let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
-        try db.execute(
-            sql: "INSERT INTO \(Record.databaseTableName)(\(names)) VALUES (\(places))",
-            arguments: StatementArguments(columns.map(\.value)))
-        try insertWords(of: record, number: db.lastInsertedRowID, db)
+        try db.cachedStatement(sql: "INSERT INTO \(Record.databaseTableName)(\(names)) VALUES (\(places))")
+            .execute(arguments: StatementArguments(columns.map(\.value)))
+        try db.cachedStatement(sql: "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?, ?)")
+            .execute(arguments: [db.lastInsertedRowID, record.searchText])
     }
 
     private static func update<Record: CatalogueRecord & SearchableRecord>(
@@ -62,19 +63,12 @@ extension Catalogue {
     ) throws {
         let columns = try columns(of: record)
         let assignments = columns.map { "\"\($0.name)\" = ?" }.joined(separator: ", ")
-        try db.execute(
-            sql: "UPDATE \(Record.databaseTableName) SET \(assignments) WHERE number = ?",
-            arguments: StatementArguments(columns.map(\.value) + [number.databaseValue]))
-        try db.execute(sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = ?", arguments: [number])
-        try insertWords(of: record, number: number, db)
-    }
-
-    private static func insertWords<Record: SearchableRecord>(
-        of record: Record, number: Int64, _ db: Database
-    ) throws {
-        try db.execute(
-            sql: "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?, ?)",
-            arguments: [number, record.searchText])
+        try db.cachedStatement(sql: "UPDATE \(Record.databaseTableName) SET \(assignments) WHERE number = ?")
+            .execute(arguments: StatementArguments(columns.map(\.value) + [number.databaseValue]))
+        // Most updates say how a job goes on; an index entry costs as much as all else that is written.
+        try db.cachedStatement(
+            sql: "UPDATE \(Record.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1"
+        ).execute(arguments: [record.searchText, number])
     }
 
     /// The record's own fields, and the key that it is sorted by.

@@ -13,6 +13,8 @@ package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
         case unsupported
         /// Larger than a named limit.
         case limitExceeded
+        /// The file could not be read there.
+        case unreadable
     }
 
     package var code: Code

@@ -18,11 +18,11 @@ package struct SampleTable: Sendable {
     package var count: Int { offsets.count }
     package var hasCompositionOffsets: Bool { !compositionOffsets.isEmpty }
 
-    package func compositionOffset(of sample: Int) -> Int32 {
+    @inlinable package func compositionOffset(of sample: Int) -> Int32 {
         compositionOffsets.isEmpty ? 0 : compositionOffsets[sample]
     }
 
-    package func isSync(_ sample: Int) -> Bool { syncFlags.isEmpty || syncFlags[sample] }
+    @inlinable package func isSync(_ sample: Int) -> Bool { syncFlags.isEmpty || syncFlags[sample] }
 
     /// What the table costs in memory, for caches that are bounded in bytes.
     package var memoryByteCount: Int {

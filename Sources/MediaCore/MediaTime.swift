@@ -76,13 +76,13 @@ extension MediaTime: Comparable {
 
 extension Int64 {
     /// The sum, or the nearest representable value.
-    package func addingSaturating(_ other: Int64) -> Int64 {
+    @inlinable package func addingSaturating(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
     /// The difference, or the nearest representable value.
-    package func subtractingSaturating(_ other: Int64) -> Int64 {
+    @inlinable package func subtractingSaturating(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }

@@ -11,18 +11,12 @@ package enum IngestedItem: Sendable {
 extension VODLibrary {
     /// Takes a file of this machine into the library: from elsewhere it is copied into the media folder first.
     ///
-    /// - Returns: the record, queued, or as it is where the file was known already.
+    /// - Returns: the record: ready where that took a moment, queued, or as it is where the file was known already.
     /// - Throws: ``LibraryError``
     package func ingest(path: String) async throws -> IngestedItem {
         let (section, file) = try await importer.bringIn(path: path)
-        let id = try await register(file, section: section)
-        switch section {
-        case .titles:
-            if let record = try await catalogue.title(id: id) { return .title(record) }
-        case .tracks:
-            if let record = try await catalogue.track(id: id) { return .track(record) }
-        }
-        throw LibraryError(.noSuchFile, "\(file.name) was removed meanwhile")
+        if section == .titles, let record = try await ingestAtOnce(file) { return .title(record) }
+        return try await register(file, section: section)
     }
 
     /// A title's packager; `nil` where the title is not ready.

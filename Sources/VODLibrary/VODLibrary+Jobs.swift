@@ -25,6 +25,36 @@ extension VODLibrary {
         }
     }
 
+    /// Takes a movie that can be packaged as it is, and whose index one read brings, into the catalogue as ready: with
+    /// one write, where a job has two and a wait in the queue between them.
+    ///
+    /// - Returns: `nil` for all other files, the damaged among them: their job says what is wrong.
+    func ingestAtOnce(_ file: FoundFile) async throws -> TitleRecord? {
+        let elapsed = clock.stopwatch()
+        try await readCatalogue()
+        guard known[.titles]?[file.name] == nil,
+            MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name))
+        else { return nil }
+        var record = TitleRecord(of: file, addedAt: now())
+        let ingest = TitleIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
+        guard let title = try? await ingest.indexAtOnce() else { return nil }
+        // As for all other records, the file's name is what the id is made of, not what its author wrote into it.
+        record.id = record.title
+        record.becomeReady(title)
+        record.ingestSeconds = elapsed()
+        await cache.offer(title.packaged, path: title.path)
+        record = try await catalogue.add(record)
+        await begin(record, in: .titles)
+        await queuePoster(for: record)
+        log(file: record.file, id: record.id, error: record.error, seconds: record.ingestSeconds)
+        return record
+    }
+
+    func queuePoster(for record: TitleRecord) async {
+        guard record.state == .ready, record.videoCodec != nil, record.poster == nil else { return }
+        await queue.add(IngestJob(task: .poster, id: record.id, fileName: record.file))
+    }
+
     /// From here to the record's being written, which is one write, is what a user waits for.
     private func ingestTitle(_ job: IngestJob) async throws {
         let elapsed = clock.stopwatch()
@@ -37,16 +67,16 @@ extension VODLibrary {
         result.describe(file)
         result.progress = nil
         do {
-            if job.task == .indexing {
-                guard let title = try await ingest.index() else {
-                    await queue.add(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
-                    return
-                }
-                result.becomeReady(title)
-            } else {
-                result.becomeReady(
-                    try await withProgress(of: job) { report in try await ingest.convert(onProgress: report) })
+            let title =
+                job.task == .indexing
+                ? try await ingest.index()
+                : try await withProgress(of: job) { report in try await ingest.convert(onProgress: report) }
+            guard let title else {
+                await queue.add(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
+                return
             }
+            result.becomeReady(title)
+            await cache.offer(title.packaged, path: title.path)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -64,9 +94,7 @@ extension VODLibrary {
         }
         note(result, in: .titles)
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
-        if result.state == .ready, result.videoCodec != nil {
-            await queue.add(IngestJob(task: .poster, id: result.id, fileName: result.file))
-        }
+        await queuePoster(for: result)
     }
 
     private func ingestTrack(_ job: IngestJob) async throws {

@@ -68,28 +68,26 @@ extension VODLibrary {
 
     // MARK: Records come and go
 
-    /// - Returns: the record's id, new or known.
-    func register(_ file: FoundFile, section: LibrarySection) async throws -> String {
-        let name = TitleIngest.title(fromFileName: file.name)
-        let record: any CatalogueRecord
+    /// - Returns: the record, new or known.
+    func register(_ file: FoundFile, section: LibrarySection) async throws -> IngestedItem {
         switch section {
         case .titles:
-            record = try await catalogue.add(
-                TitleRecord(
-                    id: "", title: name, file: file.name, sourcePath: file.path, byteCount: file.byteCount,
-                    modifiedAt: file.modifiedAt, revision: file.revision, addedAt: now()))
+            let record = try await catalogue.add(TitleRecord(of: file, addedAt: now()))
+            await begin(record, in: section)
+            return .title(record)
         case .tracks:
-            record = try await catalogue.add(
-                AudioTrackRecord(
-                    id: "", title: name, file: file.name, sourcePath: file.path, byteCount: file.byteCount,
-                    modifiedAt: file.modifiedAt, revision: file.revision, addedAt: now()))
+            let record = try await catalogue.add(AudioTrackRecord(of: file, addedAt: now()))
+            await begin(record, in: section)
+            return .track(record)
         }
+    }
+
+    /// What follows a record's being added, by whomever.
+    func begin(_ record: some CatalogueRecord, in section: LibrarySection) async {
         // Its job may be done by now, where somebody else registered it at the same time.
-        if known[section]?[file.name] == nil { note(record, in: section) }
-        if !record.state.isFinal {
-            await queue.add(IngestJob(section: section, id: record.id, fileName: record.file))
-        }
-        return record.id
+        if known[section]?[record.file] == nil { note(record, in: section) }
+        guard !record.state.isFinal else { return }
+        await queue.add(IngestJob(section: section, id: record.id, fileName: record.file))
     }
 
     /// The file has other content now: the record keeps its id and starts anew.
@@ -144,6 +142,13 @@ extension LibraryDifference.Known {
 }
 
 extension TitleRecord {
+    /// A new one, queued, named after its file.
+    init(of file: FoundFile, addedAt: Date) {
+        self.init(
+            id: "", title: TitleIngest.title(fromFileName: file.name), file: file.name, sourcePath: file.path,
+            byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
+    }
+
     fileprivate mutating func startAnew(with file: FoundFile) {
         state = .queued
         progress = nil
@@ -155,6 +160,12 @@ extension TitleRecord {
 }
 
 extension AudioTrackRecord {
+    fileprivate init(of file: FoundFile, addedAt: Date) {
+        self.init(
+            id: "", title: TitleIngest.title(fromFileName: file.name), file: file.name, sourcePath: file.path,
+            byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
+    }
+
     fileprivate mutating func startAnew(with file: FoundFile) {
         state = .queued
         error = nil

@@ -77,9 +77,7 @@ package actor VODLibrary: Service {
         if count > 0 { logger.info("files of jobs that were cut off are deleted", metadata: ["count": "\(count)"]) }
         try await readCatalogue()
         // A title plays from the moment it is ready; its poster may not have been made by then.
-        for title in titles where title.state == .ready && title.poster == nil && title.videoCodec != nil {
-            await queue.add(IngestJob(task: .poster, id: title.id, fileName: title.file))
-        }
+        for title in titles { await queuePoster(for: title) }
     }
 
     private func watch() async {
@@ -93,6 +91,7 @@ package actor VODLibrary: Service {
                         metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
                 }
             }
+            await cache.dropAgedIngested()
             try? await clock.sleep(for: configuration.scanInterval)
         }
         await queue.close()

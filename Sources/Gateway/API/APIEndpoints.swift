@@ -114,7 +114,7 @@ struct APIEndpoints: Sendable {
         }
         switch item {
         case .title(let title):
-            var response = APIResources.title(title).response(status: .accepted)
+            var response = APIResources.title(title).response(status: title.state == .ready ? .ok : .accepted)
             response.headers[.location] = "/api/v1/titles/\(title.id)"
             return response
         case .track(let track):

@@ -83,6 +83,10 @@ enum OpenAPIDocument {
                   }
                 },
                 "responses": {
+                  "200": {
+                    "description": "Ready: it took a moment, or it was known",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
                   "202": {
                     "description": "Queued",
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}

@@ -57,45 +57,126 @@ package struct BoxHeader: Sendable, Hashable {
     }
 }
 
-/// A box held in memory, payload first: what parsers of single boxes work on.
+/// A box: what parsers of single boxes work on.
 struct Box {
     var header: BoxHeader
-    /// Without header.
-    var payload: ByteBuffer
+    private let contents: Contents
+
+    private enum Contents {
+        case memory(ByteBuffer)
+        /// Read when it is asked for. A film's `moov` has megabytes of sample tables; to hold them while the index is
+        /// made of them would double what that takes.
+        case file(any RandomAccessData)
+    }
+
+    init(header: BoxHeader, payload: ByteBuffer) {
+        self.header = header
+        contents = .memory(payload)
+    }
+
+    init(header: BoxHeader, in file: any RandomAccessData) {
+        self.header = header
+        contents = .file(file)
+    }
 
     var type: FourCC { header.type }
+
+    /// Boxes with nothing but boxes in them, whose children can be read one by one.
+    private static let containers: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl"]
+    /// Of a box that is read whole: all but sample tables.
+    static let maximumPayloadByteCount: Int64 = 16 << 20
+    /// Far above any real container box; sample tables are arrays inside one box, not boxes.
+    static let maximumChildCount = 4_096
+
+    /// Everything behind the header.
+    func payload() throws(ISOBMFFError) -> ByteBuffer {
+        if case .memory(let payload) = contents { return payload }
+        guard header.payloadByteCount <= Self.maximumPayloadByteCount else {
+            throw ISOBMFFError(
+                .limitExceeded, box: type, at: header.offset,
+                "\(header.byteCount) bytes, more than \(Self.maximumPayloadByteCount)")
+        }
+        return try bytes(at: 0, count: Int(header.payloadByteCount))
+    }
+
+    /// Some of the payload.
+    ///
+    /// - Parameter offset: from the payload's start; what is asked for has to be inside.
+    func bytes(at offset: Int, count: Int) throws(ISOBMFFError) -> ByteBuffer {
+        switch contents {
+        case .memory(let payload):
+            guard let slice = payload.getSlice(at: payload.readerIndex + offset, length: count) else {
+                throw invalid("ends too early")
+            }
+            return slice
+        case .file(let file):
+            guard Int64(offset) + Int64(count) <= header.payloadByteCount else { throw invalid("ends too early") }
+            do {
+                return try file.read(at: header.payloadOffset + Int64(offset), count: count)
+            } catch {
+                throw ISOBMFFError(.unreadable, box: type, at: header.offset, "\(error)")
+            }
+        }
+    }
 
     /// The boxes directly inside.
     ///
     /// - Parameter skippedByteCount: fields that stand before the first child, such as those of a sample entry.
     func children(skipping skippedByteCount: Int = 0) throws(ISOBMFFError) -> [Box] {
-        var rest = payload
-        guard rest.readSlice(length: skippedByteCount) != nil else {
-            throw invalid("ends before its first child")
+        if case .file(let file) = contents, skippedByteCount == 0, Self.containers.contains(type) {
+            return try children { (offset: Int) throws(ISOBMFFError) in
+                let available = Int(header.payloadByteCount) - offset
+                let bytes = try bytes(at: offset, count: min(available, BoxHeader.maximumHeaderByteCount))
+                return Box(header: try childHeader(parsing: bytes, at: offset), in: file)
+            }
         }
+        let payload = try payload()
+        return try children(from: skippedByteCount) { (offset: Int) throws(ISOBMFFError) in
+            guard let rest = payload.getSlice(
+                at: payload.readerIndex + offset, length: payload.readableBytes - offset)
+            else { throw invalid("ends before its first child") }
+            let header = try childHeader(parsing: rest, at: offset)
+            guard let payload = rest.getSlice(
+                at: rest.readerIndex + header.headerByteCount, length: Int(header.payloadByteCount))
+            else { throw invalid("a child is cut off") }
+            return Box(header: header, payload: payload)
+        }
+    }
+
+    private func children(
+        from firstOffset: Int = 0, read: (Int) throws(ISOBMFFError) -> Box
+    ) throws(ISOBMFFError) -> [Box] {
+        let byteCount = payloadByteCount
+        guard firstOffset <= byteCount else { throw invalid("ends before its first child") }
         var children: [Box] = []
-        let end = header.endOffset
+        var offset = firstOffset
         // QuickTime ends some lists with a 32-bit zero, which is no box (QTFF, "User data").
-        while rest.readableBytes >= 8 {
+        while byteCount - offset >= 8 {
             guard children.count < Self.maximumChildCount else {
                 throw ISOBMFFError(
                     .limitExceeded, box: type, at: header.offset, "more than \(Self.maximumChildCount) boxes inside")
             }
-            let offset = end - Int64(rest.readableBytes)
-            let child = try BoxHeader(parsing: rest, at: offset, enclosedBy: end)
-            guard rest.readSlice(length: child.headerByteCount) != nil,
-                let payload = rest.readSlice(length: Int(child.payloadByteCount))
-            else {
-                throw invalid("a child is cut off")
-            }
-            children.append(Box(header: child, payload: payload))
+            let child = try read(offset)
+            children.append(child)
+            offset += Int(child.header.byteCount)
         }
         return children
     }
 
+    /// - Parameter offset: of the child, from the payload's start.
+    private func childHeader(parsing bytes: ByteBuffer, at offset: Int) throws(ISOBMFFError) -> BoxHeader {
+        let end = header.endOffset
+        return try BoxHeader(parsing: bytes, at: end - Int64(payloadByteCount - offset), enclosedBy: end)
+    }
+
+    /// Less than the header says for a part of a box, such as `stsd` behind its first fields.
+    var payloadByteCount: Int {
+        if case .memory(let payload) = contents { payload.readableBytes } else { Int(header.payloadByteCount) }
+    }
+
     /// Version and flags of a full box (§4.2), then the rest of the payload.
     func fullBox() throws(ISOBMFFError) -> (version: UInt8, flags: UInt32, rest: ByteBuffer) {
-        var rest = payload
+        var rest = try payload()
         guard let word = rest.readInteger(as: UInt32.self) else { throw invalid("ends before its version") }
         return (UInt8(truncatingIfNeeded: word >> 24), word & 0xFF_FFFF, rest)
     }
@@ -103,9 +184,6 @@ struct Box {
     func invalid(_ reason: String) -> ISOBMFFError {
         ISOBMFFError(.invalid, box: type, at: header.offset, reason)
     }
-
-    /// Far above any real container box; sample tables are arrays inside one box, not boxes.
-    static let maximumChildCount = 4_096
 }
 
 extension [Box] {

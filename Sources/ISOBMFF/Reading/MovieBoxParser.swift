@@ -100,7 +100,7 @@ struct MovieMetadata {
             let name = try list.children().first(where: { $0.type.rawValue == 0xA96E_616D }),
             let data = try name.children().first("data")
         else { return }
-        var value = data.payload
+        var value = try data.payload()
         guard value.readInteger(as: UInt32.self) == 1, value.readInteger(as: UInt32.self) != nil else { return }
         let count = min(value.readableBytes, Self.maximumTitleByteCount)
         let text = value.readString(length: count)?.trimmingControlCharacters()

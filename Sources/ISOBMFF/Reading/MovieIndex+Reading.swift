@@ -2,8 +2,6 @@ import MediaCore
 import NIOCore
 
 extension MovieIndex {
-    /// A `moov` of this size describes far more than ``SampleTable/maximumSampleCount`` samples.
-    package static let maximumMovieBoxByteCount: Int64 = 384 << 20
     package static let maximumTrackCount = 64
     /// A day of one-second fragments, several times over; each costs one small read.
     package static let maximumFragmentCount = 500_000
@@ -33,8 +31,9 @@ extension MovieIndex {
             }
             switch header.type {
             case "moov" where index == nil:
-                let box = try readBox(header, from: file, limit: maximumMovieBoxByteCount)
-                let movie = try MovieBoxParser(box: box, fileByteCount: file.byteCount).parse()
+                let movie = try MovieBoxParser(
+                    box: Box(header: header, in: file), fileByteCount: file.byteCount
+                ).parse()
                 index = movie.index
                 if movie.index.isFragmented { fragments = FragmentedTracks(movie) }
             case "moof":
@@ -57,6 +56,31 @@ extension MovieIndex {
         if let fragments { index.tracks = fragments.tracks }
         return index
     }
+
+    /// Whether ``read(from:)`` costs one read of at most `maximumByteCount`: the file is progressive, and its `moov`
+    /// is among its first boxes and not larger.
+    ///
+    /// - Throws: as ``read(from:)`` does.
+    package static func isReadAtOnce(_ file: some RandomAccessData, maximumByteCount: Int64) throws -> Bool {
+        var hasMovie = false
+        var offset: Int64 = 0
+        for _ in 0..<maximumBoxCountAtOnce where offset < file.byteCount {
+            let header = try readHeader(from: file, at: offset)
+            switch header.type {
+            case "moov":
+                guard header.byteCount <= maximumByteCount else { return false }
+                hasMovie = true
+            case "mdat" where hasMovie: return true
+            case "moof", "sidx", "styp": return false
+            default: break
+            }
+            offset = header.endOffset
+        }
+        return hasMovie && offset >= file.byteCount
+    }
+
+    /// Writers put two or three boxes beside `moov` and `mdat`; each costs a small read to step over.
+    private static let maximumBoxCountAtOnce = 16
 
     private static func readHeader(from file: some RandomAccessData, at offset: Int64) throws -> BoxHeader {
         let available = min(Int64(BoxHeader.maximumHeaderByteCount), file.byteCount - offset)

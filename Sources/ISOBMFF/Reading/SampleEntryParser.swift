@@ -43,13 +43,14 @@ struct SampleEntryParser {
     /// - Parameter skipping: the fixed fields of a visual sample entry (§12.1.3).
     private func configurationRecord(_ type: FourCC, in entry: Box, skipping: Int) throws -> [UInt8] {
         let record = try entry.children(skipping: skipping).required(type, in: entry)
-        return Array(record.payload.readableBytesView)
+        return Array(try record.payload().readableBytesView)
     }
 
     /// An audio sample entry (§12.2.3), whose length in QuickTime files depends on its version, and whose `esds`
     /// hides there in a `wave` box.
     private func parseAAC(_ entry: Box) throws -> AACConfiguration {
-        guard let version = entry.payload.getInteger(at: entry.payload.readerIndex + 8, as: UInt16.self) else {
+        let payload = try entry.payload()
+        guard let version = payload.getInteger(at: payload.readerIndex + 8, as: UInt16.self) else {
             throw entry.invalid("ends too early")
         }
         let fixedByteCount = [0: 28, 1: 44, 2: 64][Int(version)] ?? 28

@@ -29,9 +29,8 @@ extension SampleTable {
             }
             throw parent.invalid("has no 'stsz' inside")
         }
-        var rest = try box.fullBox().rest
-        let constant = try rest.readField(UInt32.self, of: box)
-        let count = Int(try rest.readField(UInt32.self, of: box))
+        let head = try box.fields(2, at: 4)
+        let (constant, count) = (head[0], Int(head[1]))
         guard count <= limit else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
@@ -46,7 +45,8 @@ extension SampleTable {
             }
             byteCounts = Array(repeating: constant, count: count)
         } else {
-            byteCounts = try box.readTable(&rest, count: count, fieldsPerEntry: 1) { $0 }
+            var fields = try FieldReader(box, at: 12, entryCount: count, fieldsPerEntry: 1)
+            byteCounts = try fields.rest()
         }
     }
 
@@ -64,11 +64,10 @@ extension SampleTable {
 
     /// stss (§8.6.2)
     private mutating func parseSyncSamples(_ box: Box) throws(ISOBMFFError) {
-        var rest = try box.fullBox().rest
-        let count = Int(try rest.readField(UInt32.self, of: box))
-        let numbers = try box.readTable(&rest, count: count, fieldsPerEntry: 1) { $0 }
+        var fields = try FieldReader(parsing: box, fieldsPerEntry: 1)
         syncFlags = Array(repeating: false, count: byteCounts.count)
-        for number in numbers {
+        for _ in 0..<fields.entryCount {
+            let number = try fields.next()
             guard number >= 1, number <= byteCounts.count else {
                 throw box.invalid("names sync sample \(number) of \(byteCounts.count)")
             }
@@ -81,108 +80,130 @@ extension SampleTable {
     private mutating func parseOffsets(
         _ children: [Box], of parent: Box, fileByteCount: Int64
     ) throws(ISOBMFFError) {
-        let chunkOffsets: [Int64]
+        let chunkOffsets: ChunkOffsets
         if let box = children.first("stco") {
-            var rest = try box.fullBox().rest
-            let count = Int(try rest.readField(UInt32.self, of: box))
-            chunkOffsets = try box.readTable(&rest, count: count, fieldsPerEntry: 1) { Int64($0) }
+            chunkOffsets = ChunkOffsets(fields: try FieldReader(parsing: box, fieldsPerEntry: 1), isWide: false)
         } else {
             let box = try children.required("co64", in: parent)
-            var rest = try box.fullBox().rest
-            let count = Int(try rest.readField(UInt32.self, of: box))
-            let words = try box.readTable(&rest, count: count, fieldsPerEntry: 2) { $0 }
-            chunkOffsets = (0..<count).map { Int64(clamping: UInt64(words[$0 * 2]) << 32 | UInt64(words[$0 * 2 + 1])) }
+            chunkOffsets = ChunkOffsets(fields: try FieldReader(parsing: box, fieldsPerEntry: 2), isWide: true)
         }
-        let map = try SampleToChunk(parsing: try children.required("stsc", in: parent))
-        offsets = try map.sampleOffsets(
-            chunkOffsets: chunkOffsets, byteCounts: byteCounts, fileByteCount: fileByteCount)
+        var chunks = Chunks(
+            offsets: chunkOffsets, sampleToChunk: try SampleToChunk(parsing: try children.required("stsc", in: parent)))
+        offsets = try chunks.sampleOffsets(byteCounts: byteCounts, fileByteCount: fileByteCount)
     }
 }
 
-/// stsc: how many samples the chunks have (§8.7.4).
+/// stco or co64: where the chunks lie in the file, in their order.
+private struct ChunkOffsets {
+    var fields: FieldReader
+    /// co64.
+    let isWide: Bool
+
+    var count: Int { fields.entryCount }
+
+    mutating func next() throws(ISOBMFFError) -> Int64 {
+        guard isWide else { return Int64(try fields.next()) }
+        let high = try fields.next()
+        return Int64(clamping: UInt64(high) << 32 | UInt64(try fields.next()))
+    }
+}
+
+/// stsc: how many samples the chunks have, in their order (§8.7.4).
 private struct SampleToChunk {
-    private var box: Box
-    /// First chunk (from 1), samples per chunk, sample description index.
-    private var words: [UInt32]
+    let box: Box
+    private var fields: FieldReader
+    private var readEntryCount = 0
+    private var current: Entry
+    private var following: Entry?
+
+    private struct Entry {
+        /// From 1.
+        var firstChunk: UInt32
+        var samplesPerChunk: UInt32
+        var descriptionIndex: UInt32
+    }
 
     init(parsing box: Box) throws(ISOBMFFError) {
         self.box = box
-        var rest = try box.fullBox().rest
-        let count = Int(try rest.readField(UInt32.self, of: box))
-        words = try box.readTable(&rest, count: count, fieldsPerEntry: 3) { $0 }
-        guard count > 0, words[0] == 1 else { throw box.invalid("does not start with chunk 1") }
-        for entry in 0..<count {
-            guard words[entry * 3 + 2] == words[2] else {
-                throw ISOBMFFError(
-                    .unsupported, box: box.type, at: box.header.offset, "the codec's parameters change in mid-file")
-            }
-            guard entry == 0 || words[entry * 3] > words[entry * 3 - 3] else {
-                throw box.invalid("entry \(entry) is out of order")
-            }
-        }
+        fields = try FieldReader(parsing: box, fieldsPerEntry: 3)
+        guard fields.entryCount > 0 else { throw box.invalid("does not start with chunk 1") }
+        current = Entry(
+            firstChunk: try fields.next(), samplesPerChunk: try fields.next(), descriptionIndex: try fields.next())
+        readEntryCount = 1
+        guard current.firstChunk == 1 else { throw box.invalid("does not start with chunk 1") }
+        following = try readEntry()
     }
 
-    func sampleOffsets(
-        chunkOffsets: [Int64], byteCounts: [UInt32], fileByteCount: Int64
-    ) throws(ISOBMFFError) -> [Int64] {
-        var offsets: [Int64] = []
-        offsets.reserveCapacity(byteCounts.count)
-        let entryCount = words.count / 3
-        for entry in 0..<entryCount {
-            let firstChunk = Int(words[entry * 3]) - 1
-            let nextChunk = entry + 1 < entryCount ? Int(words[entry * 3 + 3]) - 1 : chunkOffsets.count
-            let samplesPerChunk = Int(words[entry * 3 + 1])
-            for chunk in firstChunk..<max(firstChunk, min(nextChunk, chunkOffsets.count)) {
-                var offset = chunkOffsets[chunk]
-                for _ in 0..<min(samplesPerChunk, byteCounts.count - offsets.count) {
-                    let byteCount = Int64(byteCounts[offsets.count])
-                    guard offset >= 0, offset <= fileByteCount - byteCount else {
-                        throw ISOBMFFError(
-                            .truncated, box: box.type, at: box.header.offset,
-                            "sample \(offsets.count + 1) of \(byteCounts.count) lies at byte \(offset), beyond the "
-                                + "end of the file (\(fileByteCount) bytes)")
-                    }
-                    offsets.append(offset)
-                    offset += byteCount
-                }
-                if offsets.count == byteCounts.count { return offsets }
-            }
+    /// How many samples the chunk has.
+    ///
+    /// - Parameter chunk: from 0, and one more at each call.
+    mutating func sampleCount(ofChunk chunk: Int) throws(ISOBMFFError) -> Int {
+        if let next = following, Int(next.firstChunk) - 1 == chunk {
+            current = next
+            following = try readEntry()
         }
-        throw box.invalid("the chunks hold \(offsets.count) of \(byteCounts.count) samples")
+        return Int(current.samplesPerChunk)
+    }
+
+    private mutating func readEntry() throws(ISOBMFFError) -> Entry? {
+        guard readEntryCount < fields.entryCount else { return nil }
+        let entry = Entry(
+            firstChunk: try fields.next(), samplesPerChunk: try fields.next(), descriptionIndex: try fields.next())
+        guard entry.descriptionIndex == current.descriptionIndex else {
+            throw ISOBMFFError(
+                .unsupported, box: box.type, at: box.header.offset, "the codec's parameters change in mid-file")
+        }
+        guard entry.firstChunk > current.firstChunk else { throw box.invalid("entry \(readEntryCount) is out of order") }
+        readEntryCount += 1
+        return entry
+    }
+}
+
+/// Both together: where the samples lie.
+private struct Chunks {
+    var offsets: ChunkOffsets
+    var sampleToChunk: SampleToChunk
+
+    mutating func sampleOffsets(byteCounts: [UInt32], fileByteCount: Int64) throws(ISOBMFFError) -> [Int64] {
+        let sampleCount = byteCounts.count
+        let box = sampleToChunk.box
+        var sampleOffsets: [Int64] = []
+        sampleOffsets.reserveCapacity(sampleCount)
+        var chunk = 0
+        while chunk < offsets.count, sampleOffsets.count < sampleCount {
+            var offset = try offsets.next()
+            let firstSample = sampleOffsets.count
+            let endSample = min(firstSample + (try sampleToChunk.sampleCount(ofChunk: chunk)), sampleCount)
+            for sample in firstSample..<endSample {
+                let byteCount = Int64(byteCounts[sample])
+                guard offset >= 0, offset <= fileByteCount - byteCount else {
+                    throw ISOBMFFError(
+                        .truncated, box: box.type, at: box.header.offset,
+                        "sample \(sample + 1) of \(sampleCount) lies at byte \(offset), beyond the end of the file "
+                            + "(\(fileByteCount) bytes)")
+                }
+                sampleOffsets.append(offset)
+                offset += byteCount
+            }
+            chunk += 1
+        }
+        guard sampleOffsets.count == sampleCount else {
+            throw box.invalid("the chunks hold \(sampleOffsets.count) of \(sampleCount) samples")
+        }
+        return sampleOffsets
     }
 }
 
 extension Box {
-    /// `count` entries of 32-bit fields, each field converted by `convert`.
-    func readTable<T>(
-        _ rest: inout ByteBuffer, count: Int, fieldsPerEntry: Int, convert: (UInt32) -> T
-    ) throws(ISOBMFFError) -> [T] {
-        let fieldCount = count * fieldsPerEntry
-        guard fieldCount * 4 <= rest.readableBytes else {
-            throw invalid("claims \(count) entries, but has \(rest.readableBytes) bytes for them")
-        }
-        return rest.withUnsafeReadableBytes { bytes in
-            Array(unsafeUninitializedCapacity: fieldCount) { target, initializedCount in
-                for index in 0..<fieldCount {
-                    let word = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-                    target.initializeElement(at: index, to: convert(word))
-                }
-                initializedCount = fieldCount
-            }
-        }
-    }
-
     /// stts and ctts: runs of (count, value), expanded to one value a sample. Runs beyond the last sample are
     /// ignored; samples beyond the last run are an error.
     func expandRuns<T>(to sampleCount: Int, convert: (UInt32) -> T) throws(ISOBMFFError) -> [T] {
-        var rest = try fullBox().rest
-        let runCount = Int(try rest.readField(UInt32.self, of: self))
-        let words = try readTable(&rest, count: runCount, fieldsPerEntry: 2) { $0 }
+        var fields = try FieldReader(parsing: self, fieldsPerEntry: 2)
         var values: [T] = []
         values.reserveCapacity(sampleCount)
-        for run in 0..<runCount {
-            let count = min(Int(words[run * 2]), sampleCount - values.count)
-            let value = convert(words[run * 2 + 1])
+        for _ in 0..<fields.entryCount where values.count < sampleCount {
+            let count = min(Int(try fields.next()), sampleCount - values.count)
+            let value = convert(try fields.next())
             if count == 1 {
                 values.append(value)
             } else {

@@ -57,13 +57,15 @@ struct SegmentPlanner {
         var nextCut = 0
         var plans: [SegmentPlan] = []
         var builder = SegmentPlanBuilder(timeline: timeline, firstSample: timeline.skippedSampleCount)
-        var rest = samples.durations[timeline.skippedSampleCount...].reduce(Int64(0)) { $0 + Int64($1) }
+        let durations = samples.durations
+        var rest = durations[timeline.skippedSampleCount...].reduce(Int64(0)) { $0 + Int64($1) }
+        let maximumTailDuration = ticks(Self.maximumTailDuration)
         for sample in timeline.skippedSampleCount..<samples.count {
-            let half = Int64(samples.durations[sample]) / 2
+            let half = Int64(durations[sample]) / 2
             let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
             var mustCut = (nextCut == 0 || nextCut == cuts.count) && builder.duration >= preferred
             // An encoder's priming stands before the first picture; it is no segment of its own.
-            if nextCut == 0, builder.duration < ticks(Self.maximumTailDuration), let start = cuts.first,
+            if nextCut == 0, builder.duration < maximumTailDuration, let start = cuts.first,
                 presented.addingSaturating(half) >= start
             {
                 nextCut = 1
@@ -72,8 +74,8 @@ struct SegmentPlanner {
                 nextCut += 1
                 mustCut = true
             }
-            let isTail = !cuts.isEmpty && nextCut == cuts.count && rest < ticks(Self.maximumTailDuration)
-            rest -= Int64(samples.durations[sample])
+            let isTail = !cuts.isEmpty && nextCut == cuts.count && rest < maximumTailDuration
+            rest -= Int64(durations[sample])
             if mustCut, !isTail, builder.sampleCount > 0 {
                 plans.append(builder.finished())
                 builder = SegmentPlanBuilder(

@@ -36,6 +36,15 @@ struct TitleIngest: Sendable {
         }
     }
 
+    /// The same, where that takes a moment.
+    ///
+    /// - Returns: `nil` where it would take longer, or another way.
+    func indexAtOnce() async throws -> PlayableTitle? {
+        try file.checkIsMedium()
+        guard let packaged = try await cache.inspectAtOnce(path: file.path) else { return nil }
+        return PlayableTitle(packaged: packaged, path: file.path, name: name(from: packaged.name))
+    }
+
     /// The title by way of a copy that the worker makes.
     ///
     /// - Throws: ``WorkerFailure`` and what packaging the copy throws.

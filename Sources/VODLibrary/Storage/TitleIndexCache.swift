@@ -2,11 +2,18 @@ import ISOBMFF
 import NIOPosix
 import Packaging
 
-/// Open titles that somebody watches, bounded by what their indexes take in memory and by their number.
+/// Open titles that somebody watches, bounded by what their indexes take in memory and by their number; and for a
+/// moment the one that was ingested last, whose first viewer is likely to be waiting.
 actor TitleIndexCache {
     private struct Entry {
         var title: PackagedTitle
         var lastUse: UInt64
+    }
+
+    private struct Ingested {
+        var path: String
+        var title: PackagedTitle
+        var isAged = false
     }
 
     private var entries: [String: Entry] = [:]
@@ -14,6 +21,7 @@ actor TitleIndexCache {
     private var useCount: UInt64 = 0
     /// Callers that wait for a title which another one is opening.
     private var opening: [String: [CheckedContinuation<PackagedTitle, any Error>]] = [:]
+    private var ingested: Ingested?
     private let maximumByteCount: Int
     private let maximumOpenTitleCount: Int
     private let threadPool: NIOThreadPool
@@ -41,6 +49,10 @@ actor TitleIndexCache {
             }
             forget(path: path)
         }
+        if let title = takeIngested(path: path) {
+            store(title, path: path)
+            return title
+        }
         if opening[path] != nil {
             return try await withCheckedThrowingContinuation { opening[path]?.append($0) }
         }
@@ -67,7 +79,40 @@ actor TitleIndexCache {
         }
     }
 
+    /// Keeps a title that was just indexed for whoever asks first, until another one is ingested or
+    /// ``dropAgedIngested()`` has been called twice: an idle server holds no index.
+    func offer(_ title: PackagedTitle, path: String) {
+        guard entries[path] == nil, title.indexByteCount <= maximumByteCount else { return }
+        ingested = Ingested(path: path, title: title)
+    }
+
+    /// Called at every look at the media folder.
+    func dropAgedIngested() {
+        if ingested?.isAged == true { ingested = nil } else { ingested?.isAged = true }
+    }
+
+    private func takeIngested(path: String) -> PackagedTitle? {
+        guard let offered = ingested, offered.path == path else { return nil }
+        ingested = nil
+        return MediaFile.identity(ofFileAt: path) == offered.title.file.identity ? offered.title : nil
+    }
+
+    /// As ``inspect(path:)``, unless reading the index may take long.
+    nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
+        try await threadPool.runIfActive {
+            let file = try MediaFile(path: path)
+            guard try MovieIndex.isReadAtOnce(file, maximumByteCount: Self.maximumIndexByteCountAtOnce) else {
+                return nil
+            }
+            return try PackagedTitle(index: MovieIndex.read(from: file), file: file)
+        }
+    }
+
+    /// Of a `moov`; about ten hours of video and sound.
+    private static let maximumIndexByteCountAtOnce: Int64 = 32 << 20
+
     func forget(path: String) {
+        if ingested?.path == path { ingested = nil }
         guard let entry = entries.removeValue(forKey: path) else { return }
         byteCount -= entry.title.indexByteCount
     }

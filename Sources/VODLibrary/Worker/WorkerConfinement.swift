@@ -5,6 +5,8 @@ import LibAV
 enum WorkerConfinement {
     /// libav reads one file and writes one.
     private static let maximumDescriptorCount = 64
+    /// Of 19: a conversion takes what live channels and viewers leave.
+    private static let niceness: Int32 = 10
     /// Between the signal that ends the process and the one that cannot be caught.
     private static let graceSeconds = 5
 
@@ -27,6 +29,8 @@ enum WorkerConfinement {
             value.rlim_cur = min(rlim_t(limit.soft), value.rlim_max)
             guard setrlimit(resource, &value) == 0 else { return describe(limit.name) }
         }
+        // Viewers come first. Where it is refused, nothing is less safe.
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         let result = LibAVRuntime.confineProcess()
         return result == 0 ? nil : "confinement: \(String(cString: strerror(result)))"
     }

@@ -36,6 +36,47 @@ struct IngestTests {
         fixture.remove()
     }
 
+    @Test func theFirstViewerOfANewTitleNeedNotWaitForItToBeReadAgain() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
+        try await fixture.settle()
+        let title = try #require(try await fixture.title("film.mp4"))
+        let cache = fixture.library.cache
+        let offered = try await cache.inspect(path: fixture.vod("film.mp4"))
+        await cache.offer(offered, path: fixture.vod("film.mp4"))
+        #expect(try await fixture.library.packagedTitle(title)?.instance == offered.instance)
+        // From now on it is one of those that are watched, and an old offer does not take its place.
+        await cache.offer(try await cache.inspect(path: fixture.vod("film.mp4")), path: fixture.vod("film.mp4"))
+        #expect(try await fixture.library.packagedTitle(title)?.instance == offered.instance)
+        fixture.remove()
+    }
+
+    @Test func aNewTitleThatNobodyAsksForIsHeldForTwoLooksAtMost() async throws {
+        let fixture = try LibraryFixture()
+        let path = fixture.vod("film.mp4")
+        try fixture.write(SampleMedia.movie(), to: path)
+        let cache = fixture.library.cache
+        let offered = try await cache.inspect(path: path)
+        await cache.offer(offered, path: path)
+        await cache.dropAgedIngested()
+        await cache.dropAgedIngested()
+        #expect(try await cache.title(path: path).instance != offered.instance)
+        fixture.remove()
+    }
+
+    @Test func aNewTitleWhoseFileWasReplacedIsReadAgain() async throws {
+        let fixture = try LibraryFixture()
+        let path = fixture.vod("film.mp4")
+        try fixture.write(SampleMedia.movie(), to: path)
+        let cache = fixture.library.cache
+        let offered = try await cache.inspect(path: path)
+        await cache.offer(offered, path: path)
+        try FileManager.default.removeItem(atPath: path)
+        try fixture.write(SampleMedia.movie(), to: path)
+        #expect(try await cache.title(path: path).instance != offered.instance)
+        fixture.remove()
+    }
+
     @Test func anythingElseIsConvertedOnce() async throws {
         let fixture = try LibraryFixture(
             worker: FakeWorker { request, _ in try FakeWorker.succeed(request, tags: ["title": " Tagged\nname "]) })

@@ -1,0 +1,80 @@
+import NIOCore
+
+/// Reads a table of 32-bit fields in its order, some thousand at a time: no more of a table than that is ever in memory
+/// as the file has it.
+struct FieldReader {
+    let entryCount: Int
+    private let box: Box
+    private var window: [UInt32] = []
+    private var position = 0
+    /// Of what follows the window, from the payload's start.
+    private var offset: Int
+    private var unreadFieldCount: Int
+
+    static let windowFieldCount = 16_384
+
+    /// - Parameters:
+    ///   - offset: of the first entry, from the payload's start.
+    /// - Throws: where the box is too small for its entries.
+    init(_ box: Box, at offset: Int, entryCount: Int, fieldsPerEntry: Int) throws(ISOBMFFError) {
+        let available = box.payloadByteCount - offset
+        guard entryCount * fieldsPerEntry * 4 <= available else {
+            throw box.invalid("claims \(entryCount) entries, but has \(max(0, available)) bytes for them")
+        }
+        self.box = box
+        self.offset = offset
+        self.entryCount = entryCount
+        unreadFieldCount = entryCount * fieldsPerEntry
+    }
+
+    /// A full box that begins with the number of its entries.
+    init(parsing box: Box, fieldsPerEntry: Int) throws(ISOBMFFError) {
+        let count = try box.fields(1, at: 4)[0]
+        try self.init(box, at: 8, entryCount: Int(count), fieldsPerEntry: fieldsPerEntry)
+    }
+
+    /// The next field; there have to be as many as are asked for.
+    mutating func next() throws(ISOBMFFError) -> UInt32 {
+        if position == window.count { try readWindow() }
+        defer { position += 1 }
+        return window[position]
+    }
+
+    /// All that have not been read.
+    mutating func rest() throws(ISOBMFFError) -> [UInt32] {
+        var fields: [UInt32] = []
+        fields.reserveCapacity(window.count - position + unreadFieldCount)
+        fields.append(contentsOf: window[position...])
+        while unreadFieldCount > 0 {
+            try readWindow()
+            fields.append(contentsOf: window)
+        }
+        position = window.count
+        return fields
+    }
+
+    private mutating func readWindow() throws(ISOBMFFError) {
+        let count = min(unreadFieldCount, Self.windowFieldCount)
+        guard count > 0 else { throw box.invalid("ends too early") }
+        window = try box.fields(count, at: offset)
+        position = 0
+        offset += count * 4
+        unreadFieldCount -= count
+    }
+}
+
+extension Box {
+    /// Big-endian fields of 32 bits.
+    ///
+    /// - Parameter offset: from the payload's start.
+    func fields(_ count: Int, at offset: Int) throws(ISOBMFFError) -> [UInt32] {
+        let bytes = try bytes(at: offset, count: count * 4)
+        let span = bytes.readableBytesSpan
+        return Array(capacity: count) { fields in
+            for index in 0..<count {
+                // "Unsafe" is only that any four bytes are taken for a number, which they are here.
+                fields.append(UInt32(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+            }
+        }
+    }
+}
