@@ -144,7 +144,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VODLibraryTests",
-            dependencies: ["VODLibrary", "Catalogue", "TestSupport", "antena", nioPosix, logging]),
+            dependencies: ["VODLibrary", "Catalogue", "Packaging", "TestSupport", "antena", nioPosix, logging]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

@@ -8,9 +8,13 @@ minimum_swift_major=6
 minimum_swift_minor=2
 toolchain_help='Get one for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH.'
 
-# Building: libav's headers (the libraries themselves are loaded when a file is ingested), SQLite, zlib, C++'s runtime.
+# What the toolchain itself needs: swift.org's archive brings none of it.
 run_packages=(
-    git libc6-dev libstdc++-12-dev zlib1g-dev libsqlite3-dev
+    git binutils ca-certificates libc6-dev libgcc-12-dev libstdc++-12-dev libncurses6 libcurl4 libxml2 libedit2 tzdata
+)
+# Building: libav's headers (the libraries themselves are loaded when a file is ingested), SQLite, zlib.
+run_packages+=(
+    zlib1g-dev libsqlite3-dev
     libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
@@ -23,16 +27,30 @@ fail() {
     exit 1
 }
 
-check_toolchain() {
+require_toolchain() {
     command -v swift >/dev/null 2>&1 \
         || fail "there is no Swift toolchain in PATH; Antena needs Swift $minimum_swift_major.$minimum_swift_minor or newer. $toolchain_help"
-    local text version major minor
-    text=$(swift --version 2>/dev/null) || fail "\`swift --version\` fails; the toolchain in PATH does not run here. $toolchain_help"
-    version=$(sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' <<<"$text" | head -n 1)
-    read -r major minor <<<"${version:-0 0}"
+}
+
+# Prints "MAJOR MINOR"; nothing where the toolchain does not run.
+toolchain_version() {
+    swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+)\.([0-9]+).*/\1 \2/p' | head -n 1
+}
+
+refuse_old_toolchain() {
+    local version major minor
+    version=$(toolchain_version) || true
+    [[ -n $version ]] || return 0
+    read -r major minor <<<"$version"
     if ((major < minimum_swift_major || (major == minimum_swift_major && minor < minimum_swift_minor))); then
         fail "Swift $major.$minor is too old; Antena needs $minimum_swift_major.$minimum_swift_minor or newer (Hummingbird's manifest does). $toolchain_help"
     fi
+}
+
+# After its libraries are there.
+require_running_toolchain() {
+    [[ -n $(toolchain_version || true) ]] && return
+    fail "\`swift --version\` fails: $(swift --version 2>&1 | head -n 1). $toolchain_help"
 }
 
 is_installed() {
@@ -58,8 +76,10 @@ install_missing() {
 }
 
 purpose=${1:-run}
-check_toolchain
+require_toolchain
+refuse_old_toolchain
 if ! command -v dpkg-query >/dev/null 2>&1; then
+    require_running_toolchain
     say "this is not Debian: install the equivalents of ${run_packages[*]} yourself (Scripts/setup.sh names them all)"
     exit 0
 fi
@@ -69,3 +89,5 @@ case $purpose in
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench" ;;
 esac
+require_running_toolchain
+refuse_old_toolchain

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Catalogue {
-    /// Gives a record an id that is free, made of the one it has or else of its title, unless its file is known.
+    /// Gives a record an id that is free, made of the one it wishes for, unless its file is known.
     func insert<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws -> Record {
         try await database.write { db in
             let table = Record.databaseTableName

@@ -14,9 +14,9 @@ package protocol CatalogueStore: Sendable {
     /// - Throws: ``CatalogueError``
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     func allTitles() async throws -> [TitleRecord]
-    /// Gives a new title its id, made of its name, and keeps it; at once, so that no two get the same.
+    /// Gives a new title its id and keeps it; at once, so that no two get the same.
     ///
-    /// - Parameter title: its `id` is not looked at.
+    /// - Parameter title: its `id` is a wish, any text; an empty one wishes for the title's name.
     /// - Returns: the record as it is kept: the one there was, where the file is known.
     func add(_ title: TitleRecord) async throws -> TitleRecord
     /// Replaces the record with the same id, if that is still of `revision`.

@@ -23,11 +23,13 @@ struct SlugTests {
         for expected in ["news", "news-2", "news-3"] {
             #expect(try await catalogue.add("News", file: "\(expected).mp4").id == expected)
         }
-        var track = AudioTrackRecord.sample("x", title: "News")
+        var track = AudioTrackRecord.sample("", title: "News")
         track = try await catalogue.catalogue.add(track)
         #expect(track.id == "news")
         try await catalogue.catalogue.deleteTitle(id: "news-2")
         #expect(try await catalogue.add("News", file: "other.mp4").id == "news-2")
         #expect(try await catalogue.add("你好", file: "hello.mp4").id == "title")
+        track = AudioTrackRecord.sample("The news!", title: "Tonight")
+        #expect(try await catalogue.catalogue.add(track).id == "the-news")
     }
 }

@@ -82,6 +82,24 @@ extension EndToEnd {
             try await MediaClients.decode(server.origin + title.playlist, seconds: 2)
         }
 
+        @Test func showsABarThatMovesWhereThereIsATerminal() async throws {
+            let server = try await AntenaProcess.serving()
+            // Neither codec nor container is one that is packaged as it is.
+            let file = try server.folder.file("elsewhere/long.avi")
+            _ = try await ExternalTool("ffmpeg").run([
+                "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi",
+                "-i", "sine=duration=60", "-c:v", "mpeg4", "-c:a", "ac3", file,
+            ])
+            let command = "'\(AntenaProcess.executable)' ingest --server \(server.origin) '\(file)'"
+            let result = try await ExternalTool("script").run(["-qec", command, "/dev/null"], deadline: 120)
+            // What a terminal shows: each text in place of the one before.
+            let shown = result.text.replacing("\r\n", with: "\n").split(separator: "\r")
+            let bars = shown.filter { $0.contains(/: \[#+\.+\] [0-9]+ % transcoding\x1B\[K$/) }
+            #expect(Set(bars).count >= 2, "\(result.text)")
+            let end = try #require(shown.last)
+            #expect(end.contains(/long\.avi: ready in [0-9.]+ s, \/vod\/long\/playlist\.m3u8\x1B\[K\n$/), "\(end)")
+        }
+
         static func servingOneFilm() async throws -> AntenaProcess {
             let source = try await MovieFixture.bFrames.path()
             return try await AntenaProcess.serving { folder in

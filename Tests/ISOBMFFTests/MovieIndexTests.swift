@@ -1,5 +1,5 @@
 import Codecs
-import ISOBMFF
+@testable import ISOBMFF
 import MediaCore
 import TestSupport
 import Testing
@@ -95,6 +95,54 @@ struct MovieIndexTests {
         let rebuilt = nodes.dropLast().flatMap(\.bytes) + wide
         let index = try MovieIndex.read(from: InMemoryMovie(rebuilt))
         #expect(index.tracks.map(\.samples.offsets) == expected.tracks.map(\.samples.offsets))
+    }
+
+    /// Tables longer than what is read at a time, cut where a window ends.
+    @Test func readsTablesOfManyWindows() async throws {
+        let bytes = try bytesOfFile(try await MovieFixture.noBFrames.path())
+        let count = FieldReader.windowFieldCount * 2 + 3
+        var sizes: [UInt32] = []
+        for sample in 0..<count { sizes.append(UInt32(sample % 7 + 1)) }
+        let chunkCount = (count + 1) / 2
+        // Behind everything that the file had: each chunk of two samples has sixteen bytes.
+        let start = UInt32(bytes.count)
+        let chunks = (0..<UInt32(chunkCount)).map { start + $0 * 16 }
+        let tables: [String: [UInt32]] = [
+            "stsz": [0, 0, UInt32(count)] + sizes, "stts": [0, 2, UInt32(count - 1), 512, 1, 256],
+            "stsc": [0, 1, 1, 2, 1], "stco": [0, UInt32(chunkCount)] + chunks, "stss": [0, 2, 1, UInt32(count)],
+        ]
+        let rebuilt = BoxNode.parse(bytes).flatMap { node in
+            tables.reduce(node) { node, table in
+                node.replacing(table.key) { _ in BoxNode(table.key, bigEndian(table.value)) }
+            }.bytes
+        }
+        let file = InMemoryMovie(rebuilt, claimedByteCount: Int64(start) + Int64(chunkCount) * 16)
+        let samples = try #require(try MovieIndex.read(from: file).tracks.first?.samples)
+        #expect(samples.byteCounts == sizes)
+        #expect(samples.durations.count == count && samples.durations.dropLast().allSatisfy { $0 == 512 })
+        #expect(samples.durations.last == 256)
+        for sample in [0, 1, 2, FieldReader.windowFieldCount, count - 1] {
+            let chunk = Int64(start) + Int64(sample / 2) * 16
+            #expect(samples.offsets[sample] == chunk + (sample % 2 == 0 ? 0 : Int64(sizes[sample - 1])))
+        }
+        #expect((0..<count).filter(samples.isSync) == [0, count - 1])
+    }
+
+    @Test func tellsWhatIsReadAtOnce() async throws {
+        func isReadAtOnce(_ bytes: [UInt8], limit: Int64 = 1 << 20) throws -> Bool {
+            try MovieIndex.isReadAtOnce(InMemoryMovie(bytes), maximumByteCount: limit)
+        }
+        let progressive = try bytesOfFile(try await MovieFixture.noBFrames.path())
+        #expect(try isReadAtOnce(progressive))
+        #expect(try !isReadAtOnce(progressive, limit: 100))
+        let nodes = BoxNode.parse(progressive)
+        let movieFirst = nodes.filter { $0.type != "mdat" } + nodes.filter { $0.type == "mdat" }
+        let movieLast = nodes.filter { $0.type != "moov" } + nodes.filter { $0.type == "moov" }
+        #expect(try isReadAtOnce(movieFirst.flatMap(\.bytes)) && isReadAtOnce(movieLast.flatMap(\.bytes)))
+        #expect(try !isReadAtOnce(try bytesOfFile(try await MovieFixture.fragmented.path())))
+        #expect(try !isReadAtOnce(nodes.filter { $0.type != "moov" }.flatMap(\.bytes)))
+        let padding = Array(repeating: BoxNode("free", []).bytes, count: 20).flatMap(\.self)
+        #expect(try !isReadAtOnce(nodes[0].bytes + padding + nodes.dropFirst().flatMap(\.bytes)))
     }
 
     /// A recording whose writer was killed plays as far as it is whole.

@@ -132,12 +132,14 @@ struct Box {
         }
         let payload = try payload()
         return try children(from: skippedByteCount) { (offset: Int) throws(ISOBMFFError) in
-            guard let rest = payload.getSlice(
-                at: payload.readerIndex + offset, length: payload.readableBytes - offset)
+            guard
+                let rest = payload.getSlice(
+                    at: payload.readerIndex + offset, length: payload.readableBytes - offset)
             else { throw invalid("ends before its first child") }
             let header = try childHeader(parsing: rest, at: offset)
-            guard let payload = rest.getSlice(
-                at: rest.readerIndex + header.headerByteCount, length: Int(header.payloadByteCount))
+            guard
+                let payload = rest.getSlice(
+                    at: rest.readerIndex + header.headerByteCount, length: Int(header.payloadByteCount))
             else { throw invalid("a child is cut off") }
             return Box(header: header, payload: payload)
         }

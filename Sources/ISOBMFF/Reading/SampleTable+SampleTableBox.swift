@@ -153,7 +153,9 @@ private struct SampleToChunk {
             throw ISOBMFFError(
                 .unsupported, box: box.type, at: box.header.offset, "the codec's parameters change in mid-file")
         }
-        guard entry.firstChunk > current.firstChunk else { throw box.invalid("entry \(readEntryCount) is out of order") }
+        guard entry.firstChunk > current.firstChunk else {
+            throw box.invalid("entry \(readEntryCount) is out of order")
+        }
         readEntryCount += 1
         return entry
     }

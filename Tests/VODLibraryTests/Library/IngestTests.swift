@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Packaging
 import Synchronization
 import Testing
 
@@ -41,7 +42,7 @@ struct IngestTests {
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
         try await fixture.settle()
         let title = try #require(try await fixture.title("film.mp4"))
-        let cache = fixture.library.cache
+        let cache = await fixture.library.cache
         let offered = try await cache.inspect(path: fixture.vod("film.mp4"))
         await cache.offer(offered, path: fixture.vod("film.mp4"))
         #expect(try await fixture.library.packagedTitle(title)?.instance == offered.instance)
@@ -55,7 +56,7 @@ struct IngestTests {
         let fixture = try LibraryFixture()
         let path = fixture.vod("film.mp4")
         try fixture.write(SampleMedia.movie(), to: path)
-        let cache = fixture.library.cache
+        let cache = await fixture.library.cache
         let offered = try await cache.inspect(path: path)
         await cache.offer(offered, path: path)
         await cache.dropAgedIngested()
@@ -68,7 +69,7 @@ struct IngestTests {
         let fixture = try LibraryFixture()
         let path = fixture.vod("film.mp4")
         try fixture.write(SampleMedia.movie(), to: path)
-        let cache = fixture.library.cache
+        let cache = await fixture.library.cache
         let offered = try await cache.inspect(path: path)
         await cache.offer(offered, path: path)
         try FileManager.default.removeItem(atPath: path)

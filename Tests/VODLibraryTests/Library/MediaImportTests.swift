@@ -40,15 +40,17 @@ struct MediaImportTests {
         fixture.remove()
     }
 
-    @Test func aFileFromOutsideIsCopiedAndQueued() async throws {
+    @Test func aMovieFromOutsideIsCopiedAndReadyAtOnce() async throws {
         let path = try fixture.write(SampleMedia.movie(), to: "\(fixture.folder)/from/film.mp4")
         guard case .title(let title) = try await fixture.library.ingest(path: path) else {
             Issue.record("no title")
             return
         }
-        #expect(title.state == .queued && title.file == "film.mp4")
+        #expect(title.state == .ready && title.file == "film.mp4" && title.id == "film")
+        let kept = try #require(try await fixture.title("film.mp4"))
+        #expect(kept.state == .ready && kept.id == title.id && kept.mediaPath == title.mediaPath)
         try await fixture.settle()
-        #expect(try await fixture.title("film.mp4")?.state == .ready)
+        #expect(try await fixture.title("film.mp4")?.poster != nil)
         #expect(try Data(contentsOf: URL(filePath: path)) == SampleMedia.movie())
         #expect(try await fixture.catalogue.allTitles().count == 1)
         fixture.remove()
