@@ -70,7 +70,7 @@ struct MovieFragmentTests {
         }
         let index = try MovieIndex.read(from: InMemoryMovie(Array(file.readableBytesView)))
         let track = try #require(index.tracks.first)
-        #expect(track.samples.durations == pattern.samples.map(\.duration))
+        #expect(Array(track.samples.durations) == pattern.samples.map(\.duration))
         #expect(track.samples.byteCounts == pattern.samples.map(\.byteCount))
         let indices = track.samples.offsets.indices
         #expect(indices.map { track.samples.compositionOffset(of: $0) } == pattern.samples.map(\.compositionOffset))

@@ -16,7 +16,7 @@ struct FragmentedTracks {
     init(_ movie: ParsedMovie) {
         tracks = movie.index.tracks
         trackExtends = movie.trackExtends
-        nextDecodeTimes = tracks.map { $0.samples.durations.reduce(0) { $0 + Int64($1) } }
+        nextDecodeTimes = tracks.map(\.samples.durations.total)
         sampleCount = tracks.reduce(0) { $0 + $1.samples.count }
     }
 
@@ -59,8 +59,7 @@ struct FragmentedTracks {
             tracks[position].edit.emptyDuration = tracks[position].edit.emptyDuration + start
             return
         }
-        let count = tracks[position].samples.durations.count
-        tracks[position].samples.durations[count - 1] = UInt32(clamping: Int64(last).addingSaturating(gap))
+        tracks[position].samples.durations.replaceLast(with: UInt32(clamping: Int64(last).addingSaturating(gap)))
     }
 
     private func parseDecodeTime(_ box: Box) throws(ISOBMFFError) -> Int64 {

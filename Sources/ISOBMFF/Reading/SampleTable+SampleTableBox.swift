@@ -52,13 +52,16 @@ extension SampleTable {
 
     /// stts (§8.6.1.2)
     private mutating func parseDurations(_ box: Box) throws(ISOBMFFError) {
-        durations = try box.expandRuns(to: byteCounts.count) { $0 }
+        try box.readRuns(of: byteCounts.count) { value, count in durations.append(value, count: count) }
     }
 
     /// ctts (§8.6.1.3). Version 0 is unsigned on paper, yet writers put negative offsets there, and no sane positive
     /// one has the highest bit set; so both versions are read as signed.
     private mutating func parseCompositionOffsets(_ box: Box) throws(ISOBMFFError) {
-        compositionOffsets = try box.expandRuns(to: byteCounts.count) { Int32(bitPattern: $0) }
+        compositionOffsets.reserveCapacity(byteCounts.count)
+        try box.readRuns(of: byteCounts.count) { value, count in
+            for _ in 0..<count { compositionOffsets.append(Int32(bitPattern: value)) }
+        }
         if compositionOffsets.allSatisfy({ $0 == 0 }) { compositionOffsets = [] }
     }
 
@@ -89,7 +92,11 @@ extension SampleTable {
         }
         var chunks = Chunks(
             offsets: chunkOffsets, sampleToChunk: try SampleToChunk(parsing: try children.required("stsc", in: parent)))
-        offsets = try chunks.sampleOffsets(byteCounts: byteCounts, fileByteCount: fileByteCount)
+        if fileByteCount <= UInt32.max {
+            offsets = SampleOffsets(try chunks.sampleOffsets(UInt32.self, byteCounts, fileByteCount: fileByteCount))
+        } else {
+            offsets = SampleOffsets(try chunks.sampleOffsets(Int64.self, byteCounts, fileByteCount: fileByteCount))
+        }
     }
 }
 
@@ -166,17 +173,20 @@ private struct Chunks {
     var offsets: ChunkOffsets
     var sampleToChunk: SampleToChunk
 
-    mutating func sampleOffsets(byteCounts: [UInt32], fileByteCount: Int64) throws(ISOBMFFError) -> [Int64] {
+    /// - Parameter type: wide enough for every offset in the file.
+    mutating func sampleOffsets<Offset: FixedWidthInteger>(
+        _ type: Offset.Type, _ byteCounts: [UInt32], fileByteCount: Int64
+    ) throws(ISOBMFFError) -> [Offset] {
         let sampleCount = byteCounts.count
         let box = sampleToChunk.box
-        var sampleOffsets: [Int64] = []
+        var sampleOffsets: [Offset] = []
         sampleOffsets.reserveCapacity(sampleCount)
+        var readCount = 0
         var chunk = 0
-        while chunk < offsets.count, sampleOffsets.count < sampleCount {
+        while chunk < offsets.count, readCount < sampleCount {
             var offset = try offsets.next()
-            let firstSample = sampleOffsets.count
-            let endSample = min(firstSample + (try sampleToChunk.sampleCount(ofChunk: chunk)), sampleCount)
-            for sample in firstSample..<endSample {
+            let endSample = min(readCount + (try sampleToChunk.sampleCount(ofChunk: chunk)), sampleCount)
+            for sample in readCount..<endSample {
                 let byteCount = Int64(byteCounts[sample])
                 guard offset >= 0, offset <= fileByteCount - byteCount else {
                     throw ISOBMFFError(
@@ -184,37 +194,30 @@ private struct Chunks {
                         "sample \(sample + 1) of \(sampleCount) lies at byte \(offset), beyond the end of the file "
                             + "(\(fileByteCount) bytes)")
                 }
-                sampleOffsets.append(offset)
+                sampleOffsets.append(Offset(truncatingIfNeeded: offset))
                 offset += byteCount
             }
+            readCount = endSample
             chunk += 1
         }
-        guard sampleOffsets.count == sampleCount else {
-            throw box.invalid("the chunks hold \(sampleOffsets.count) of \(sampleCount) samples")
+        guard readCount == sampleCount else {
+            throw box.invalid("the chunks hold \(readCount) of \(sampleCount) samples")
         }
         return sampleOffsets
     }
 }
 
 extension Box {
-    /// stts and ctts: runs of (count, value), expanded to one value a sample. Runs beyond the last sample are
-    /// ignored; samples beyond the last run are an error.
-    func expandRuns<T>(to sampleCount: Int, convert: (UInt32) -> T) throws(ISOBMFFError) -> [T] {
+    /// stts and ctts: runs of (count, value). Runs beyond the last sample are ignored; samples beyond the last run are
+    /// an error.
+    func readRuns(of sampleCount: Int, body: (_ value: UInt32, _ count: Int) -> Void) throws(ISOBMFFError) {
         var fields = try FieldReader(parsing: self, fieldsPerEntry: 2)
-        var values: [T] = []
-        values.reserveCapacity(sampleCount)
-        for _ in 0..<fields.entryCount where values.count < sampleCount {
-            let count = min(Int(try fields.next()), sampleCount - values.count)
-            let value = convert(try fields.next())
-            if count == 1 {
-                values.append(value)
-            } else {
-                values.append(contentsOf: repeatElement(value, count: count))
-            }
+        var rest = sampleCount
+        for _ in 0..<fields.entryCount where rest > 0 {
+            let count = min(Int(try fields.next()), rest)
+            body(try fields.next(), count)
+            rest -= count
         }
-        guard values.count == sampleCount else {
-            throw invalid("describes \(values.count) of \(sampleCount) samples")
-        }
-        return values
+        guard rest == 0 else { throw invalid("describes \(sampleCount - rest) of \(sampleCount) samples") }
     }
 }

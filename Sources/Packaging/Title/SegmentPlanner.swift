@@ -18,9 +18,10 @@ struct SegmentPlanner {
         let samples = track.samples
         let preferred = ticks(Self.preferredDuration)
         var plans: [SegmentPlan] = []
-        var builder = SegmentPlanBuilder(timeline: timeline, firstSample: 0)
+        var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: 0)
         // The best place to cut so far, with the builder as it was there.
         var candidate: SegmentPlanBuilder?
+        var durations = samples.durations.makeIterator()
         for sample in 0..<samples.count {
             if sample > builder.firstSample, samples.isSync(sample) {
                 if let last = candidate, !Self.isNearer(builder.duration, than: last.duration, to: preferred) {
@@ -33,11 +34,11 @@ struct SegmentPlanner {
                 if let last = candidate, last.endSample == sample, last.duration >= preferred {
                     plans.append(last.finished())
                     builder = SegmentPlanBuilder(
-                        timeline: timeline, firstSample: sample, decodeTime: last.endDecodeTime)
+                        samples, timeline: timeline, firstSample: sample, decodeTime: last.endDecodeTime)
                     candidate = nil
                 }
             }
-            builder.add(sample, of: samples)
+            builder.add(sample, duration: durations.next() ?? 0, of: samples)
         }
         if let last = candidate, !Self.isNearer(builder.duration, than: last.duration, to: preferred) {
             plans.append(last.finished())
@@ -56,12 +57,14 @@ struct SegmentPlanner {
         let cuts = boundaries.map { $0.converted(to: track.track.timescale).value }
         var nextCut = 0
         var plans: [SegmentPlan] = []
-        var builder = SegmentPlanBuilder(timeline: timeline, firstSample: timeline.skippedSampleCount)
-        let durations = samples.durations
-        var rest = durations[timeline.skippedSampleCount...].reduce(Int64(0)) { $0 + Int64($1) }
+        var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: timeline.skippedSampleCount)
+        var durations = samples.durations.makeIterator(from: timeline.skippedSampleCount)
+        var rest = samples.durations.total
+        for duration in samples.durations.prefix(timeline.skippedSampleCount) { rest -= Int64(duration) }
         let maximumTailDuration = ticks(Self.maximumTailDuration)
         for sample in timeline.skippedSampleCount..<samples.count {
-            let half = Int64(durations[sample]) / 2
+            let duration = durations.next() ?? 0
+            let half = Int64(duration) / 2
             let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
             var mustCut = (nextCut == 0 || nextCut == cuts.count) && builder.duration >= preferred
             // An encoder's priming stands before the first picture; it is no segment of its own.
@@ -75,13 +78,13 @@ struct SegmentPlanner {
                 mustCut = true
             }
             let isTail = !cuts.isEmpty && nextCut == cuts.count && rest < maximumTailDuration
-            rest -= Int64(durations[sample])
+            rest -= Int64(duration)
             if mustCut, !isTail, builder.sampleCount > 0 {
                 plans.append(builder.finished())
                 builder = SegmentPlanBuilder(
-                    timeline: timeline, firstSample: sample, decodeTime: builder.endDecodeTime)
+                    samples, timeline: timeline, firstSample: sample, decodeTime: builder.endDecodeTime)
             }
-            builder.add(sample, of: samples)
+            builder.add(sample, duration: duration, of: samples)
         }
         if builder.sampleCount > 0 { plans.append(builder.finished()) }
         return plans
@@ -93,8 +96,10 @@ struct SegmentPlanner {
     }
 
     private func replay(from first: Int, to end: Int, decodeTime: Int64) -> SegmentPlanBuilder {
-        var builder = SegmentPlanBuilder(timeline: timeline, firstSample: first, decodeTime: decodeTime)
-        for sample in first..<end { builder.add(sample, of: track.samples) }
+        var builder = SegmentPlanBuilder(
+            track.samples, timeline: timeline, firstSample: first, decodeTime: decodeTime)
+        var durations = track.samples.durations.makeIterator(from: first)
+        for sample in first..<end { builder.add(sample, duration: durations.next() ?? 0, of: track.samples) }
         return builder
     }
 
@@ -116,25 +121,31 @@ private struct SegmentPlanBuilder {
     let firstSample: Int
     let decodeTime: Int64
     private let timeline: RenditionTimeline
+    /// Asked once: a film has hundreds of thousands of samples, and most of its sound is alike.
+    private let isAlwaysSync: Bool
+    private let constantCompositionOffset: Int32?
     private(set) var sampleCount = 0
     private(set) var duration: Int64 = 0
     private var mediaByteCount = 0
     private var layout = FragmentLayout()
 
-    init(timeline: RenditionTimeline, firstSample: Int, decodeTime: Int64? = nil) {
+    init(_ samples: SampleTable, timeline: RenditionTimeline, firstSample: Int, decodeTime: Int64? = nil) {
         self.firstSample = firstSample
         self.decodeTime = decodeTime ?? timeline.firstDecodeTime
         self.timeline = timeline
+        isAlwaysSync = samples.syncFlags.isEmpty
+        constantCompositionOffset =
+            samples.hasCompositionOffsets ? nil : timeline.compositionOffset(of: firstSample, in: samples)
     }
 
     var endSample: Int { firstSample + sampleCount }
     var endDecodeTime: Int64 { decodeTime.addingSaturating(duration) }
 
-    mutating func add(_ sample: Int, of samples: SampleTable) {
-        let sampleDuration = samples.durations[sample]
+    mutating func add(_ sample: Int, duration sampleDuration: UInt32, of samples: SampleTable) {
         layout.add(
-            duration: sampleDuration, compositionOffset: timeline.compositionOffset(of: sample, in: samples),
-            isSync: samples.isSync(sample))
+            duration: sampleDuration,
+            compositionOffset: constantCompositionOffset ?? timeline.compositionOffset(of: sample, in: samples),
+            isSync: isAlwaysSync || samples.isSync(sample))
         duration += Int64(sampleDuration)
         mediaByteCount += Int(samples.byteCounts[sample])
         sampleCount += 1

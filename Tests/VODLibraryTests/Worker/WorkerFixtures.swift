@@ -52,9 +52,12 @@ final class WorkerFixtures {
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
+        // Not waitUntilExit: its run loop can miss a process that ended before it began to wait, and waits for ever.
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        ended.wait()
         guard process.terminationStatus == 0 else {
             throw ToolFailure(text: "\(tool) ended with \(process.terminationStatus)")
         }
