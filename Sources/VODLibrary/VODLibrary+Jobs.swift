@@ -45,9 +45,17 @@ extension VODLibrary {
         await cache.offer(title.packaged, path: title.path)
         record = try await catalogue.add(record)
         await begin(record, in: .titles)
-        await queuePoster(for: record)
+        awaitingPoster.append(record)
         log(file: record.file, id: record.id, error: record.error, seconds: record.ingestSeconds)
         return record
+    }
+
+    /// Of titles that were ready at once. A worker that starts takes the machine for some milliseconds, and those belong
+    /// to the first viewer; the next look at the folder is soon enough.
+    func queueAwaitedPosters() async {
+        let titles = awaitingPoster
+        awaitingPoster = []
+        for title in titles { await queuePoster(for: title) }
     }
 
     func queuePoster(for record: TitleRecord) async {

@@ -20,6 +20,7 @@ package actor VODLibrary: Service {
     /// What the catalogue holds, by file name: read once, and kept up with every write of ours.
     var known: [LibrarySection: [String: LibraryDifference.Known]] = [:]
     var hasReadCatalogue = false
+    var awaitingPoster: [TitleRecord] = []
     var settling: [LibrarySection: FileSettling] = [:]
     /// As the log has been told.
     var unreachable: [LibrarySection: [FolderListing.Unreachable]] = [:]
