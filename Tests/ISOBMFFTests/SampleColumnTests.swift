@@ -40,9 +40,10 @@ struct SampleColumnTests {
         #expect(runs.count == 1_000_001 && runs.memoryByteCount == 8 && runs.total == 1_024 * 1_000_001)
     }
 
-    @Test(arguments: [
-        [], [0], [0, Int64(UInt32.max)], [1, Int64(UInt32.max) + 1, 2], [Int64.max, 0], [5, 6, .max, 7],
-    ] as [[Int64]])
+    @Test(
+        arguments: [
+            [], [0], [0, Int64(UInt32.max)], [1, Int64(UInt32.max) + 1, 2], [Int64.max, 0], [5, 6, .max, 7],
+        ] as [[Int64]])
     func offsetsAreTheOnesThatWentIn(_ numbers: [Int64]) {
         var offsets = SampleOffsets()
         for number in numbers { offsets.append(number) }
