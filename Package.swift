@@ -14,6 +14,7 @@ let swiftSettings: [SwiftSetting] = [
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -31,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
@@ -57,6 +59,7 @@ let package = Package(
             name: "Packaging",
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
+        .target(name: "TransportSecurity", dependencies: [nioSSL]),
         .target(
             name: "Catalogue",
             dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
@@ -70,8 +73,9 @@ let package = Package(
         .target(
             name: "RTSPServer",
             dependencies: [
-                "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol", "RTPTransport", "LiveChannels",
-                nioCore, nioPosix, logging, serviceLifecycle,
+                "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol", "RTPTransport",
+                "LiveChannels",
+                nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
         ),
         .target(
@@ -86,8 +90,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "HLSPlaylist", "Packaging", "Catalogue", "LiveChannels", "RTSPProtocol",
-                "RTSPServer",
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "HLSPlaylist", "Packaging", "Catalogue",
+                "LiveChannels", "RTSPProtocol", "RTSPServer",
                 "VODLibrary",
                 nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -156,6 +160,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
+        .testTarget(name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport", nioSSL]),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
         .testTarget(name: "EndToEndTests", dependencies: ["HLSConformance", "TestSupport", "antena"]),
     ]

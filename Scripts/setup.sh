@@ -18,7 +18,7 @@ run_packages+=(
     libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
-test_packages=(ffmpeg chromium python3)
+test_packages=(ffmpeg chromium python3 openssl)
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
 
 say() { printf '==> %s\n' "$*"; }

@@ -2,67 +2,125 @@ package import LiveChannels
 package import Logging
 package import NIOCore
 import NIOPosix
+import NIOSSL
 import RTSPProtocol
 import ServiceLifecycle
 import Synchronization
+package import TransportSecurity
 
 /// Listens for publishers.
 package final class RTSPServer: Service {
     private let environment: RTSPServerEnvironment
+    private let identity: TLSIdentity?
     private let bound: EventLoopPromise<SocketAddress>
+    private let boundSecurely: EventLoopPromise<SocketAddress>
 
-    /// - Parameter eventLoopGroup: of NIOPosix, because tracks may come by UDP.
+    /// - Parameters:
+    ///   - identity: needed where the configuration has a secure listener.
+    ///   - eventLoopGroup: of NIOPosix, because tracks may come by UDP.
     package init(
-        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, eventLoopGroup: any EventLoopGroup,
-        logger: Logger
+        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, identity: TLSIdentity? = nil,
+        eventLoopGroup: any EventLoopGroup, logger: Logger
     ) {
         environment = RTSPServerEnvironment(
             configuration: configuration, channels: channels, eventLoopGroup: eventLoopGroup, logger: logger)
+        self.identity = identity
         bound = eventLoopGroup.any().makePromise(of: SocketAddress.self)
+        boundSecurely = eventLoopGroup.any().makePromise(of: SocketAddress.self)
     }
 
-    deinit { bound.fail(RTSPServerNotRunning()) }
+    deinit {
+        bound.fail(RTSPServerNotRunning())
+        boundSecurely.fail(RTSPServerNotRunning())
+    }
 
     package func statistics() -> RTSPServerStatistics { environment.counters.snapshot }
 
     /// Where it listens; waits for ``run()`` to have got there, and throws where that failed.
     package func boundAddress() async throws -> SocketAddress { try await bound.futureResult.get() }
 
+    /// Where it listens for TLS; throws where it does not.
+    package func boundSecureAddress() async throws -> SocketAddress { try await boundSecurely.futureResult.get() }
+
     /// Serves until graceful shutdown or cancellation, then ends all pushes.
     package func run() async throws {
-        let listener: any Channel
+        var listeners: [any Channel] = []
         do {
-            listener = try await bind()
+            let configuration = environment.configuration
+            let listener = try await bind(host: configuration.host, port: configuration.port, identity: nil)
+            listeners.append(listener)
+            announce(listener, to: bound, "RTSP listens")
+            if let secure = configuration.secure, let identity {
+                let listener = try await bind(host: secure.host, port: secure.port, identity: identity)
+                listeners.append(listener)
+                announce(listener, to: boundSecurely, "RTSP over TLS listens")
+            } else {
+                boundSecurely.fail(RTSPServerNotRunning())
+            }
         } catch {
             bound.fail(error)
+            boundSecurely.fail(error)
+            for listener in listeners { try? await listener.close() }
             throw error
         }
-        if let address = listener.localAddress { bound.succeed(address) } else { bound.fail(RTSPServerNotRunning()) }
-        environment.logger.info("RTSP listens", metadata: ["address": "\(listener.localAddress?.description ?? "")"])
+        let open = listeners
         await withTaskCancellationOrGracefulShutdownHandler {
-            try? await listener.closeFuture.get()
+            for listener in open { try? await listener.closeFuture.get() }
         } onCancelOrGracefulShutdown: {
-            listener.close(promise: nil)
+            for listener in open { listener.close(promise: nil) }
         }
         await environment.registry.closeAll()
     }
 
-    private func bind() async throws -> any Channel {
+    private func announce(_ listener: any Channel, to promise: EventLoopPromise<SocketAddress>, _ message: String) {
+        if let address = listener.localAddress {
+            promise.succeed(address)
+        } else {
+            promise.fail(RTSPServerNotRunning())
+        }
+        environment.logger.info(
+            "\(message)", metadata: ["address": "\(listener.localAddress?.description ?? "")"])
+    }
+
+    private func bind(host: String, port: Int, identity: TLSIdentity?) async throws -> any Channel {
         let environment = self.environment
         return try await ServerBootstrap(group: environment.eventLoopGroup)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try environment.registry.admit(channel)
-                    try channel.pipeline.syncOperations.addHandler(
-                        RTSPConnectionHandler(environment: environment, channel: channel))
+                    if let identity {
+                        let context = identity.context { error in
+                            environment.logger.error("the new certificate is not used", metadata: ["error": "\(error)"])
+                        }
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    try Self.addHandlers(to: channel, environment, isSecure: identity != nil)
                 }
             }
-            .bind(host: environment.configuration.host, port: environment.configuration.port)
+            .bind(host: host, port: port)
             .get()
+    }
+
+    /// Takes a connection that somebody else has accepted and that turned out to speak RTSP. To be called on its event
+    /// loop, before the first bytes are passed on.
+    ///
+    /// - Throws: where there are too many connections already; the caller closes this one.
+    package func accept(_ channel: any Channel) throws {
+        try environment.registry.admit(channel)
+        try Self.addHandlers(to: channel, environment, isSecure: false)
+    }
+
+    private static func addHandlers(
+        to channel: any Channel, _ environment: RTSPServerEnvironment, isSecure: Bool
+    ) throws {
+        try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+        try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+        // A publisher that has shut down its sending side has gone.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+        try channel.pipeline.syncOperations.addHandler(
+            RTSPConnectionHandler(environment: environment, channel: channel, isSecure: isSecure))
     }
 }
 

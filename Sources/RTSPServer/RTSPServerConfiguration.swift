@@ -6,6 +6,8 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
     package var host: String
     /// 0 takes a free one.
     package var port: Int
+    /// Where RTSP over TLS is spoken, if anywhere.
+    package var secure: SecureListener?
     /// Two for each track that comes by UDP; even numbers take RTP, the odd ones after them RTCP.
     package var udpPortRange: ClosedRange<UInt16>
     package var limits: RTSPServerLimits
@@ -14,12 +16,24 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
     /// Below the range from which Linux takes ports for outgoing connections (32768 to 60999).
     package static let defaultUDPPortRange: ClosedRange<UInt16> = 20_000...21_999
 
+    /// RTSP over TLS, for which a certificate is needed.
+    package struct SecureListener: Sendable, Hashable {
+        package var host: String
+        package var port: Int
+
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
     package init(
-        host: String = "127.0.0.1", port: Int = defaultPort,
+        host: String = "127.0.0.1", port: Int = defaultPort, secure: SecureListener? = nil,
         udpPortRange: ClosedRange<UInt16> = defaultUDPPortRange, limits: RTSPServerLimits = RTSPServerLimits()
     ) {
         self.host = host
         self.port = port
+        self.secure = secure
         self.udpPortRange = udpPortRange
         self.limits = limits
     }

@@ -7,8 +7,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the media library and the live channels.",
         discussion: """
-            Each flag has an environment variable: ANTENA_HTTP, ANTENA_RTSP, ANTENA_MEDIA, ANTENA_DATA, \
-            ANTENA_CHANNELS, ANTENA_LOG_LEVEL, ANTENA_PRINT_PORTS. The flag wins.
+            Each flag has an environment variable: ANTENA_HTTP, ANTENA_RTSP, ANTENA_WOWZA_PORT and so on. \
+            The flag wins.
             """)
 
     @Option(
@@ -20,6 +20,28 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp(
             "Where RTSP listens; port 0 takes a free one. (default: 127.0.0.1:8554)", valueName: "host:port"))
     var rtsp: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where RTSP over TLS listens; needs --tls-cert and --tls-key. (default: nowhere)", valueName: "host:port"))
+    var rtsps: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A port for both RTSP and HTTP, where apps written against Wowza look for them; off for none. (default: 1935)",
+            valueName: "port"))
+    var wowzaPort: String?
+
+    @Option(help: ArgumentHelp("The certificate for TLS, PEM; read again when it changes.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("Its private key, PEM.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ports for tracks that come by UDP, two each. (default: 20000-21999)", valueName: "first-last"))
+    var udpPorts: String?
 
     @Option(help: ArgumentHelp("The folder that holds vod/ and audio/. (default: media)", valueName: "dir"))
     var media: String?
@@ -35,7 +57,7 @@ struct Serve: AsyncParsableCommand {
             "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
     var logLevel: String?
 
-    @Flag(help: "Print the ports in use as one line of JSON once both listeners are ready.")
+    @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
     var printPorts = false
 
     @Flag(help: "Check the configuration, print what would run, and end.")
@@ -45,7 +67,8 @@ struct Serve: AsyncParsableCommand {
         do {
             let configuration = try ServerConfiguration(
                 flags: ServerConfiguration.Flags(
-                    http: http, rtsp: rtsp, media: media, data: data, channels: channels, logLevel: logLevel,
+                    http: http, rtsp: rtsp, rtsps: rtsps, wowzaPort: wowzaPort, tlsCert: tlsCert, tlsKey: tlsKey,
+                    udpPorts: udpPorts, media: media, data: data, channels: channels, logLevel: logLevel,
                     printPorts: printPorts),
                 environment: ProcessInfo.processInfo.environment)
             LoggingSystem.bootstrap { label in

@@ -35,6 +35,40 @@ struct ServerConfigurationTests {
         }
     }
 
+    @Test func choosesPortsAndCertificates() throws {
+        let plain = try ServerConfiguration(flags: .init(), environment: [:])
+        #expect(plain.wowzaPort == 1935 && !plain.isWowzaPortRequired && plain.rtsps == nil && plain.tls == nil)
+        let off = try ServerConfiguration(flags: .init(), environment: ["ANTENA_WOWZA_PORT": "Off"])
+        #expect(off.wowzaPort == nil)
+        let full = try ServerConfiguration(
+            flags: .init(rtsps: "[::]:322", wowzaPort: "0", tlsCert: "c.pem", udpPorts: "30000-30001"),
+            environment: ["ANTENA_TLS_KEY": "k.pem"])
+        #expect(full.rtsps == SocketEndpoint(host: "::", port: 322))
+        #expect(full.wowzaPort == 0 && full.isWowzaPortRequired)
+        #expect(full.tls == ServerConfiguration.TLSFiles(certificate: "c.pem", key: "k.pem"))
+        #expect(full.udpPorts == 30_000...30_001)
+    }
+
+    @Test(
+        arguments: [
+            (ServerConfiguration.Flags(wowzaPort: "on"), "--wowza-port \"on\""),
+            (ServerConfiguration.Flags(wowzaPort: "65536"), "--wowza-port"),
+            (ServerConfiguration.Flags(udpPorts: "5"), "--udp-ports"),
+            (ServerConfiguration.Flags(udpPorts: "9-8"), "--udp-ports"),
+            (ServerConfiguration.Flags(udpPorts: "0-8"), "--udp-ports"),
+            (ServerConfiguration.Flags(udpPorts: "1-2-3"), "--udp-ports"),
+            (ServerConfiguration.Flags(tlsCert: "c"), "--tls-cert \"c\": needs --tls-key"),
+            (ServerConfiguration.Flags(tlsKey: "k"), "--tls-key \"k\": needs --tls-cert"),
+            (ServerConfiguration.Flags(rtsps: "h:1"), "--rtsps \"h:1\": needs --tls-cert and --tls-key"),
+        ] as [(ServerConfiguration.Flags, String)])
+    func refusesPortsAndCertificatesThatDoNotFit(_ flags: ServerConfiguration.Flags, _ text: String) {
+        #expect {
+            _ = try ServerConfiguration(flags: flags, environment: [:])
+        } throws: { error in
+            "\(error)".hasPrefix(text)
+        }
+    }
+
     @Test func namesTheVariableThatIsWrong() {
         #expect {
             _ = try ServerConfiguration(flags: .init(), environment: ["ANTENA_LOG_LEVEL": "loud"])

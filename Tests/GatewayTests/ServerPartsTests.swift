@@ -33,14 +33,16 @@ struct ServerPartsTests {
         }
     }
 
-    @Test func portsAreReportedOnceBothListen() {
-        let reports = Mutex<[String]>([])
-        let ports = ListenerPorts { http, rtsp in reports.withLock { $0.append("\(http) \(rtsp)") } }
-        ports.set(rtsp: 2)
-        #expect(!ports.isComplete)
-        ports.set(http: 1)
-        ports.set(http: 1)
-        #expect(reports.withLock { $0 } == ["1 2"])
+    @Test func portsAreReportedOnceAllListen() {
+        let reports = Mutex<[[ListenerName: Int]]>([])
+        let ports = ListenerPorts(awaiting: [.http, .rtsp, .wowza]) { ports in reports.withLock { $0.append(ports) } }
+        ports.set(.rtsp, port: 2)
+        ports.set(.wowza, port: nil)
+        #expect(!ports.isComplete && ports[.rtsp] == 2)
+        ports.set(.http, port: 1)
+        ports.set(.http, port: 1)
+        #expect(ports.isComplete)
+        #expect(reports.withLock { $0 } == [[.http: 1, .rtsp: 2]])
     }
 
     @Test func aPortInUseNamesPortAndFlag() {

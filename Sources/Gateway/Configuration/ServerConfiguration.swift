@@ -1,24 +1,48 @@
 package import Logging
+import RTSPServer
 
 /// Everything about a server that is not in `channels.json`: a flag, else its environment variable, else the default.
 package struct ServerConfiguration: Sendable, Equatable {
     package var http = SocketEndpoint(host: "127.0.0.1", port: 8080)
     package var rtsp = SocketEndpoint(host: "127.0.0.1", port: 8554)
+    /// Where RTSP over TLS listens, if anywhere.
+    package var rtsps: SocketEndpoint?
+    /// The port that speaks both RTSP and HTTP, on the HTTP listener's host; `nil` for none.
+    package var wowzaPort: Int? = Self.defaultWowzaPort
+    /// Asked for, so that the server does not start without it.
+    package var isWowzaPortRequired = false
+    package var tls: TLSFiles?
+    /// Of tracks that come or go by UDP.
+    package var udpPorts = RTSPServerConfiguration.defaultUDPPortRange
     /// Holds `vod/` and `audio/`.
     package var mediaDirectory = "media"
     /// Everything that the server writes lies below.
     package var dataDirectory = "data"
     package var channelsFile = "channels.json"
     package var logLevel = Logger.Level.info
-    /// Print `{"http":8080,"rtsp":8554}` on standard output once both listen.
+    /// Print `{"http":8080,"rtsp":8554,…}` on standard output once all listen.
     package var printsPorts = false
 
     package init() {}
+
+    /// Apps that were written against Wowza have it built in.
+    package static let defaultWowzaPort = 1935
+
+    /// A certificate with its key, both PEM.
+    package struct TLSFiles: Sendable, Hashable {
+        package var certificate: String
+        package var key: String
+    }
 
     /// The flags of `antena serve`, each `nil` where it was not given.
     package struct Flags: Sendable {
         package var http: String?
         package var rtsp: String?
+        package var rtsps: String?
+        package var wowzaPort: String?
+        package var tlsCert: String?
+        package var tlsKey: String?
+        package var udpPorts: String?
         package var media: String?
         package var data: String?
         package var channels: String?
@@ -26,11 +50,17 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var printPorts: Bool
 
         package init(
-            http: String? = nil, rtsp: String? = nil, media: String? = nil, data: String? = nil,
-            channels: String? = nil, logLevel: String? = nil, printPorts: Bool = false
+            http: String? = nil, rtsp: String? = nil, rtsps: String? = nil, wowzaPort: String? = nil,
+            tlsCert: String? = nil, tlsKey: String? = nil, udpPorts: String? = nil, media: String? = nil,
+            data: String? = nil, channels: String? = nil, logLevel: String? = nil, printPorts: Bool = false
         ) {
             self.http = http
             self.rtsp = rtsp
+            self.rtsps = rtsps
+            self.wowzaPort = wowzaPort
+            self.tlsCert = tlsCert
+            self.tlsKey = tlsKey
+            self.udpPorts = udpPorts
             self.media = media
             self.data = data
             self.channels = channels
@@ -48,6 +78,14 @@ package struct ServerConfiguration: Sendable, Equatable {
         if let (text, setting) = Self.choose(flags.rtsp, "rtsp", environment) {
             rtsp = try SocketEndpoint(parsing: text, setting: setting)
         }
+        try chooseSecurity(flags, environment)
+        if let (text, setting) = Self.choose(flags.wowzaPort, "wowza-port", environment) {
+            wowzaPort = try Self.port(orOff: text, setting: setting)
+            isWowzaPortRequired = true
+        }
+        if let (text, setting) = Self.choose(flags.udpPorts, "udp-ports", environment) {
+            udpPorts = try Self.portRange(text, setting: setting)
+        }
         if let (text, setting) = Self.choose(flags.media, "media", environment) {
             mediaDirectory = try Self.path(text, setting: setting)
         }
@@ -64,7 +102,53 @@ package struct ServerConfiguration: Sendable, Equatable {
         printsPorts = flags.printPorts || variable
     }
 
+    private mutating func chooseSecurity(_ flags: Flags, _ environment: [String: String]) throws(SettingError) {
+        let certificate = Self.choose(flags.tlsCert, "tls-cert", environment)
+        let key = Self.choose(flags.tlsKey, "tls-key", environment)
+        switch (certificate, key) {
+        case (let certificate?, let key?):
+            tls = TLSFiles(
+                certificate: try Self.path(certificate.text, setting: certificate.setting),
+                key: try Self.path(key.text, setting: key.setting))
+        case (let certificate?, nil):
+            throw SettingError(
+                setting: certificate.setting, value: certificate.text, message: "needs --tls-key beside it")
+        case (nil, let key?):
+            throw SettingError(setting: key.setting, value: key.text, message: "needs --tls-cert beside it")
+        case (nil, nil): break
+        }
+        guard let (text, setting) = Self.choose(flags.rtsps, "rtsps", environment) else { return }
+        rtsps = try SocketEndpoint(parsing: text, setting: setting)
+        guard tls != nil else {
+            throw SettingError(setting: setting, value: text, message: "needs --tls-cert and --tls-key")
+        }
+    }
+
     // MARK: Values
+
+    private static func port(orOff text: String, setting: String) throws(SettingError) -> Int? {
+        if text.lowercased() == "off" { return nil }
+        guard let port = port(text) else {
+            throw SettingError(
+                setting: setting, value: text, message: "must be a port from 0 (a free one) to 65535, or off")
+        }
+        return Int(port)
+    }
+
+    /// `20000-21999`
+    private static func portRange(_ text: String, setting: String) throws(SettingError) -> ClosedRange<UInt16> {
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { port(String($0)) }
+        guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first > 0, first < last else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "write FIRST-LAST, for example 20000-21999; each track takes two")
+        }
+        return first...last
+    }
+
+    private static func port(_ text: String) -> UInt16? {
+        text.allSatisfy { $0.isASCII && $0.isNumber } ? UInt16(text) : nil
+    }
 
     /// The flag's value where there is one, else the variable's; empty variables count as not set, as Compose files
     /// write them.

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import RTSPServer
 import ServiceLifecycle
+import TransportSecurity
 import UnixSignals
 import VODLibrary
 
@@ -15,15 +16,17 @@ import VODLibrary
 package struct AntenaServer: Sendable {
     private let configuration: ServerConfiguration
     private let channelsFile: ChannelsFile
+    private let identity: TLSIdentity?
     private let logger: Logger
 
     /// Reads and checks everything that can be wrong before anything starts.
     ///
-    /// - Throws: ``ConfigurationError``
+    /// - Throws: ``ConfigurationError``, `TLSIdentityError`
     package init(configuration: ServerConfiguration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
         channelsFile = try ChannelsFile.load(path: configuration.channelsFile)
+        identity = try configuration.tls.map { try TLSIdentity(certificatePath: $0.certificate, keyPath: $0.key) }
     }
 
     /// For `antena serve --check`: what would run.
@@ -43,18 +46,23 @@ package struct AntenaServer: Sendable {
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let directory = LiveChannelDirectory(
             configurations: channelsFile.channels, store: store, logger: logger)
-        let ports = ListenerPorts { [configuration, logger] http, rtsp in
-            logger.info("serving", metadata: ["http.port": "\(http)", "rtsp.port": "\(rtsp)"])
-            guard configuration.printsPorts else { return }
-            FileHandle.standardOutput.write(Data("{\"http\":\(http),\"rtsp\":\(rtsp)}\n".utf8))
-        }
+        let ports = makePorts()
         let rtsp = RTSPServer(
-            configuration: RTSPServerConfiguration(host: configuration.rtsp.host, port: configuration.rtsp.port),
-            channels: directory, eventLoopGroup: group, logger: logger)
+            configuration: RTSPServerConfiguration(
+                host: configuration.rtsp.host, port: configuration.rtsp.port,
+                secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
+                udpPortRange: configuration.udpPorts),
+            channels: directory, identity: identity, eventLoopGroup: group, logger: logger)
         let content = ServerContent(directory: directory, catalogue: catalogue, library: library, rtsp: rtsp)
         let delivery = MediaDelivery(
             channels: directory, titles: LibraryTitleSource(catalogue: catalogue, library: library),
             threadPool: .singleton)
+        let http = HTTPListeners(
+            configuration: configuration, delivery: delivery,
+            endpoints: GatewayEndpoints(
+                content: content, presets: channelsFile.presets,
+                rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }),
+            rtsp: rtsp, ports: ports, group: group, logger: logger)
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
         var services = ServiceGroupConfiguration(
             services: [
@@ -62,7 +70,7 @@ package struct AntenaServer: Sendable {
                 ListeningService(
                     service: PortReportingService(server: rtsp, ports: ports), flag: "--rtsp",
                     endpoint: configuration.rtsp),
-                makeHTTP(content, delivery, group, ports),
+            ] + http.services + [
                 IdleMemoryService(library: library),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
@@ -88,35 +96,19 @@ package struct AntenaServer: Sendable {
             catalogue: catalogue, logger: logger)
     }
 
-    private func makeHTTP(
-        _ content: ServerContent, _ delivery: MediaDelivery, _ group: MultiThreadedEventLoopGroup,
-        _ ports: ListenerPorts
-    ) -> some Service {
-        let endpoints = GatewayEndpoints(
-            content: content, presets: channelsFile.presets,
-            rtspPort: { [configuration] in
-                ports.rtsp ?? configuration.rtsp.port
-            })
-        // The delivery handler sees every request and so watches for idle connections; Hummingbird's own watch would
-        // close those that only fetch media.
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [MediaDeliveryHandler(delivery: delivery)], idleTimeout: nil,
-            httpDecoderConfiguration: HTTPLimits.decoder)
-        let application = Application(
-            router: endpoints.table.router(), server: .http1(configuration: http1),
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.http.host, port: configuration.http.port), serverName: Product.name),
-            onServerRunning: { channel in ports.set(http: channel.localAddress?.port ?? 0) },
-            eventLoopGroupProvider: .shared(group), logger: logger)
-        return ListeningService(service: application, flag: "--http", endpoint: configuration.http)
+    private func makePorts() -> ListenerPorts {
+        var awaited: Set<ListenerName> = [.http, .rtsp]
+        if configuration.rtsps != nil { awaited.insert(.rtsps) }
+        if configuration.wowzaPort != nil { awaited.insert(.wowza) }
+        return ListenerPorts(awaiting: awaited) { [configuration, logger] ports in
+            let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name.rawValue, $0) } }
+            logger.info(
+                "serving", metadata: Logger.Metadata(uniqueKeysWithValues: sorted.map { ("\($0).port", "\($1)") }))
+            guard configuration.printsPorts else { return }
+            let fields = sorted.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+            FileHandle.standardOutput.write(Data("{\(fields)}\n".utf8))
+        }
     }
-}
-
-/// What a stranger may make the HTTP server hold.
-enum HTTPLimits {
-    /// Browsers stay below 8 KB; cookies of other programs on the same host are counted in.
-    static let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
 }
 
 /// The RTSP server, which tells its port as soon as it has one.
@@ -127,7 +119,9 @@ private struct PortReportingService: Service {
     func run() async throws {
         async let reported: Void = {
             guard let port = try? await server.boundAddress().port else { return }
-            ports.set(rtsp: port)
+            ports.set(.rtsp, port: port)
+            guard let port = try? await server.boundSecureAddress().port else { return }
+            ports.set(.rtsps, port: port)
         }()
         try await server.run()
         await reported

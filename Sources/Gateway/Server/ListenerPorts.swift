@@ -1,34 +1,43 @@
 import Synchronization
 
-/// The ports in use, once both listeners have theirs.
+/// Who listens; the raw value is the name in `--print-ports`.
+enum ListenerName: String, CaseIterable, Sendable {
+    case http
+    case rtsp
+    case rtsps
+    /// RTSP and HTTP on one port.
+    case wowza
+}
+
+/// The ports in use, once all listeners have theirs.
 final class ListenerPorts: Sendable {
     private struct State {
-        var http: Int?
-        var rtsp: Int?
+        var awaited: Set<ListenerName>
+        var ports: [ListenerName: Int] = [:]
         var isReported = false
     }
 
-    private let state = Mutex(State())
-    private let report: @Sendable (_ http: Int, _ rtsp: Int) -> Void
+    private let state: Mutex<State>
+    private let report: @Sendable ([ListenerName: Int]) -> Void
 
     /// - Parameter report: called once.
-    init(report: @escaping @Sendable (_ http: Int, _ rtsp: Int) -> Void) {
+    init(awaiting awaited: Set<ListenerName>, report: @escaping @Sendable ([ListenerName: Int]) -> Void) {
+        state = Mutex(State(awaited: awaited))
         self.report = report
     }
 
-    var rtsp: Int? { state.withLock { $0.rtsp } }
-    var isComplete: Bool { state.withLock { $0.http != nil && $0.rtsp != nil } }
+    subscript(name: ListenerName) -> Int? { state.withLock { $0.ports[name] } }
+    var isComplete: Bool { state.withLock { $0.awaited.isEmpty } }
 
-    func set(http: Int) { update { $0.http = http } }
-    func set(rtsp: Int) { update { $0.rtsp = rtsp } }
-
-    private func update(_ change: (inout State) -> Void) {
-        let complete: (Int, Int)? = state.withLock { state in
-            change(&state)
-            guard let http = state.http, let rtsp = state.rtsp, !state.isReported else { return nil }
+    /// - Parameter port: `nil` for a listener that the server does without.
+    func set(_ name: ListenerName, port: Int?) {
+        let complete: [ListenerName: Int]? = state.withLock { state in
+            state.awaited.remove(name)
+            state.ports[name] = port
+            guard state.awaited.isEmpty, !state.isReported else { return nil }
             state.isReported = true
-            return (http, rtsp)
+            return state.ports
         }
-        if let (http, rtsp) = complete { report(http, rtsp) }
+        if let complete { report(complete) }
     }
 }

@@ -9,6 +9,9 @@ struct ServeSummary: Sendable {
     var text: String {
         var lines = [
             "HTTP      \(configuration.http)", "RTSP      \(configuration.rtsp)",
+            "RTSPS     \(configuration.rtsps.map(\.description) ?? "off")",
+            "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.host):\($0), RTSP and HTTP" } ?? "off")",
+            "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)", "data      \(configuration.dataDirectory)",
             "channels  \(configuration.channelsFile)",
         ]

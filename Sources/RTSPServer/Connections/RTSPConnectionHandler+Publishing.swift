@@ -37,6 +37,8 @@ extension RTSPConnectionHandler {
             transport.interleavedChannels = channels
             transport.mode = "record"
             transportPrepared(.success(transport))
+        case .udp where isSecure:
+            prepareTransport(request, offers: offers.dropFirst())
         case .udp:
             bindPorts(request, offer: offer, otherOffers: offers.dropFirst())
         }
@@ -103,7 +105,8 @@ extension RTSPConnectionHandler {
         let publisher = Publisher(
             remoteAddress: channel.remoteAddress.map(\.displayed) ?? "",
             userAgent: session.accepted.userAgent.map { String($0.prefix(200)) },
-            transport: session.usesUDP ? "RTSP/UDP" : "RTSP/TCP", presetName: session.accepted.presetName)
+            transport: isSecure ? "RTSPS" : session.usesUDP ? "RTSP/UDP" : "RTSP/TCP",
+            presetName: session.accepted.presetName)
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let eventLoop = self.eventLoop
         do {

@@ -12,6 +12,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     let environment: RTSPServerEnvironment
     let eventLoop: any EventLoop
     let logger: Logger
+    let isSecure: Bool
     var stateMachine: RTSPSessionStateMachine
     var session: PublishingSession?
     private(set) var context: ChannelHandlerContext?
@@ -33,8 +34,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         case closed
     }
 
-    init(environment: RTSPServerEnvironment, channel: any Channel) {
+    /// - Parameter isSecure: the connection is encrypted, so media may not come beside it in the clear.
+    init(environment: RTSPServerEnvironment, channel: any Channel, isSecure: Bool) {
         self.environment = environment
+        self.isSecure = isSecure
         eventLoop = channel.eventLoop
         let limits = environment.configuration.limits
         parser = RTSPMessageParser(limits: limits.messages)
@@ -88,7 +91,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event is ServerShutdownEvent else { return context.fireUserInboundEventTriggered(event) }
+        // The second comes where another server shares the port with us.
+        guard event is ServerShutdownEvent || event is ChannelShouldQuiesceEvent else {
+            return context.fireUserInboundEventTriggered(event)
+        }
         finish(.shutdown)
         context.close(promise: nil)
     }

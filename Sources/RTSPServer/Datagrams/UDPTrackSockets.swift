@@ -78,9 +78,8 @@ struct UDPTrackSockets: Sendable {
 
     /// A picture of 2.5 Mbit/s at 30 a second is some eight packets.
     private static let vectorReadCount = 16
-    /// RTP is sent in packets that the path's MTU passes; on one machine some senders use loopback's larger one, but
-    /// none that was seen exceeds this.
-    private static let maximumDatagramByteCount = 4 * 1_024
+    /// RTP is sent in packets that the path's MTU passes: jumbo frames have 9,000 bytes.
+    private static let maximumDatagramByteCount = 9 * 1_024
 }
 
 /// Who takes the datagrams of a track.

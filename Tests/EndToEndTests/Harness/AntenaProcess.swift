@@ -9,6 +9,10 @@ final class AntenaProcess: @unchecked Sendable {
     let folder: TemporaryDirectory
     private(set) var httpPort = 0
     private(set) var rtspPort = 0
+    private(set) var rtspsPort = 0
+    private(set) var wowzaPort = 0
+    /// Beside those that every test's server has.
+    let extraArguments: [String]
     private var process: Process?
     private var startCount = 0
 
@@ -36,13 +40,17 @@ final class AntenaProcess: @unchecked Sendable {
         }
         """
 
-    init() throws {
-        folder = try TemporaryDirectory(label: "e2e")
+    /// - Parameter wowzaPort: as the flag; `nil` leaves the flag out.
+    init(
+        extraArguments: [String] = [], wowzaPort: String? = "0", folder: TemporaryDirectory? = nil
+    ) throws {
+        self.extraArguments = (wowzaPort.map { ["--wowza-port", $0] } ?? []) + extraArguments
+        self.folder = try folder ?? TemporaryDirectory(label: "e2e")
         for name in ["media/vod", "media/audio", "data"] {
             try FileManager.default.createDirectory(
-                atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+                atPath: "\(self.folder.path)/\(name)", withIntermediateDirectories: true)
         }
-        try folder.write(Self.channelsFile, to: "channels.json")
+        try self.folder.write(Self.channelsFile, to: "channels.json")
     }
 
     deinit {
@@ -54,7 +62,7 @@ final class AntenaProcess: @unchecked Sendable {
         [
             "serve", "--http", "127.0.0.1:0", "--rtsp", "127.0.0.1:0", "--print-ports", "--data",
             "\(folder.path)/data", "--media", "\(folder.path)/media", "--channels", "\(folder.path)/channels.json",
-        ]
+        ] + extraArguments
     }
 
     var origin: String { "http://127.0.0.1:\(httpPort)" }
@@ -90,6 +98,8 @@ final class AntenaProcess: @unchecked Sendable {
         }
         httpPort = ports["http"] ?? 0
         rtspPort = ports["rtsp"] ?? 0
+        rtspsPort = ports["rtsps"] ?? 0
+        wowzaPort = ports["wowza"] ?? 0
     }
 
     struct ExitedEarly: Error, CustomStringConvertible {

@@ -1,0 +1,88 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import RTSPServer
+import ServiceLifecycle
+
+/// The ports on which HTTP is answered: its own, and the one that it shares with RTSP.
+struct HTTPListeners {
+    let configuration: ServerConfiguration
+    let delivery: MediaDelivery
+    let endpoints: GatewayEndpoints
+    let rtsp: RTSPServer
+    let ports: ListenerPorts
+    let group: MultiThreadedEventLoopGroup
+    let logger: Logger
+
+    var services: [any Service] {
+        var services: [any Service] = [
+            ListeningService(
+                service: application(
+                    .http1(configuration: http1), name: .http, host: configuration.http.host,
+                    port: configuration.http.port),
+                flag: "--http", endpoint: configuration.http)
+        ]
+        guard let port = configuration.wowzaPort else { return services }
+        let shared = HTTPServerBuilder { [http1, rtsp] responder in
+            SharedPortChannel(http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp)
+        }
+        let service = application(shared, name: .wowza, host: configuration.http.host, port: port)
+        if configuration.isWowzaPortRequired {
+            services.append(
+                ListeningService(
+                    service: service, flag: "--wowza-port",
+                    endpoint: SocketEndpoint(host: configuration.http.host, port: port)))
+        } else {
+            services.append(
+                DispensableService(service: service, logger: logger) { [ports] in ports.set(.wowza, port: nil) })
+        }
+        return services
+    }
+
+    /// The delivery handler sees every request and so watches for idle connections; Hummingbird's own watch would
+    /// close those that only fetch media.
+    private var http1: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [MediaDeliveryHandler(delivery: delivery)], idleTimeout: nil,
+            httpDecoderConfiguration: HTTPLimits.decoder)
+    }
+
+    private func application(
+        _ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int
+    ) -> some ApplicationProtocol {
+        Application(
+            router: endpoints.table.router(), server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), serverName: Product.name),
+            onServerRunning: { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) },
+            eventLoopGroupProvider: .shared(group), logger: logger)
+    }
+}
+
+/// What a stranger may make the HTTP server hold.
+enum HTTPLimits {
+    /// Browsers stay below 8 KB; cookies of other programs on the same host are counted in.
+    static let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
+}
+
+/// A listener that nobody asked for by name: where another program has its port, the server does without.
+private struct DispensableService<Wrapped: Service>: Service {
+    let service: Wrapped
+    let logger: Logger
+    let onAbsence: @Sendable () -> Void
+
+    func run() async throws {
+        do {
+            try await service.run()
+        } catch let error as IOError {
+            logger.warning(
+                "port \(ServerConfiguration.defaultWowzaPort) cannot be had, so apps written against Wowza do not find the server; free it, or choose another with --wowza-port PORT, or none with --wowza-port off",
+                metadata: ["error": "\(error)"])
+            onAbsence()
+            try? await gracefulShutdown()
+        }
+    }
+}

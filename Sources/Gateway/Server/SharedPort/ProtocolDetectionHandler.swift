@@ -1,0 +1,92 @@
+import NIOCore
+
+/// Holds a connection's first bytes until they tell which protocol it speaks, then makes way for that protocol's
+/// handlers.
+final class ProtocolDetectionHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let decided: EventLoopPromise<SpokenProtocol>
+    private let install: (SpokenProtocol, any Channel) throws -> Void
+    private var buffer = ByteBuffer()
+    private var timeout: Scheduled<Void>?
+    private var isDecided = false
+    private var hasReadComplete = false
+
+    /// As long as an RTSP connection has for its first request.
+    static let timeout = TimeAmount.seconds(10)
+
+    struct Undecided: Error {}
+
+    /// - Parameters:
+    ///   - decided: fulfilled once the protocol's handlers are in place, failed where none is spoken.
+    ///   - install: adds those handlers behind this one.
+    init(
+        decided: EventLoopPromise<SpokenProtocol>,
+        install: @escaping (SpokenProtocol, any Channel) throws -> Void
+    ) {
+        self.decided = decided
+        self.install = install
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: Self.timeout) { [self] in
+            giveUp(context)
+        }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var data = unwrapInboundIn(data)
+        guard !isDecided else { return context.fireChannelRead(wrapInboundOut(data)) }
+        buffer.writeBuffer(&data)
+        switch ProtocolDetector.detect(buffer.readableBytesView) {
+        case .undecided: break
+        case .unknown: giveUp(context)
+        case .speaks(let spoken): handOver(spoken, context)
+        }
+    }
+
+    private func handOver(_ spoken: SpokenProtocol, _ context: ChannelHandlerContext) {
+        isDecided = true
+        timeout?.cancel()
+        do {
+            try install(spoken, context.channel)
+        } catch {
+            decided.fail(error)
+            return context.close(promise: nil)
+        }
+        decided.succeed(spoken)
+        let first = buffer
+        buffer = ByteBuffer()
+        context.fireChannelRead(wrapInboundOut(first))
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    private func giveUp(_ context: ChannelHandlerContext) {
+        guard !isDecided else { return }
+        isDecided = true
+        decided.fail(Undecided())
+        context.close(promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Nothing has been asked for yet: a server that stops, or a peer that will send no more, ends it.
+        if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed { giveUp(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        giveUp(context)
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        if !isDecided {
+            isDecided = true
+            decided.fail(Undecided())
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HLSConformance
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// The ports beside the plain ones: Wowza's, which speaks two protocols, and RTSP over TLS.
+    @Suite struct ListenerTests {
+        static let playlist = "/live/canalA.stream/playlist.m3u8"
+
+        @Test func onePortSpeaksRTSPAndHTTP() async throws {
+            let server = try await AntenaProcess.serving()
+            let host = "127.0.0.1:\(server.wowzaPort)"
+            let publisher = try BackgroundProgram.publisher(to: "rtsp://\(host)/live/canalA.stream")
+            _ = try await LiveTests.window(of: server, count: 2)
+            let url = "http://\(host)\(Self.playlist)"
+            #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
+            try await MediaClients.decode(url, seconds: 2)
+            publisher.kill()
+        }
+
+        @Test func theSharedPortClosesWhatIsNeither() async throws {
+            let server = try await AntenaProcess.serving()
+            let port = server.wowzaPort
+            try await offCooperativePool {
+                let stranger = try TCPConnection(port: port)
+                try stranger.send([0x16, 0x03, 0x01, 0x02, 0x00])
+                #expect(try stranger.readToEnd().isEmpty)
+                // In pieces, as slow networks bring it.
+                let slow = try TCPConnection(port: port)
+                for piece in ["OPT", "IONS", " * RT", "SP/1.0\r\nCSeq: 7\r\n", "\r\n"] { try slow.send(piece) }
+                #expect(try slow.read(until: "\r\n\r\n").contains("CSeq: 7"))
+                let browser = try TCPConnection(port: port)
+                try browser.send("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                #expect(try browser.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit(within: 5) == 0)
+        }
+
+        @Test func aPublisherOnTheSharedPortDoesNotHoldUpShutdown() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(
+                to: "rtsp://127.0.0.1:\(server.wowzaPort)/live/canalB.stream")
+            _ = try await eventually("canalB is live") {
+                try await server.channelState("canalB") == "live" ? true : nil
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit(within: 5) == 0)
+            publisher.kill()
+        }
+
+        @Test func takesAPushOverTLS() async throws {
+            let folder = try TemporaryDirectory(label: "e2e")
+            let certificate = try await TestCertificate(in: folder)
+            let server = try AntenaProcess(
+                extraArguments: [
+                    "--rtsps", "127.0.0.1:0", "--tls-cert", certificate.certificatePath, "--tls-key",
+                    certificate.keyPath,
+                ], folder: folder)
+            try await server.start()
+            let publisher = try BackgroundProgram.publisher(
+                to: "rtsps://127.0.0.1:\(server.rtspsPort)/live/canalA.stream")
+            let window = try await LiveTests.window(of: server, count: 2)
+            #expect(window.renditions.count == 2)
+            let status = try await server.request("/api/v1/channels/canalA").json
+            #expect((status["publisher"] as? [String: Any])?["transport"] as? String == "RTSPS")
+            publisher.kill()
+        }
+
+        @Test func aDefaultPortThatIsTakenIsDoneWithout() async throws {
+            // Where the port is taken already, by whomever, that serves as well.
+            let first = try AntenaProcess(wowzaPort: "1935")
+            try? await first.start()
+            let second = try AntenaProcess(wowzaPort: nil)
+            try await second.start()
+            #expect(second.wowzaPort == 0)
+            #expect(second.log.contains("--wowza-port"))
+            #expect(try await second.request("/healthz").status == 200)
+            second.signal(SIGTERM)
+            #expect(try await second.waitForExit(within: 5) == 0)
+        }
+    }
+}
