@@ -11,6 +11,7 @@ let swiftSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
@@ -28,6 +29,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -49,11 +51,11 @@ let package = Package(
         .target(name: "HLSPlaylist"),
         .target(name: "SessionDescription"),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", nioCore]),
-        .target(name: "RTSPProtocol", dependencies: ["SessionDescription", nioCore]),
+        .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
 
         // MARK: Layer 1: mechanisms
         .target(name: "CLibAV"),
-        .target(name: "LibAV", dependencies: ["CLibAV"]),
+        .target(name: "LibAV", dependencies: ["CLibAV", "MediaCore", "Codecs", nioCore]),
         .target(name: "CAntenaSystem", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "Packaging",
@@ -74,6 +76,7 @@ let package = Package(
             name: "RTSPServer",
             dependencies: [
                 "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol", "RTPTransport",
+                "Packaging",
                 "LiveChannels",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
@@ -90,10 +93,11 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "HLSPlaylist", "Packaging", "Catalogue",
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "LibAV", "HLSPlaylist", "Packaging",
+                "Catalogue",
                 "LiveChannels", "RTSPProtocol", "RTSPServer",
                 "VODLibrary",
-                nioCore, nioPosix, logging, serviceLifecycle,
+                crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -129,21 +133,23 @@ let package = Package(
         ),
         .testTarget(name: "SessionDescriptionTests", dependencies: ["SessionDescription"]),
         .testTarget(name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", nioCore]),
-        .testTarget(name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", nioCore]),
-        .testTarget(name: "LibAVTests", dependencies: ["LibAV", "CLibAV"]),
+        .testTarget(
+            name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", "TestSupport", nioCore]),
+        .testTarget(
+            name: "LibAVTests", dependencies: ["LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
-                "LiveChannels", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport", nioCore, nioEmbedded,
-                logging,
+                "LiveChannels", "RTPTransport", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport",
+                nioCore, nioEmbedded, logging,
             ]
         ),
         .testTarget(
             name: "RTSPServerTests",
             dependencies: [
-                "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "MediaCore", "Codecs", nioCore,
-                nioPosix, logging,
+                "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "SessionDescription", "Packaging",
+                "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
             ]
         ),
         .testTarget(

@@ -20,9 +20,12 @@ enum { MAXIMUM_LINES_ON_STDERR = 200 };
 static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
 static char last_message[ANTENA_MESSAGE_CAPACITY];
 static int lines_on_stderr;
+static __thread int is_quiet;
+
+void antena_av_quiet_this_thread(void) { is_quiet = 1; }
 
 static void receive_log(void *context, int level, const char *format, va_list arguments) {
-    if (level > AV_LOG_WARNING) return;
+    if (level > AV_LOG_WARNING || is_quiet) return;
     static __thread int print_prefix = 1;
     char line[ANTENA_MESSAGE_CAPACITY];
     functions.av_log_format_line2(context, level, format, arguments, line, sizeof line, &print_prefix);
@@ -107,3 +110,6 @@ int antena_av_refuse_open(
     (void)context, (void)io, (void)url, (void)flags, (void)options;
     return AVERROR(EPERM);
 }
+
+// Swift's Glibc leaves out what needs _GNU_SOURCE.
+void antena_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -5,11 +5,13 @@ package enum CodecConfiguration: Sendable, Hashable {
     case h264(H264Configuration)
     case hevc(HEVCConfiguration)
     case aac(AACConfiguration)
+    case opus(OpusConfiguration)
+    case av1(AV1Configuration)
 
     package var mediaType: MediaType {
         switch self {
-        case .h264, .hevc: .video
-        case .aac: .audio
+        case .h264, .hevc, .av1: .video
+        case .aac, .opus: .audio
         }
     }
 
@@ -19,6 +21,8 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .h264: "H.264"
         case .hevc: "HEVC"
         case .aac: "AAC"
+        case .opus: "Opus"
+        case .av1: "AV1"
         }
     }
 
@@ -28,6 +32,8 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .h264(let configuration): configuration.rfc6381
         case .hevc(let configuration): configuration.rfc6381
         case .aac(let configuration): configuration.rfc6381
+        case .opus(let configuration): configuration.rfc6381
+        case .av1(let configuration): configuration.rfc6381
         }
     }
 
@@ -38,7 +44,8 @@ package enum CodecConfiguration: Sendable, Hashable {
             (configuration.sequenceParameterSet.width, configuration.sequenceParameterSet.height)
         case .hevc(let configuration):
             (configuration.sequenceParameterSet.width, configuration.sequenceParameterSet.height)
-        case .aac: nil
+        case .av1(let configuration): (configuration.sequenceHeader.width, configuration.sequenceHeader.height)
+        case .aac, .opus: nil
         }
     }
 
@@ -47,7 +54,8 @@ package enum CodecConfiguration: Sendable, Hashable {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.frameRate
         case .hevc(let configuration): configuration.sequenceParameterSet.frameRate
-        case .aac: nil
+        case .av1(let configuration): configuration.sequenceHeader.frameRate
+        case .aac, .opus: nil
         }
     }
 
@@ -56,22 +64,44 @@ package enum CodecConfiguration: Sendable, Hashable {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.sampleAspectRatio
         case .hevc(let configuration): configuration.sequenceParameterSet.sampleAspectRatio
-        case .aac: .square
+        case .aac, .opus, .av1: .square
+        }
+    }
+
+    /// How many pictures may precede a picture in decoding order and follow it in output order.
+    package var maximumReorderFrameCount: Int {
+        switch self {
+        case .h264(let configuration): configuration.sequenceParameterSet.maximumReorderFrameCount
+        case .hevc(let configuration): configuration.sequenceParameterSet.maximumReorderFrameCount
+        // A temporal unit of AV1 shows one picture, in the order of presentation.
+        case .aac, .opus, .av1: 0
         }
     }
 
     /// Samples a second; `nil` for video.
     package var audioSampleRate: Int? {
-        if case .aac(let configuration) = self { configuration.sampleRate } else { nil }
+        switch self {
+        case .aac(let configuration): configuration.sampleRate
+        case .opus: OpusConfiguration.clockRate
+        case .h264, .hevc, .av1: nil
+        }
     }
 
     /// `nil` for video.
     package var audioChannelCount: Int? {
-        if case .aac(let configuration) = self { configuration.channelCount } else { nil }
+        switch self {
+        case .aac(let configuration): configuration.channelCount
+        case .opus(let configuration): configuration.channelCount
+        case .h264, .hevc, .av1: nil
+        }
     }
 
-    /// Samples of the codec's clock in one frame of audio; `nil` for video.
+    /// Samples of the codec's clock in one frame of audio, as a rule; `nil` for video.
     package var audioSamplesPerFrame: Int? {
-        if case .aac(let configuration) = self { configuration.samplesPerFrame } else { nil }
+        switch self {
+        case .aac(let configuration): configuration.samplesPerFrame
+        case .opus: OpusConfiguration.usualSamplesPerFrame
+        case .h264, .hevc, .av1: nil
+        }
     }
 }

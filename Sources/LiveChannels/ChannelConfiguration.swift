@@ -32,15 +32,21 @@ package struct ChannelConfiguration: Sendable, Hashable {
     /// Those that a publisher may name, the default among them.
     package var presets: [QualityPreset]
     package var packaging: LivePackagingConfiguration
+    package var publishing: PublishingPolicy
 
     package init(
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],
-        packaging: LivePackagingConfiguration = LivePackagingConfiguration()
+        packaging: LivePackagingConfiguration = LivePackagingConfiguration(),
+        publishing: PublishingPolicy = PublishingPolicy()
     ) {
         self.name = name
         self.title = title
         self.defaultPreset = defaultPreset
         self.presets = presets
         self.packaging = packaging
+        self.publishing = publishing
     }
+
+    /// The preset that holds for a publisher that names `name`, or none; `nil` where the channel does not have it.
+    func preset(named name: String?) -> QualityPreset? { presets.first { $0.name == name ?? defaultPreset } }
 }

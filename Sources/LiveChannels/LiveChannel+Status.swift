@@ -1,5 +1,6 @@
 import Codecs
 import Foundation
+import MediaCore
 
 extension LiveChannel {
     package func status() -> ChannelStatus {
@@ -12,17 +13,52 @@ extension LiveChannel {
                 name: name, title: configuration.title, state: state.phase,
                 since: state.since.map(Date.init(millisecondsSince1970:)),
                 preset: state.epoch?.publisher.preset ?? configuration.defaultPreset,
-                publisher: state.epoch?.publisher, tracks: state.epoch?.tracks ?? [], viewers: viewerCount,
-                bytesIn: state.bytesIn, bytesOut: sent, packetsLost: state.packetsLost,
-                errors: state.errors.entries, playlist: "/live/\(name).stream/playlist.m3u8")
+                presetComparison: state.epoch.flatMap { comparison(of: $0, now: now) },
+                publisher: state.epoch?.publisher, waitingPublishers: state.waitingEpochs.map(\.publisher),
+                tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCount,
+                bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
+                packetsLost: state.packetsLost, errors: state.errors.entries,
+                playlist: "/live/\(name).stream/playlist.m3u8")
         }
+    }
+
+    /// How a push keeps its preset; `nil` where the channel does not have that preset.
+    func comparison(of epoch: EpochState, now: Int64) -> PresetComparison? {
+        guard let preset = configuration.preset(named: epoch.publisher.preset) else { return nil }
+        func measurement(_ mediaType: MediaType) -> PresetComparison.Measurement? {
+            guard let index = epoch.tracks.firstIndex(where: { $0.type == mediaType.rawValue }) else { return nil }
+            let track = epoch.tracks[index]
+            var size: PresetComparison.Resolution?
+            if let width = track.width, let height = track.height { size = .init(width: width, height: height) }
+            return PresetComparison.Measurement(size: size, rates: epoch.meters[index].rates(at: now))
+        }
+        return PresetComparison(of: measurement(.video), measurement(.audio), against: preset)
     }
 
     /// Media bytes held in memory.
     package func heldByteCount() -> Int { withState { $0.window.byteCount } }
 }
 
+extension LiveChannel.EpochState {
+    /// The tracks with their rates as they are now: a track that has gone silent has none.
+    fileprivate func measuredTracks(at now: Int64) -> [ChannelStatus.TrackStatus] {
+        zip(tracks, meters).map { track, meter in
+            var track = track
+            let rates = meter.rates(at: now)
+            track.frameRate = rates?.frameRate
+            track.bitRate = rates?.bitRate
+            return track
+        }
+    }
+}
+
 extension ChannelStatus.TrackStatus {
+    /// A track as it was announced.
+    init(_ track: PublishedTrack) {
+        self.init(id: track.track.id, type: track.track.mediaType.rawValue, codec: track.foreignCodec?.name)
+        describe(track.configuration)
+    }
+
     /// Fills in what the codec's parameters tell.
     mutating func describe(_ configuration: CodecConfiguration?) {
         guard let configuration else { return }

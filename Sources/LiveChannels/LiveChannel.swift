@@ -1,4 +1,3 @@
-import Foundation
 import HLSPlaylist
 package import Logging
 import MediaCore
@@ -14,12 +13,17 @@ package final class LiveChannel: Sendable {
     package let name: String
     package let configuration: ChannelConfiguration
     package let viewers = ViewerCounter()
+    /// For those who read the channel by RTSP.
+    package let fanOut = LiveFanOut()
     let clock: WallClock
     let allocator: ByteBufferAllocator
     let logger: Logger
+    /// `nil` where foreign codecs are left out.
+    let transcoders: (any LiveTranscoderFactory)?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
     private let bytesOut = Atomic<Int>(0)
+    private let epochCount = Atomic<Int>(0)
 
     /// Milliseconds after which the media of a channel that nobody pushes to is given up: a player that has waited
     /// this long has shown its error, and one that comes later should not see old pictures.
@@ -28,24 +32,37 @@ package final class LiveChannel: Sendable {
     struct State {
         var window: LiveWindow
         var persistent: ChannelState
+        /// The push that is shown.
         var epoch: EpochState?
+        /// Pushes that have been accepted and are shown one after the other, oldest first; see
+        /// ``PublishingPolicy/SecondPublisher``. Empty while there is none to wait for.
+        var waitingEpochs: [EpochState] = []
         var phase = ChannelStatus.State.idle
         var since: Int64?
         var playlists: [String: RenderedPlaylist] = [:]
         var waiters: [Waiter] = []
         var bytesIn = 0
+        var bytesDiscarded = 0
         var packetsLost = 0
         var errors = ErrorLog()
         var isClosed = false
-        var nextEpochNumber = 0
+        /// Milliseconds since 1970 at which the newest segment of the window ends.
+        var windowEnd: Int64?
     }
 
     struct EpochState {
         var identifier: String
         var publisher: ChannelStatus.PublisherStatus
         var tracks: [ChannelStatus.TrackStatus]
+        /// One for each of the tracks.
+        var meters: [RateMeter]
         var mediaTypes: Set<MediaType> = []
+        /// Another publisher takes over as soon as this push has ended.
+        var isBeingReplaced = false
+        /// On any thread.
         var onKick: @Sendable (String) -> Void
+        /// On any thread: the push is shown from now on.
+        var onTurn: @Sendable () -> Void
     }
 
     struct Waiter {
@@ -53,13 +70,16 @@ package final class LiveChannel: Sendable {
         var promise: EventLoopPromise<Bool>
     }
 
+    /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.
     package init(
-        configuration: ChannelConfiguration, store: (any ChannelStateStore)?, clock: WallClock = .system,
+        configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
+        transcoders: (any LiveTranscoderFactory)? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         name = configuration.name
         self.configuration = configuration
         self.store = store
+        self.transcoders = transcoders
         self.clock = clock
         self.allocator = allocator
         var logger = logger
@@ -74,71 +94,6 @@ package final class LiveChannel: Sendable {
 
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
         try state.withLock(body)
-    }
-
-    // MARK: Publishing
-
-    /// Takes the channel for one publisher.
-    ///
-    /// - Parameters:
-    ///   - eventLoop: the publisher's; the epoch is used there only.
-    ///   - onKick: called on any thread, with a reason for people, when the push has to end; the epoch has to be ended
-    ///     by the caller then, too.
-    /// - Throws: ``PublishingError``
-    package func beginPublishing(
-        _ publisher: Publisher, tracks: [PublishedTrack], on eventLoop: any EventLoop,
-        onKick: @escaping @Sendable (String) -> Void
-    ) throws(PublishingError) -> PublishingEpoch {
-        let preset = publisher.presetName ?? configuration.defaultPreset
-        let allowed = configuration.presets.map(\.name)
-        guard allowed.contains(preset) || publisher.presetName == nil else {
-            throw .unknownPreset(preset, allowed: allowed)
-        }
-        let now = clock.now()
-        let status = ChannelStatus.PublisherStatus(
-            address: publisher.remoteAddress, userAgent: publisher.userAgent, transport: publisher.transport,
-            preset: preset, since: Date(millisecondsSince1970: now))
-        let outcome: Result<String, PublishingError> = state.withLock { state in
-            if state.isClosed { return .failure(.closed) }
-            if let epoch = state.epoch {
-                return .failure(.channelBusy(since: epoch.publisher.since, publisher: epoch.publisher.address))
-            }
-            Self.dropStaleMedia(&state, configuration: configuration, now: now)
-            state.nextEpochNumber += 1
-            // Unique across restarts by the clock, and within a millisecond by the count.
-            let identifier = String(now, radix: 36) + String(state.nextEpochNumber, radix: 36)
-            state.epoch = EpochState(
-                identifier: identifier, publisher: status, tracks: tracks.map(Self.initialStatus), onKick: onKick)
-            return .success(identifier)
-        }
-        return PublishingEpoch(
-            channel: self, identifier: try outcome.get(), tracks: tracks, eventLoop: eventLoop, startedAt: now)
-    }
-
-    private static func initialStatus(_ track: PublishedTrack) -> ChannelStatus.TrackStatus {
-        var status = ChannelStatus.TrackStatus(id: track.track.id, type: track.track.mediaType.rawValue)
-        status.describe(track.configuration)
-        return status
-    }
-
-    /// Ends the push, if there is one.
-    ///
-    /// - Returns: whether there was one.
-    @discardableResult
-    package func kick(reason: String) -> Bool {
-        let onKick = state.withLock { $0.epoch?.onKick }
-        onKick?(reason)
-        return onKick != nil
-    }
-
-    func close() {
-        let waiters = state.withLock { state in
-            state.isClosed = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.promise.succeed(false) }
-        kick(reason: "the server is shutting down")
     }
 
     // MARK: Viewing
@@ -194,11 +149,17 @@ package final class LiveChannel: Sendable {
             now - since >= retentionMilliseconds
         else { return }
         state.window = LiveWindow(configuration: configuration.packaging)
+        state.windowEnd = nil
         state.playlists = [:]
         if state.phase == .interrupted {
             state.phase = .idle
             state.since = since + retentionMilliseconds
         }
+    }
+
+    /// Unique across restarts by the clock, and within a millisecond by the count.
+    func makeEpochIdentifier(now: Int64) -> String {
+        String(now, radix: 36) + String(epochCount.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
     }
 
     func save(_ persistent: ChannelState) { store?.save(persistent, channel: name) }

@@ -8,11 +8,14 @@ package final class LiveChannelDirectory: Sendable {
     private let byName: [String: LiveChannel]
 
     package init(
-        configurations: [ChannelConfiguration], store: (any ChannelStateStore)?, clock: WallClock = .system,
+        configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
+        transcoders: (any LiveTranscoderFactory)? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         all = configurations.map {
-            LiveChannel(configuration: $0, store: store, clock: clock, allocator: allocator, logger: logger)
+            LiveChannel(
+                configuration: $0, store: store, transcoders: transcoders, clock: clock, allocator: allocator,
+                logger: logger)
         }
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

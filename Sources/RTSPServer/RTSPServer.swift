@@ -1,14 +1,14 @@
 package import LiveChannels
 package import Logging
 package import NIOCore
-import NIOPosix
+package import NIOPosix
 import NIOSSL
 import RTSPProtocol
 import ServiceLifecycle
 import Synchronization
 package import TransportSecurity
 
-/// Listens for publishers.
+/// Listens for publishers and readers.
 package final class RTSPServer: Service {
     private let environment: RTSPServerEnvironment
     private let identity: TLSIdentity?
@@ -16,14 +16,17 @@ package final class RTSPServer: Service {
     private let boundSecurely: EventLoopPromise<SocketAddress>
 
     /// - Parameters:
+    ///   - titles: for readers; only channels are read where it is `nil`.
     ///   - identity: needed where the configuration has a secure listener.
     ///   - eventLoopGroup: of NIOPosix, because tracks may come by UDP.
     package init(
-        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, identity: TLSIdentity? = nil,
+        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory,
+        titles: (any ReadableTitles)? = nil, identity: TLSIdentity? = nil, threadPool: NIOThreadPool = .singleton,
         eventLoopGroup: any EventLoopGroup, logger: Logger
     ) {
         environment = RTSPServerEnvironment(
-            configuration: configuration, channels: channels, eventLoopGroup: eventLoopGroup, logger: logger)
+            configuration: configuration, channels: channels, titles: titles, threadPool: threadPool,
+            eventLoopGroup: eventLoopGroup, logger: logger)
         self.identity = identity
         bound = eventLoopGroup.any().makePromise(of: SocketAddress.self)
         boundSecurely = eventLoopGroup.any().makePromise(of: SocketAddress.self)
@@ -133,16 +136,24 @@ package struct RTSPServerNotRunning: Error, CustomStringConvertible {
 final class RTSPServerEnvironment: Sendable {
     let configuration: RTSPServerConfiguration
     let channels: LiveChannelDirectory
+    let titles: (any ReadableTitles)?
+    /// Where titles are read that the page cache does not have.
+    let threadPool: NIOThreadPool
+    let readerGroups = LiveReaderGroups()
     let eventLoopGroup: any EventLoopGroup
     let logger: Logger
     let counters: RTSPServerCounters
     let registry: ConnectionRegistry
     let ports: UDPPortAllocator
+    /// By address, of all connections: a new one is no way around it.
+    let failures = Mutex(AuthenticationFailureLimiter())
 
     init(
-        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory,
-        eventLoopGroup: any EventLoopGroup, logger: Logger
+        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any ReadableTitles)?,
+        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, logger: Logger
     ) {
+        self.titles = titles
+        self.threadPool = threadPool
         self.configuration = configuration
         self.channels = channels
         self.eventLoopGroup = eventLoopGroup

@@ -13,10 +13,15 @@ package struct RTSPServerStatistics: Sendable, Equatable {
     package var openConnectionCount = 0
     /// Connections that publish now.
     package var recordingSessionCount = 0
+    /// Connections that have played something.
+    package var playingSessionCount = 0
+    /// Readers that were dropped because they did not keep up.
+    package var slowReaderCount = 0
     /// Closed before anything was read.
     package var refusedConnectionCounts: [ConnectionRefusal: Int] = [:]
     /// By RTSP status code: 404 is an unknown channel, 453 a busy one, 415 a codec.
     package var refusedRequestCounts: [Int: Int] = [:]
+    package var failedLoginCount = 0
     package var closedConnectionCounts: [RTSPCloseReason: Int] = [:]
     /// For a channel or track that was not set up, of an unexpected payload type, or before RECORD.
     package var ignoredPacketCount = 0

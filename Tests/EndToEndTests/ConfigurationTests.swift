@@ -15,7 +15,7 @@ extension EndToEnd {
         }
 
         @Test func printsWhatWouldRun() async throws {
-            let result = try await check(AntenaProcess.channelsFile)
+            let result = try await check(AntenaProcess.channelsFile())
             #expect(result.status == 0)
             #expect(result.text.contains("canalA"))
             #expect(result.text.contains("canalD"))
@@ -31,7 +31,7 @@ extension EndToEnd {
         func namesLineFieldAndAllowedValues(
             _ old: String, _ new: String, _ line: String, _ word: String
         ) async throws {
-            let text = AntenaProcess.channelsFile.replacing(old, with: new, maxReplacements: 1)
+            let text = AntenaProcess.channelsFile().replacing(old, with: new, maxReplacements: 1)
             let result = try await check(text)
             #expect(result.status != 0)
             #expect(result.errorOutput.contains("channels.json\(line)"), "\(result.errorOutput)")

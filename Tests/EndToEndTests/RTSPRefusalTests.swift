@@ -47,10 +47,10 @@ extension EndToEnd {
 
         @Test func refusesACodecItDoesNotKnow() async throws {
             let server = try await AntenaProcess.serving()
-            let description = Self.h264.replacingOccurrences(of: "H264/90000", with: "H263-1998/90000")
+            let description = Self.h264.replacingOccurrences(of: "H264/90000", with: "H261/90000")
             let request = announce("/live/canalA.stream", description, port: server.rtspPort)
             #expect(try await answer(to: request, of: server) == 415)
-            _ = try await eventually("a log line", within: 5) { server.log.contains("H263-1998") ? true : nil }
+            _ = try await eventually("a log line", within: 5) { server.log.contains("H261") ? true : nil }
         }
 
         @Test func refusesASecondPublisher() async throws {

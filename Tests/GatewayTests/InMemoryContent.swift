@@ -88,7 +88,8 @@ final class InMemoryContent: ContentSource {
     static func channel(_ name: String, state: String = "idle", title: String? = nil) throws -> ChannelStatus {
         let json = JSONText.object([
             ("name", .string(name)), ("title", .string(title ?? name)), ("state", .string(state)),
-            ("preset", .string("medium")), ("tracks", .array([])), ("viewers", .integer(3)), ("bytesIn", .integer(1)),
+            ("preset", .string("medium")), ("waitingPublishers", .array([])), ("tracks", .array([])),
+            ("viewers", .integer(3)), ("bytesIn", .integer(1)), ("bytesDiscarded", .integer(0)),
             ("bytesOut", .integer(2)), ("packetsLost", .integer(0)), ("errors", .array([])),
             ("playlist", .string("/live/\(name).stream/playlist.m3u8")),
         ])

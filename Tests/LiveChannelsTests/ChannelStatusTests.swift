@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import Testing
 
 @testable import LiveChannels
@@ -55,6 +56,21 @@ struct ChannelStatusTests {
         #expect(channel.status().bytesOut == ended.bytesOut + 10)
     }
 
+    @Test func ratesOfWhatHasGoneSilentFallToZero() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 6)
+        publisher.muted = [.audio]
+        publisher.run(seconds: 6)
+        let tracks = channel.status().tracks
+        #expect(abs((tracks[0].frameRate ?? 0) - 25) < 0.6)
+        #expect(tracks[1].frameRate == 0 && tracks[1].bitRate == 0)
+        #expect(channel.status().presetComparison?.audioBitrate.verdict == .below)
+        clock.advance(milliseconds: 6_000)
+        #expect(channel.status().tracks.map(\.frameRate) == [0, 0], "the whole push")
+    }
+
     @Test func errorsAreBoundedInNumberAndLength() throws {
         let channel = TestMedia.channel(clock: clock)
         let publisher = SyntheticPublisher(channel, clock: clock)
@@ -80,8 +96,8 @@ struct ChannelStatusTests {
         let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(
             Set(object.keys) == [
-                "name", "title", "state", "since", "preset", "publisher", "tracks", "viewers", "bytesIn", "bytesOut",
-                "packetsLost", "errors", "playlist",
+                "name", "title", "state", "since", "preset", "presetComparison", "publisher", "waitingPublishers",
+                "tracks", "viewers", "bytesIn", "bytesDiscarded", "bytesOut", "packetsLost", "errors", "playlist",
             ])
         #expect(object["state"] as? String == "live")
         #expect(object["playlist"] as? String == "/live/canalA.stream/playlist.m3u8")
@@ -94,22 +110,46 @@ struct ChannelStatusTests {
 struct RateMeterTests {
     @Test func countsOverTheLastIntervals() {
         var meter = RateMeter()
-        #expect(meter.frameRate == nil && meter.bitRate == nil)
+        #expect(meter.rates(at: 0) == nil)
         var news = 0
         for frame in 0..<250 where meter.add(byteCount: 1_000, now: Int64(frame) * 40) { news += 1 }
         #expect(news == 9)
-        #expect(meter.frameRate == 25)
-        #expect(meter.bitRate == 200_000)
+        #expect(meter.rates(at: 9_960) == .init(frameRate: 25, bitRate: 200_000))
         // Half as fast now: after the last few seconds that is all it says.
         for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: 10_000 + Int64(frame) * 80) }
-        #expect(abs((meter.frameRate ?? 0) - 12.5) < 0.6)
+        #expect(abs((meter.rates(at: 17_920)?.frameRate ?? 0) - 12.5) < 0.6)
+    }
+
+    /// They used to stay where they were for as long as the push went on.
+    @Test func fallsToZeroWhenTheTrackGoesSilent() throws {
+        var meter = RateMeter()
+        for frame in 0...250 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 40) }
+        #expect(meter.rates(at: 11_900)?.frameRate == 25, "that may be one late frame")
+        var last = 25.0
+        for now in stride(from: Int64(12_000), to: 15_000, by: 500) {
+            let rate = try #require(meter.rates(at: now)).frameRate
+            #expect(rate < last, "at \(now)")
+            last = rate
+        }
+        #expect(meter.rates(at: 15_000) == .init(frameRate: 0, bitRate: 0))
+        #expect(meter.rates(at: .max) == .init(frameRate: 0, bitRate: 0))
+        for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: 60_000 + Int64(frame) * 40) }
+        #expect(meter.rates(at: 67_960)?.frameRate == 25, "and it comes back")
+    }
+
+    /// A still camera may send a picture every few seconds.
+    @Test func slowTracksAreMeasured() {
+        var meter = RateMeter()
+        for frame in 0..<10 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 1_500) }
+        #expect(abs((meter.rates(at: 13_600)?.frameRate ?? 0) - 0.67) < 0.01)
     }
 
     @Test func survivesAClockThatIsSet() {
         var meter = RateMeter()
         for frame in 0..<100 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 40) }
+        #expect(meter.rates(at: -3_600_000) != nil)
         for frame in 0..<200 { _ = meter.add(byteCount: 1_000, now: -3_600_000 + Int64(frame) * 40) }
-        #expect(meter.frameRate == 25)
+        #expect(meter.rates(at: -3_592_040)?.frameRate == 25)
     }
 }
 

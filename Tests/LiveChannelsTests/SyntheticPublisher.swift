@@ -32,7 +32,7 @@ final class SyntheticPublisher {
     var muted: Set<MediaType> = []
     private(set) var epoch: PublishingEpoch?
     private(set) var kicks = Kicks()
-    private let eventLoop: EmbeddedEventLoop
+    let eventLoop: EmbeddedEventLoop
     private var startedAt: Int64 = 0
     private var elapsedMicroseconds: Int64 = 0
     private var pictureCount: Int64 = 0

@@ -30,16 +30,21 @@ enum TestMedia {
             name: "medium", width: 854, height: 480, frameRate: 30, videoBitRate: 1_200_000, audioBitRate: 96_000),
     ]
 
-    static func channelConfiguration(_ packaging: LivePackagingConfiguration = .init()) -> ChannelConfiguration {
+    static func channelConfiguration(
+        _ packaging: LivePackagingConfiguration = .init(), publishing: PublishingPolicy = .init()
+    ) -> ChannelConfiguration {
         ChannelConfiguration(
-            name: "canalA", title: "Canal A", defaultPreset: "medium", presets: presets, packaging: packaging)
+            name: "canalA", title: "Canal A", defaultPreset: "medium", presets: presets, packaging: packaging,
+            publishing: publishing)
     }
 
     static func channel(
-        clock: TestClock, store: (any ChannelStateStore)? = nil, packaging: LivePackagingConfiguration = .init()
+        clock: TestClock, store: (any ChannelStateStore)? = nil, packaging: LivePackagingConfiguration = .init(),
+        publishing: PublishingPolicy = .init(), transcoders: (any LiveTranscoderFactory)? = nil
     ) -> LiveChannel {
         LiveChannel(
-            configuration: channelConfiguration(packaging), store: store, clock: clock.wallClock, logger: silent)
+            configuration: channelConfiguration(packaging, publishing: publishing), store: store,
+            transcoders: transcoders, clock: clock.wallClock, logger: silent)
     }
 
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

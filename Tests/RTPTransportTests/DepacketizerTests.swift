@@ -35,7 +35,7 @@ struct H264DepacketizerTests {
         var errors: [DepacketizationError.Code] = []
         for (index, packet) in packets.enumerated() {
             if losses.contains(index) {
-                depacketizer.packetsLost()
+                depacketizer.packetsLost(into: &output)
                 continue
             }
             do { try depacketizer.receive(packet, into: &output) } catch { errors.append(error.code) }
@@ -139,6 +139,7 @@ struct H264DepacketizerTests {
         let large = [
             Sample.packet(1, 0, [0x5C, 0x81, 1, 2, 3, 4, 5, 6]), Sample.packet(2, 0, [0x5C, 0x01, 1, 2, 3, 4, 5, 6]),
             Sample.packet(3, 0, marker: true, [0x5C, 0x41, 1]), Sample.packet(4, 1, marker: true, [0x65, 1]),
+            Sample.packet(5, 2, [0x41, 1]),
         ]
         let result = try Self.run(large, limits: limits)
         #expect(result.units.map(\.rtpTimestamp) == [1])
@@ -151,7 +152,7 @@ struct H264DepacketizerTests {
 
     @Test func picturesShareTheBytesOfTheirPackets() throws {
         let packet = Sample.packet(1, 0, marker: true, [0x65] + Array(repeating: 7, count: 1_000))
-        let unit = try #require(try Self.run([packet]).units.first)
+        let unit = try #require(try Self.run([packet, Sample.packet(2, 1, [0x41, 0x80])]).units.first)
         guard case .nalUnits(let units) = unit.payload else { throw CancellationError() }
         let original = packet.payload.withUnsafeReadableBytes { $0.baseAddress }
         #expect(units[0].fragments[0].withUnsafeReadableBytes { $0.baseAddress } == original)

@@ -40,6 +40,53 @@ struct RTPReceptionTests {
         #expect(times == (0..<6).map { 90_000 + $0 * 3_000 })
     }
 
+    /// x265 with B pictures: decode times come from the sequence parameter set, which comes in band.
+    @Test func derivesDecodeTimesOfHEVC() throws {
+        let format = RTPTrackFormat(payloadType: 96, clockRate: 90_000, payload: .hevc(nil))
+        #expect(format.configuration == nil && format.foreignCodec == nil)
+        var reception = RTPReception(formats: [format], reorderings: [.udp], source: 42)
+        var events: [RTPReceptionEvent] = []
+        let packets = try RTPCapture.packets(RTPCapture.hevc)
+        for (index, packet) in packets.enumerated() {
+            reception.receiveRTP(
+                Self.bytes(packet), trackIndex: 0, arrival: Self.start + .milliseconds(Int64(index)), into: &events)
+        }
+        let units = events.compactMap { if case .unit(let unit, 0) = $0 { unit } else { nil } }
+        let offsets = units.map { $0.presentationTime - 90_000 }
+        #expect(offsets == [0, 4, 2, 1, 3, 7, 6, 5].map { $0 * 3_600 })
+        #expect(zip(units, units.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime })
+        #expect(units.allSatisfy { $0.decodeTime <= $0.presentationTime })
+        #expect(events.count == units.count + 1)
+    }
+
+    /// Audio that a unit's time is all there is to: the configuration or the foreign codec is known from the SDP.
+    @Test(
+        arguments: [
+            (RTPCapture.latm, 44_100, 96, 1_024), (RTPCapture.opus, 48_000, 96, 960),
+            (RTPCapture.mpegAudio, 90_000, 14, 2_351),
+        ] as [([String], UInt32, UInt8, Int64)])
+    func placesAudioByItsTimestamps(
+        _ capture: [String], _ clockRate: UInt32, _ payloadType: UInt8, _ step: Int64
+    ) throws {
+        let latm = try LATMStreamMuxConfiguration(parsing: LATMDepacketizerTests.gstreamer)
+        let payload: RTPTrackFormat.Payload =
+            switch clockRate {
+            case 44_100: .latm(latm, isInBand: false)
+            case 48_000: .opus(try OpusConfiguration(channelCount: 2))
+            default: .mpegAudio
+            }
+        let format = RTPTrackFormat(payloadType: payloadType, clockRate: clockRate, payload: payload)
+        #expect((format.configuration == nil) != (format.foreignCodec == nil))
+        var reception = RTPReception(formats: [format], reorderings: [.passThrough], source: 42)
+        var events: [RTPReceptionEvent] = []
+        for packet in try RTPCapture.packets(capture) {
+            reception.receiveRTP(Self.bytes(packet), trackIndex: 0, arrival: Self.start, into: &events)
+        }
+        let times = events.compactMap { if case .unit(let unit, 0) = $0 { unit.decodeTime } else { nil } }
+        #expect(times.count == events.count && times.count >= 3)
+        #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - step) <= step })
+    }
+
     @Test func countsLossAndWaitsForTheNextKeyFrame() throws {
         var reception = try Self.reception(.passThrough)
         var events: [RTPReceptionEvent] = []
@@ -63,6 +110,12 @@ struct RTPReceptionTests {
         reception.receiveRTP(
             Self.bytes(Sample.packet(1, 1_000, marker: true, [0x65, 1])), trackIndex: 0, arrival: Self.start,
             into: &events)
+        // The first picture waits for the packet behind it.
+        reception.receiveRTP(
+            Self.bytes(Sample.packet(2, 1_000, [0x06, 5])), trackIndex: 0, arrival: Self.start, into: &events)
+        reception.receiveRTP(
+            Self.bytes(Sample.packet(3, 4_000, [0x41, 0x80])), trackIndex: 0, arrival: Self.start, into: &events)
+        #expect(events.count == 1)
         events = []
         var report = ByteBuffer()
         let wallClock: Int64 = 1_700_000_000_000_000_000

@@ -68,4 +68,68 @@ struct RTSPHeaderTests {
             controls: ["streamid=0", "rtsp://h/abs/two", nil])
         #expect(control.match(uri) == expected)
     }
+
+    static let queried = ["rtsp://h/live/a.stream?preset=high", "rtsp://h/live/a.stream", "rtsp://h:8554", "rtsp://h/"]
+
+    /// Where ffmpeg, GStreamer and others put the control attribute of a URL with a query, and the query itself.
+    @Test(arguments: queried, ["trackID=1", "streamid=1", "stream=1"])
+    func findsTheTrackWhereverTheQueryIs(text: String, control: String) throws {
+        let base = try #require(RTSPURL(parsing: text))
+        let first = String(control.dropLast()) + "0"
+        let trackControl = TrackControl(base: base, controls: [first, control])
+        let path = "rtsp://h" + base.path
+        for uri in [
+            path + "/" + control, path + "/" + control + "?preset=high", path + "?preset=high/" + control,
+            path + "?preset=high/" + control + "/", path + "/" + control + "/",
+        ] {
+            #expect(trackControl.match(uri) == .track(1), "\(uri)")
+            #expect(RTSPURL(parsing: uri)?.withoutTrack.path == base.path, "\(uri)")
+        }
+        #expect(trackControl.match(text) == .aggregate)
+    }
+
+    @Test func tracksWithoutControlAreCalledByNumberWhereverTheQueryIs() throws {
+        let base = try #require(RTSPURL(parsing: "rtsp://h/live/a.stream?preset=high"))
+        let control = TrackControl(base: base, controls: [nil, nil])
+        for uri in ["/trackID=1", "/trackID=1?preset=high", "?preset=high/trackID=1"] {
+            #expect(control.match("rtsp://h/live/a.stream" + uri) == .track(1), "\(uri)")
+        }
+        #expect(control.match("rtsp://h/live/a.stream/x/trackID=1") == .none)
+    }
+
+    @Test func absoluteControlsMayDifferInNothingButTheirQuery() throws {
+        let control = TrackControl(
+            base: try #require(RTSPURL(parsing: "rtsp://h/cam")),
+            controls: ["rtsp://h/cam?track=0", "rtsp://h/cam?track=1", "/other/trackID=2"])
+        #expect(control.match("rtsp://h/cam?track=1") == .track(1))
+        #expect(control.match("rtsp://h/other/trackID=2?x=y") == .track(2))
+        #expect(control.match("rtsp://h/cam") == .aggregate)
+    }
+
+    @Test(arguments: [
+        ("rtsp://h/live/a.stream/trackID=0", "/live/a.stream", nil as String?),
+        ("rtsp://h/live/a.stream?x=y/streamid=12", "/live/a.stream", "x=y"),
+        ("rtsp://h/live/a.stream?/streamid=12", "/live/a.stream", nil),
+        ("rtsp://h/vod/a=b", "/vod/a=b", nil), ("rtsp://h/vod/=1", "/vod/=1", nil), ("rtsp://h", "", nil),
+    ])
+    func takesTracksOffURLs(text: String, path: String, query: String?) {
+        let url = RTSPURL(parsing: text)?.withoutTrack
+        #expect(url?.path == path && url?.query == query)
+    }
+
+    @Test(arguments: [
+        (nil as String?, true), ("", true), ("application/sdp", true), ("text/x, Application/SDP;level=1", true),
+        ("*/*", true), ("application/*;q=0.1", true), ("application/sdp;q=0", false), ("text/plain", false),
+        ("application/sdpx", false), ("application/sdp; q=0.000", false), ("application/sdp;q=x", true),
+    ])
+    func readsAccept(value: String?, isWelcome: Bool) {
+        #expect(AcceptHeader(value: value).allowsSessionDescription == isWelcome)
+    }
+
+    @Test func findsAllFieldsOfAName() {
+        var headers: RTSPHeaders = ["A": "1", "b": "2", "a": "3"]
+        #expect(headers.values(of: "A") == ["1", "3"])
+        headers["a"] = nil
+        #expect(headers.values(of: "A").isEmpty)
+    }
 }

@@ -102,4 +102,10 @@ struct RTSPMessageParserTests {
             #expect(try parser.next(from: &buffer) == element)
         }
     }
+
+    @Test func whatIsEchoedCannotBeginALine() {
+        var buffer = ByteBuffer()
+        RTSPResponse(status: .ok, headers: ["CSeq": "1\rSession: 2\n"]).write(into: &buffer)
+        #expect(String(buffer: buffer) == "RTSP/1.0 200 OK\r\nCSeq: 1 Session: 2 \r\n\r\n")
+    }
 }

@@ -91,13 +91,12 @@ struct RTSPServerTests {
         }
     }
 
-    static let audioSDP = "v=0\r\nm=audio 0 RTP/AVP 97\r\na=rtpmap:97 opus/48000/2\r\n"
+    static let audioSDP = "v=0\r\nm=audio 0 RTP/AVP 97\r\na=rtpmap:97 vorbis/48000/2\r\n"
     static let refusals: [(path: String, sdp: String, status: Int)] = [
         ("/live/none.stream", Script.videoSDP, 404), ("/live/canalA", Script.videoSDP, 404),
         ("/vod/canalA.stream", Script.videoSDP, 404), ("/", Script.videoSDP, 404),
         ("/live/canalA.stream", audioSDP, 415),
-        ("/live/canalA.stream", Script.videoSDP + "m=audio 0 RTP/AVP 0\r\n", 415),
-        ("/live/canalA.stream", Script.videoSDP.replacing("packetization-mode=1", with: "packetization-mode=2"), 415),
+        ("/live/canalA.stream", Script.videoSDP + "m=audio 0 RTP/AVP 96\r\na=rtpmap:96 G723/8000\r\n", 415),
         ("/live/canalA.stream", "v=0\r\nm=application 0 RTP/AVP 98\r\n", 415),
         (
             "/live/canalA.stream",

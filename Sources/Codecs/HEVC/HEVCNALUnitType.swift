@@ -1,11 +1,16 @@
 /// nal_unit_type, ITU-T H.265 table 7-1; the types that matter to packaging.
 package enum HEVCNALUnitType: Sendable {
+    /// RASL pictures, which refer to pictures before the random access point that they follow.
+    package static let skippedLeadingPictures: ClosedRange<UInt8> = 8...9
     /// IRAP pictures 16 to 23: BLA, IDR and CRA.
     package static let randomAccessPoints: ClosedRange<UInt8> = 16...23
     package static let videoParameterSet: UInt8 = 32
     package static let sequenceParameterSet: UInt8 = 33
     package static let pictureParameterSet: UInt8 = 34
     package static let accessUnitDelimiter: UInt8 = 35
+    package static let endOfSequence: UInt8 = 36
+    package static let fillerData: UInt8 = 38
+    package static let prefixSEI: UInt8 = 39
 
     /// - Parameter headerByte: the first of the header's two bytes.
     package static func type(headerByte: UInt8) -> UInt8 { headerByte >> 1 & 0x3F }

@@ -2,6 +2,7 @@ import MediaCore
 
 /// What packaging needs of an HEVC sequence parameter set (ITU-T H.265 §7.3.2.2).
 package struct HEVCSequenceParameterSet: Sendable, Hashable {
+    package private(set) var identifier: UInt32
     package private(set) var profileTierLevel: HEVCProfileTierLevel
     package private(set) var maximumSubLayersMinus1: Int
     package private(set) var isTemporalIDNested: Bool
@@ -48,7 +49,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         isTemporalIDNested = try reader.readBit()
         profileTierLevel = try HEVCProfileTierLevel(
             parsing: &reader, maximumSubLayersMinus1: maximumSubLayersMinus1)
-        _ = try reader.readUnsignedExpGolomb()  // sps_seq_parameter_set_id
+        identifier = try reader.readUnsignedExpGolomb()
         let chroma = try reader.readUnsignedExpGolomb()
         guard chroma <= 3 else {
             throw CodecError(.invalid, in: Self.structure, "chroma_format_idc \(chroma) does not exist")

@@ -252,6 +252,21 @@ enum OpenAPIDocument {
               }
             },
             "schemas": {
+              "Resolution": {
+                "type": "object",
+                "required": ["width", "height"],
+                "properties": {"width": {"type": "integer"}, "height": {"type": "integer"}}
+              },
+              "Verdict": {"type": "string", "enum": ["kept", "below", "above"]},
+              "PromisedRate": {
+                "type": "object",
+                "required": ["promised"],
+                "properties": {
+                  "promised": {"type": "number"},
+                  "measured": {"type": "number"},
+                  "verdict": {"$ref": "#/components/schemas/Verdict"}
+                }
+              },
               "Channel": {
                 "type": "object",
                 "required": ["name", "title", "state", "preset", "tracks", "viewers", "playlist"],
@@ -268,7 +283,41 @@ enum OpenAPIDocument {
                       "userAgent": {"type": "string"},
                       "transport": {"type": "string"},
                       "preset": {"type": "string"},
-                      "since": {"type": "string", "format": "date-time"}
+                      "since": {"type": "string", "format": "date-time"},
+                      "clockOffset": {"type": "number", "description": "seconds that it is ahead of the server"}
+                    }
+                  },
+                  "presetComparison": {
+                    "type": "object",
+                    "description": "what the preset promises and what the push does",
+                    "properties": {
+                      "resolution": {
+                        "type": "object",
+                        "required": ["promised"],
+                        "properties": {
+                          "promised": {"$ref": "#/components/schemas/Resolution"},
+                          "measured": {"$ref": "#/components/schemas/Resolution"},
+                          "verdict": {"$ref": "#/components/schemas/Verdict"}
+                        }
+                      },
+                      "frameRate": {"$ref": "#/components/schemas/PromisedRate"},
+                      "videoBitrate": {"$ref": "#/components/schemas/PromisedRate"},
+                      "audioBitrate": {"$ref": "#/components/schemas/PromisedRate"}
+                    }
+                  },
+                  "waitingPublishers": {
+                    "type": "array",
+                    "description": "accepted, and shown when those before them have ended",
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "address": {"type": "string"},
+                        "userAgent": {"type": "string"},
+                        "transport": {"type": "string"},
+                        "preset": {"type": "string"},
+                        "since": {"type": "string", "format": "date-time"},
+                        "clockOffset": {"type": "number"}
+                      }
                     }
                   },
                   "tracks": {
@@ -280,6 +329,7 @@ enum OpenAPIDocument {
                         "type": {"type": "string"},
                         "codec": {"type": "string"},
                         "rfc6381": {"type": "string"},
+                        "transcodedFrom": {"type": "string", "description": "what the publisher sends"},
                         "width": {"type": "integer"},
                         "height": {"type": "integer"},
                         "frameRate": {"type": "number"},
@@ -291,6 +341,7 @@ enum OpenAPIDocument {
                   },
                   "viewers": {"type": "integer"},
                   "bytesIn": {"type": "integer"},
+                  "bytesDiscarded": {"type": "integer", "description": "sent by publishers that had to wait"},
                   "bytesOut": {"type": "integer"},
                   "packetsLost": {"type": "integer"},
                   "errors": {

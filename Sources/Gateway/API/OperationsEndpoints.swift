@@ -48,6 +48,12 @@ struct OperationsEndpoints: Sendable {
             },
             perChannel("antena_channel_viewers", "Players that watch.", .gauge, \.viewers),
             perChannel("antena_channel_received_bytes_total", "Bytes from publishers.", .counter, \.bytesIn),
+            perChannel(
+                "antena_channel_discarded_bytes_total", "Bytes from publishers that had to wait.", .counter,
+                \.bytesDiscarded),
+            perChannel("antena_channel_waiting_publishers", "Publishers that wait for their turn.", .gauge) {
+                $0.waitingPublishers.count
+            },
             perChannel("antena_channel_sent_bytes_total", "Bytes to players.", .counter, \.bytesOut),
             perChannel("antena_channel_lost_packets_total", "RTP packets that never came.", .counter, \.packetsLost),
             MetricFamily(

@@ -22,6 +22,15 @@ struct RTSPMetrics: Sendable {
             counter(
                 "antena_rtsp_requests_refused_total", "RTSP requests refused, by status.", label: "status",
                 statistics.refusedRequestCounts.map { ("\($0.key)", $0.value) }),
+            MetricFamily(
+                name: "antena_rtsp_readers", help: "Connections that read by RTSP.", kind: .gauge,
+                value: Double(statistics.playingSessionCount)),
+            MetricFamily(
+                name: "antena_rtsp_slow_readers_total", help: "Readers dropped because they did not keep up.",
+                kind: .counter, value: Double(statistics.slowReaderCount)),
+            MetricFamily(
+                name: "antena_rtsp_logins_failed_total", help: "RTSP requests with wrong credentials.", kind: .counter,
+                value: Double(statistics.failedLoginCount)),
             counter(
                 "antena_rtp_packets_dropped_total", "RTP packets of no use, by reason.", label: "reason",
                 [

@@ -26,7 +26,7 @@ package struct StatusReport: Sendable {
     }
 
     package var text: String {
-        [channelTable, titleTable, trackTable].joined(separator: "\n\n")
+        [channelTable, presetTable, titleTable, trackTable].compactMap(\.self).joined(separator: "\n\n")
     }
 
     // MARK: Tables
@@ -36,11 +36,36 @@ package struct StatusReport: Sendable {
         for channel in channels {
             table.add(
                 channel.text("name"), channel.text("state"), channel.text("preset"),
-                channel["publisher"]?.text("address") ?? "-", Self.media(channel["tracks"]?.elements ?? []),
+                Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
                 channel.text("viewers"), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
                 channel.text("packetsLost"))
         }
         return table.text
+    }
+
+    /// What is promised and what is measured, of each push; `nil` while there is none.
+    private var presetTable: String? {
+        var table = TextTable("CHANNEL", "PRESET", "QUANTITY", "PROMISED", "MEASURED", "VERDICT")
+        for channel in channels {
+            for (field, quantity) in Self.quantities {
+                guard let values = channel["presetComparison"]?[field] else { continue }
+                table.add(
+                    channel.text("name"), channel.text("preset"), quantity.name,
+                    values["promised"].map(quantity.cell) ?? "-", values["measured"].map(quantity.cell) ?? "-",
+                    values.text("verdict"))
+            }
+        }
+        return table.isEmpty ? nil : table.text
+    }
+
+    private static let quantities: [(field: String, quantity: (name: String, cell: @Sendable (JSONNode) -> String))] = [
+        ("resolution", ("resolution", { "\($0.text("width"))x\($0.text("height"))" })),
+        ("frameRate", ("frame rate", { "\(Int(clamping: $0.number ?? 0)) fps" })),
+        ("videoBitrate", ("video", kilobits)), ("audioBitrate", ("audio", kilobits)),
+    ]
+
+    @Sendable private static func kilobits(_ node: JSONNode) -> String {
+        "\(Int(clamping: (node.number ?? 0) / 1000)) kb/s"
     }
 
     private var titleTable: String {
@@ -70,9 +95,16 @@ package struct StatusReport: Sendable {
         return "\(title.text("state")): \(error)"
     }
 
+    private static func publisher(_ channel: JSONNode) -> String {
+        let address = channel["publisher"]?.text("address") ?? "-"
+        let waitingCount = channel["waitingPublishers"]?.elements?.count ?? 0
+        return waitingCount == 0 ? address : "\(address) (\(waitingCount) waiting)"
+    }
+
     private static func media(_ tracks: [JSONNode]) -> String {
         let texts = tracks.map { track in
             var parts = [track.text("codec")]
+            if let original = track["transcodedFrom"]?.string { parts.append("transcoded from \(original)") }
             if let width = track["width"]?.integer, let height = track["height"]?.integer {
                 parts.append("\(width)x\(height)")
             }

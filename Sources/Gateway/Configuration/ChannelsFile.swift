@@ -59,6 +59,7 @@ package struct ChannelsFile: Sendable, Equatable {
             let field = "channels[\(index)]"
             checkPresets(of: channel, field, presetNames, &issues)
             checkDurations(of: channel, field, &issues)
+            checkPublishers(of: channel, field, &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(
@@ -88,6 +89,24 @@ package struct ChannelsFile: Sendable, Equatable {
             at: defaultPreset, "\(field).defaultPreset",
             "\(defaultPreset.summary) is not among this channel's presets; allowed are \(allowed.joined(separator: ", "))"
         )
+    }
+
+    private static func checkPublishers(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
+        var firstUses: [String: TextPosition] = [:]
+        for (index, publisher) in (channel["publishers"]?.elements ?? []).enumerated() {
+            let field = "\(field).publishers[\(index)]"
+            let digestCount = ["md5", "sha256"].count { publisher[$0] != nil }
+            let isPlain = publisher["password"] != nil
+            if publisher.members != nil, isPlain ? digestCount != 0 : digestCount != 2 {
+                issues.append(at: publisher, field, "must have either \"password\", or \"md5\" and \"sha256\"")
+            }
+            guard let user = publisher["user"], let name = user.string else { continue }
+            if let first = firstUses[name] {
+                issues.append(at: user, "\(field).user", "\(user.summary) is on line \(first.line) already")
+            } else {
+                firstUses[name] = user.position
+            }
+        }
     }
 
     private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
@@ -122,7 +141,7 @@ extension ChannelsFile {
                 name: name, title: channel["title"]?.string ?? name,
                 defaultPreset: channel["defaultPreset"]?.string ?? "",
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
-                packaging: LivePackagingConfiguration(channel))
+                packaging: LivePackagingConfiguration(channel), publishing: PublishingPolicy(channel))
         }
     }
 }
@@ -143,5 +162,34 @@ extension LivePackagingConfiguration {
         if let seconds = channel["partDuration"]?.number { partDuration = seconds }
         if let seconds = channel["segmentDuration"]?.number { segmentDuration = seconds }
         if let seconds = channel["targetDuration"]?.integer { targetDuration = seconds }
+    }
+}
+
+extension PublishingPolicy {
+    /// What the channel says; what it does not say keeps its default.
+    fileprivate init(_ channel: JSONNode) {
+        self.init()
+        if let publishers = channel["publishers"]?.elements {
+            access = .credentials(publishers.map(PublisherCredential.init))
+        } else if channel["publish"]?.string == "anyone" {
+            access = .anyone
+        }
+        let policy = channel["secondPublisher"]?.string.flatMap(SecondPublisher.init(rawValue:))
+        if let policy { secondPublisher = policy }
+        if let enforces = channel["enforcePreset"]?.boolean { enforcesPreset = enforces }
+    }
+}
+
+extension PublisherCredential {
+    /// The password, where there is one, goes no further than this.
+    fileprivate init(_ node: JSONNode) {
+        let username = node["user"]?.string ?? ""
+        if let password = node["password"]?.string {
+            self.init(username: username, password: password)
+        } else {
+            self.init(
+                username: username, md5: node["md5"]?.string?.lowercased() ?? "",
+                sha256: node["sha256"]?.string?.lowercased() ?? "")
+        }
     }
 }

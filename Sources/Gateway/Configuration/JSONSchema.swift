@@ -3,13 +3,14 @@
 /// `exclusiveMinimum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `uniqueItems`, `items`, `minProperties`,
 /// `maxProperties` and `$ref` to `#/$defs/…`.
 ///
-/// All faults are reported, each at the value that has it.
+/// All faults are reported, each at the value that has it. A value that is `writeOnly`, a password, is never repeated
+/// in a message.
 package struct JSONSchema: Sendable {
     private let root: JSONNode
 
     /// Keywords that say something to people and editors only.
     private static let annotations: Set<String> = [
-        "$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples",
+        "$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "writeOnly",
     ]
     private static let assertions: Set<String> = [
         "type", "required", "properties", "additionalProperties", "propertyNames", "enum", "pattern", "minimum",
@@ -31,6 +32,13 @@ package struct JSONSchema: Sendable {
     package func validate(_ document: JSONNode) -> [ConfigurationIssue] {
         var issues: [ConfigurationIssue] = []
         check(document, against: root, field: "", into: &issues)
+        return issues
+    }
+
+    /// - Parameter definition: a name in the schema's `$defs`; its rules alone are checked.
+    package func validate(_ value: JSONNode, definition: String) -> [ConfigurationIssue] {
+        var issues: [ConfigurationIssue] = []
+        if let rules = root["$defs"]?[definition] { check(value, against: rules, field: "", into: &issues) }
         return issues
     }
 
@@ -63,7 +71,7 @@ package struct JSONSchema: Sendable {
         let actual = node.typeName
         guard !allowed.contains(actual), !(actual == "integer" && allowed.contains("number")) else { return }
         let names = allowed.map(Self.article).joined(separator: " or ")
-        issues.append(at: node, field, "must be \(names), not \(node.summary)")
+        issues.append(at: node, field, "must be \(names), not \(Self.summary(of: node, schema))")
     }
 
     private func checkEnumeration(
@@ -128,7 +136,8 @@ package struct JSONSchema: Sendable {
             issues.append(at: node, field, "the schema's pattern \(text) is not understood")
             return
         }
-        if !pattern.matches(string) { issues.append(at: node, field, "\(node.summary) does not match \(text)") }
+        guard !pattern.matches(string) else { return }
+        issues.append(at: node, field, "\(Self.summary(of: node, schema)) does not match \(text)")
     }
 
     private func checkNumber(
@@ -161,6 +170,11 @@ package struct JSONSchema: Sendable {
         if let maximum = schema[keywords.maximum]?.integer, count > maximum {
             issues.append(at: node, field, "must have at most \(maximum) \(noun), not \(count)")
         }
+    }
+
+    /// Short text of the value, unless it is a secret.
+    private static func summary(of node: JSONNode, _ schema: JSONNode) -> String {
+        schema["writeOnly"]?.boolean == true ? "what is there" : node.summary
     }
 
     // MARK: The schema itself

@@ -45,17 +45,18 @@ package struct AntenaServer: Sendable {
         let library = try makeLibrary(data, catalogue)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let directory = LiveChannelDirectory(
-            configurations: channelsFile.channels, store: store, logger: logger)
+            configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), logger: logger)
         let ports = makePorts()
+        let titles = LibraryTitleSource(catalogue: catalogue, library: library)
         let rtsp = RTSPServer(
             configuration: RTSPServerConfiguration(
                 host: configuration.rtsp.host, port: configuration.rtsp.port,
                 secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
                 udpPortRange: configuration.udpPorts),
-            channels: directory, identity: identity, eventLoopGroup: group, logger: logger)
+            channels: directory, titles: titles, identity: identity, eventLoopGroup: group, logger: logger)
         let content = ServerContent(directory: directory, catalogue: catalogue, library: library, rtsp: rtsp)
         let delivery = MediaDelivery(
-            channels: directory, titles: LibraryTitleSource(catalogue: catalogue, library: library),
+            channels: directory, titles: titles,
             threadPool: .singleton)
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,

@@ -1,5 +1,6 @@
 import Catalogue
 import Packaging
+import RTSPServer
 import VODLibrary
 
 /// Finds titles and tracks for the delivery handler: by name in the catalogue, opened by the library.
@@ -47,5 +48,15 @@ struct LibraryTitleSource: PackagedTitleSource {
         case "aif", "aiff": "audio/aiff"
         default: "application/octet-stream"
         }
+    }
+}
+
+/// For readers by RTSP: the same addresses without the playlist's name behind them.
+extension LibraryTitleSource: ReadableTitles {
+    func title(path: String) async throws -> ReadableTitle? {
+        guard case .title(let address)? = MediaRequest(target: "\(path)/playlist.m3u8")?.source,
+            case .ready(let packaged, _) = try await packagedTitle(at: address)
+        else { return nil }
+        return ReadableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))
     }
 }

@@ -22,6 +22,7 @@ struct ServeSummary: Sendable {
                 "  \(channel.name)  \"\(channel.title)\"  presets \(presets) (default \(channel.defaultPreset)), "
                     + "segments \(packaging.segmentDuration) s, parts \(packaging.partDuration) s, "
                     + "target duration \(packaging.targetDuration) s")
+            lines.append("    published to by \(Self.describe(channel.publishing))")
         }
         lines.append("presets")
         for preset in channelsFile.presets {
@@ -30,5 +31,21 @@ struct ServeSummary: Sendable {
                     + "video \(preset.videoBitRate) bit/s, audio \(preset.audioBitRate) bit/s")
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func describe(_ policy: PublishingPolicy) -> String {
+        let access =
+            switch policy.access {
+            case .loopback: "anyone on this machine"
+            case .anyone: "anyone"
+            case .credentials(let credentials): credentials.map(\.username).joined(separator: ", ")
+            }
+        let second =
+            switch policy.secondPublisher {
+            case .refuse: "a second publisher is refused"
+            case .takeOver: "a second publisher takes over"
+            case .queue: "a second publisher waits"
+            }
+        return "\(access); \(second)\(policy.enforcesPreset ? "; the preset is enforced" : "")"
     }
 }

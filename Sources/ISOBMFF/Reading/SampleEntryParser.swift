@@ -28,6 +28,12 @@ struct SampleEntryParser {
                 return .supported(.hevc(try HEVCConfiguration(parsingRecord: record)))
             case "mp4a":
                 return .supported(.aac(try parseAAC(entry)))
+            case "Opus":
+                let record = try configurationRecord("dOps", in: entry, skipping: 28)
+                return .supported(.opus(try OpusConfiguration(parsingRecord: record)))
+            case "av01":
+                let record = try configurationRecord("av1C", in: entry, skipping: 78)
+                return .supported(.av1(try AV1Configuration(parsingRecord: record)))
             default:
                 return .unsupported(entry.type, reason: "'\(entry.type)' is not packaged in place")
             }
@@ -40,7 +46,7 @@ struct SampleEntryParser {
         }
     }
 
-    /// - Parameter skipping: the fixed fields of a visual sample entry (§12.1.3).
+    /// - Parameter skipping: the fixed fields of a visual (§12.1.3) or audio (§12.2.3) sample entry.
     private func configurationRecord(_ type: FourCC, in entry: Box, skipping: Int) throws -> [UInt8] {
         let record = try entry.children(skipping: skipping).required(type, in: entry)
         return Array(try record.payload().readableBytesView)

@@ -2,7 +2,8 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Writes a sample entry with its decoder configuration (ISO/IEC 14496-15 §5.4.2 and §8.4.1, 14496-14 §5.6).
+/// Writes a sample entry with its decoder configuration (ISO/IEC 14496-15 §5.4.2 and §8.4.1, 14496-14 §5.6, and
+/// the bindings of Opus §4.3 and AV1 §2.2).
 struct SampleEntryWriter {
     let configuration: CodecConfiguration
 
@@ -14,6 +15,10 @@ struct SampleEntryWriter {
             writeVisual("hvc1", into: &buffer) { $0.writeBox("hvcC") { $0.writeBytes(hevc.record) } }
         case .aac(let aac):
             writeAudio(aac, into: &buffer)
+        case .opus(let opus):
+            writeAudio(opus, into: &buffer)
+        case .av1(let av1):
+            writeVisual("av01", into: &buffer) { $0.writeBox("av1C") { $0.writeBytes(av1.record) } }
         }
     }
 
@@ -34,12 +39,25 @@ struct SampleEntryWriter {
         }
     }
 
+    /// The fixed fields of an audio sample entry (ISO/IEC 14496-12 §12.2.3).
+    private static func writeAudioFields(channelCount: Int, sampleRate: Int, into buffer: inout ByteBuffer) {
+        buffer.writeMultipleIntegers(UInt32(0), UInt16(0), UInt16(1))
+        buffer.writeMultipleIntegers(UInt64(0), UInt16(clamping: max(channelCount, 1)), UInt16(16), UInt32(0))
+        // 16.16 fixed point; rates that do not fit are in the codec's own box only.
+        buffer.writeInteger(UInt32(sampleRate <= 0xFFFF ? sampleRate << 16 : 0))
+    }
+
+    private func writeAudio(_ opus: OpusConfiguration, into buffer: inout ByteBuffer) {
+        buffer.writeBox("Opus") { buffer in
+            Self.writeAudioFields(
+                channelCount: opus.channelCount, sampleRate: OpusConfiguration.clockRate, into: &buffer)
+            buffer.writeBox("dOps") { $0.writeBytes(opus.record) }
+        }
+    }
+
     private func writeAudio(_ aac: AACConfiguration, into buffer: inout ByteBuffer) {
         buffer.writeBox("mp4a") { buffer in
-            buffer.writeMultipleIntegers(UInt32(0), UInt16(0), UInt16(1))
-            buffer.writeMultipleIntegers(UInt64(0), UInt16(clamping: max(aac.channelCount, 1)), UInt16(16), UInt32(0))
-            // 16.16 fixed point; rates that do not fit are in the AudioSpecificConfig only.
-            buffer.writeInteger(UInt32(aac.sampleRate <= 0xFFFF ? aac.sampleRate << 16 : 0))
+            Self.writeAudioFields(channelCount: aac.channelCount, sampleRate: aac.sampleRate, into: &buffer)
             buffer.writeFullBox("esds") { buffer in
                 let specific = aac.audioSpecificConfig
                 Self.writeDescriptor(3, byteCount: 3 + 5 + 13 + 5 + specific.count + 5 + 1, into: &buffer)

@@ -9,7 +9,7 @@ extension LiveChannel {
     /// The epoch has all it needs and packages from now on.
     func epochStarts(
         identifier: String, mediaTypes: Set<MediaType>
-    ) -> (firstMediaSequence: Int, isDiscontinuous: Bool) {
+    ) -> (firstMediaSequence: Int, isDiscontinuous: Bool, windowEnd: Int64?) {
         let now = clock.now()
         return withState { state in
             state.epoch?.mediaTypes = mediaTypes
@@ -17,7 +17,7 @@ extension LiveChannel {
             state.since = now
             // Whatever came before, here or before a restart, was another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
-            return (state.persistent.nextMediaSequence, isDiscontinuous)
+            return (state.persistent.nextMediaSequence, isDiscontinuous, state.windowEnd)
         }
     }
 
@@ -47,6 +47,8 @@ extension LiveChannel {
                     guard mediaType == leading else { continue }
                     state.window.appendGaps(for: segment, exceptFor: epoch.mediaTypes)
                     state.persistent.nextMediaSequence = segment.mediaSequence + 1
+                    state.windowEnd = segment.programDateTime.addingSaturating(
+                        segment.duration.converted(to: .milliseconds).value)
                     if segment.isDiscontinuous { state.persistent.discontinuityCount += 1 }
                     saved = state.persistent
                 case .keyFramesTooFarApart:
@@ -65,20 +67,33 @@ extension LiveChannel {
         for waiter in outcome.waiters { waiter.promise.succeed(true) }
     }
 
+    /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
     func epochEnded(identifier: String, reason: String, isIntended: Bool) {
         let now = clock.now()
-        let outcome = withState { state -> (isCurrent: Bool, waiters: [Waiter]) in
-            guard state.epoch?.identifier == identifier else { return (false, []) }
+        let outcome = withState { state -> EndedEpoch? in
+            guard state.epoch?.identifier == identifier else {
+                state.waitingEpochs.removeAll { $0.identifier == identifier }
+                return nil
+            }
             state.epoch = nil
             state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
             state.since = now
             if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
+            if let onTurn = state.promote(now: now) { return EndedEpoch(onTurn: onTurn, waiters: []) }
             defer { state.waiters = [] }
-            return (true, state.waiters)
+            return EndedEpoch(onTurn: nil, waiters: state.waiters)
         }
-        guard outcome.isCurrent else { return }
+        guard let outcome else { return }
+        outcome.onTurn?()
         for waiter in outcome.waiters { waiter.promise.succeed(false) }
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
+    }
+
+    private struct EndedEpoch: Sendable {
+        /// Of the push that is next.
+        var onTurn: (@Sendable () -> Void)?
+        /// Viewers who wait for nothing now.
+        var waiters: [Waiter]
     }
 }
 

@@ -24,17 +24,21 @@ package struct Publisher: Sendable, Hashable {
 package struct PublishedTrack: Sendable {
     /// Its `id` is its position in the announcement.
     package var track: Track
-    /// `nil` where the parameter sets come in band.
+    /// `nil` where the parameter sets come in band, and for foreign codecs.
     package var configuration: CodecConfiguration?
+    /// Set where HLS does not carry the codec: viewers get the track transcoded.
+    package var foreignCodec: ForeignCodec?
 
-    package init(track: Track, configuration: CodecConfiguration?) {
+    package init(track: Track, configuration: CodecConfiguration?, foreignCodec: ForeignCodec? = nil) {
         self.track = track
         self.configuration = configuration
+        self.foreignCodec = foreignCodec
     }
 }
 
 /// Why a channel does not take a publisher.
 package enum PublishingError: Error, Hashable, CustomStringConvertible {
+    /// Where publishers wait for one another, as many as may do so already.
     case channelBusy(since: Date, publisher: String)
     case unknownPreset(String, allowed: [String])
     /// The server is shutting down.

@@ -9,20 +9,38 @@ import Packaging
 /// Confined to the publisher's event loop. Nothing here throws: whatever is wrong with single units is absorbed,
 /// counted and shown in the channel's status.
 package final class PublishingEpoch {
-    private let channel: LiveChannel
-    private let identifier: String
-    private let eventLoop: any EventLoop
-    private var inputs: [PublishedInput]
-    private var phase = Phase.gathering
-    private let startedAt: Int64
+    let channel: LiveChannel
+    let identifier: String
+    let eventLoop: any EventLoop
+    private let onKick: @Sendable (String) -> Void
+    let preset: QualityPreset?
+    var inputs: [PublishedInput]
+    var phase = Phase.waiting
+    /// Decides where segments end.
+    var leadingMediaType = MediaType.video
+    var programClock = ProgramClock()
     private var receivedByteCount = 0
     private var reportedByteCount = 0
+    /// `nil` where the channel does not want it, and when it has struck.
+    private var enforcement: PresetEnforcement?
 
-    private enum Phase {
+    enum Phase {
+        /// Another push is shown; this one's units are dropped.
+        case waiting
         /// Waiting for every declared track's parameters and first unit. Units are kept meanwhile.
         case gathering
         case packaging(LivePackager)
         case ended
+
+        /// Works on the packager, if there is one.
+        ///
+        /// It is taken out of the enum meanwhile: while the enum had it, too, every change would copy its arrays.
+        mutating func withPackager<Result>(_ body: (inout LivePackager) -> Result) -> Result? {
+            guard case .packaging(var packager) = self else { return nil }
+            self = .gathering
+            defer { self = .packaging(packager) }
+            return body(&packager)
+        }
     }
 
     /// A declared track that has not sent anything by then is left out of this epoch.
@@ -33,28 +51,45 @@ package final class PublishingEpoch {
     /// And their bytes, should they be large: 2 s of over 100 Mbit/s.
     static let maximumGatheredByteCount = 32 << 20
 
-    private var gathered: [GatheredUnit] = []
-    private(set) var gatheredByteCount = 0
-    private var firstUnitAt: Int64?
+    var gathered: [GatheredUnit] = []
+    var gatheredByteCount = 0
+    var firstUnitAt: Int64?
 
-    private struct GatheredUnit {
+    struct GatheredUnit {
         var unit: AccessUnit
-        var trackID: UInt32
+        /// The track's position in the announcement.
+        var index: Int
         /// Milliseconds since 1970: program dates are those of arrival, not of the end of the gathering.
         var arrivedAt: Int64
     }
 
     init(
-        channel: LiveChannel, identifier: String, tracks: [PublishedTrack], eventLoop: any EventLoop, startedAt: Int64
+        channel: LiveChannel, identifier: String, tracks: [PublishedTrack], eventLoop: any EventLoop,
+        preset: QualityPreset?, onKick: @escaping @Sendable (String) -> Void
     ) {
         self.channel = channel
         self.identifier = identifier
         self.eventLoop = eventLoop
-        self.startedAt = startedAt
+        self.preset = preset
+        self.onKick = onKick
         inputs = PublishedInput.inputs(for: tracks)
+        enforcement = channel.configuration.publishing.enforcesPreset ? PresetEnforcement() : nil
+    }
+
+    /// Another push is shown, and this one when it has ended.
+    package var isWaiting: Bool { if case .waiting = phase { true } else { false } }
+
+    /// It is this push's turn.
+    func start() {
+        eventLoop.preconditionInEventLoop()
+        guard isWaiting else { return }
+        publishStatistics()
+        phase = .gathering
+        channel.fanOut.begin(tracks: inputs.map(\.readerTrack), on: eventLoop)
         for input in inputs where !input.isUsed {
             reportError("a second \(input.track.mediaType.rawValue) track is not shown")
         }
+        startTranscoders()
     }
 
     // MARK: What the publisher brings
@@ -62,24 +97,19 @@ package final class PublishingEpoch {
     /// - Parameter trackID: as announced; units of any other are ignored.
     package func append(_ unit: AccessUnit, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
-        guard let index = inputs.firstIndex(where: { $0.track.id == trackID }), inputs[index].isUsed else { return }
+        guard let index = inputs.firstIndex(where: { $0.track.id == trackID }) else { return }
         let now = channel.clock.now()
-        inputs[index].hasSentUnit = true
-        if inputs[index].meter.add(byteCount: unit.payload.byteCount, now: now) { publishStatistics() }
+        if inputs[index].meter.add(byteCount: unit.payload.byteCount, now: now) { measure(now: now) }
         switch phase {
-        case .gathering:
-            gather(unit, trackID: trackID, now: now)
-        case .packaging(var packager):
-            // Given back before the events are handled, so that there is one owner and nothing is copied.
-            phase = .gathering
-            let absorbed = packager.absorbedJumpCount
-            let events = packager.append(unit, mediaType: inputs[index].track.mediaType, now: now)
-            if packager.absorbedJumpCount != absorbed {
-                reportError("the publisher's clock jumped; playback goes on where it was")
-            }
-            phase = .packaging(packager)
-            publish(events)
-        case .ended: break
+        case .waiting, .ended: return
+        case .gathering, .packaging: break
+        }
+        channel.fanOut.publish(unit, trackIndex: index)
+        guard inputs[index].isUsed else { return }
+        if inputs[index].foreignCodec == nil {
+            take(unit, index: index, now: now)
+        } else {
+            transcode(unit, index: index)
         }
     }
 
@@ -88,18 +118,27 @@ package final class PublishingEpoch {
     package func updateConfiguration(_ configuration: CodecConfiguration, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
         guard let index = inputs.firstIndex(where: { $0.track.id == trackID }),
-            inputs[index].configuration != configuration
+            inputs[index].foreignCodec == nil, inputs[index].configuration != configuration
         else { return }
-        let isChange = inputs[index].configuration != nil
-        inputs[index].configuration = configuration
-        channel.withState { state in
-            guard let position = state.epoch?.tracks.firstIndex(where: { $0.id == trackID }) else { return }
-            state.epoch?.tracks[position].describe(configuration)
+        switch phase {
+        case .ended: return
+        case .waiting: break
+        case .gathering, .packaging: channel.fanOut.updateConfiguration(configuration, trackIndex: index)
         }
-        if case .packaging(var packager) = phase, isChange {
-            phase = .gathering
-            packager.change(configuration, of: inputs[index].track.mediaType)
-            phase = .packaging(packager)
+        setConfiguration(configuration, index: index)
+    }
+
+    /// A sender report (RFC 3550 §6.4.1): what the publisher's own clock showed at a moment of its media.
+    ///
+    /// - Parameter mediaTime: on the line of the units' times.
+    package func setWallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32) {
+        eventLoop.preconditionInEventLoop()
+        guard inputs.contains(where: { $0.track.id == trackID }) else { return }
+        if case .ended = phase { return }
+        let offset = programClock.report(
+            nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now())
+        channel.withState { state in
+            state.updateEpoch(identifier) { $0.publisher.clockOffset = Double(offset) / 1_000 }
         }
     }
 
@@ -107,18 +146,19 @@ package final class PublishingEpoch {
     package func countReceived(byteCount: Int, packetCount: Int) { receivedByteCount += byteCount }
 
     package func countLost(packetCount: Int) {
-        guard packetCount > 0 else { return }
+        guard packetCount > 0, !isWaiting else { return }
         channel.withState { $0.packetsLost += packetCount }
     }
 
-    /// Shown in the channel's status.
+    /// Shown in the channel's status; while the push waits in the log only, because viewers see nothing of it.
     package func reportError(_ text: String) {
+        channel.logger.warning("\(isWaiting ? "waiting push" : "push"): \(text)")
+        guard !isWaiting else { return }
         let now = channel.clock.now()
         channel.withState { $0.errors.add(text, at: now) }
-        channel.logger.warning("push: \(text)")
     }
 
-    /// The push is over. Calling it again changes nothing.
+    /// The push is over, or its publisher no longer waits. Calling it again changes nothing.
     ///
     /// - Parameters:
     ///   - reason: for people.
@@ -126,114 +166,44 @@ package final class PublishingEpoch {
     package func end(reason: String, isIntended: Bool = false) {
         if case .ended = phase { return }
         eventLoop.preconditionInEventLoop()
+        publishStatistics()
+        stopTranscoders()
         if case .gathering = phase { startPackaging(now: channel.clock.now()) }
-        if case .packaging(var packager) = phase {
-            phase = .gathering
-            let events = packager.finish()
-            // The last segments may need an initialization section that is not registered yet.
-            phase = .packaging(packager)
-            publish(events)
-        }
+        // The last segments may need an initialization section that is not registered yet.
+        if let events = phase.withPackager({ $0.finish() }) { publish(events) }
+        if !isWaiting { channel.fanOut.end() }
         phase = .ended
         gathered = []
-        publishStatistics()
+        gatheredByteCount = 0
+        // Nothing after it: the next push may be running on another loop by then.
         channel.epochEnded(identifier: identifier, reason: reason, isIntended: isIntended)
     }
 
-    // MARK: Starting
+    // MARK: Measuring
 
-    private func gather(_ unit: AccessUnit, trackID: UInt32, now: Int64) {
-        if firstUnitAt == nil { firstUnitAt = now }
-        gathered.append(GatheredUnit(unit: unit, trackID: trackID, arrivedAt: now))
-        gatheredByteCount += unit.payload.byteCount
-        while gathered.count > Self.maximumGatheredUnitCount || gatheredByteCount > Self.maximumGatheredByteCount {
-            gatheredByteCount -= gathered.removeFirst().unit.payload.byteCount
-        }
-        let isComplete = inputs.allSatisfy { !$0.isUsed || $0.isReady }
-        if isComplete || now - (firstUnitAt ?? now) >= Self.maximumGatheringMilliseconds { startPackaging(now: now) }
-    }
-
-    private func startPackaging(now: Int64) {
-        let ready = inputs.filter { $0.isUsed && $0.isReady }
-        let tracks = ready.compactMap { input in
-            input.configuration.map { LivePackagerTrack(track: input.track, configuration: $0) }
-        }
-        guard !tracks.isEmpty else {
-            // Still nothing that could be packaged: go on waiting, with a fresh limit.
-            firstUnitAt = now
-            return
-        }
-        for index in inputs.indices where inputs[index].isUsed && !inputs[index].isReady {
-            inputs[index].isUsed = false
-            let what = inputs[index].hasSentUnit ? "no codec parameters" : "nothing"
-            reportError("the declared \(inputs[index].track.mediaType.rawValue) track has sent \(what); it is left out")
-        }
-        let start = channel.epochStarts(identifier: identifier, mediaTypes: Set(tracks.map(\.track.mediaType)))
-        let packager = LivePackager(
-            configuration: channel.configuration.packaging, tracks: tracks, epoch: identifier,
-            firstMediaSequence: start.firstMediaSequence, isDiscontinuous: start.isDiscontinuous,
-            allocator: channel.allocator)
-        for track in tracks { register(packager, mediaType: track.track.mediaType, configuration: track.configuration) }
-        phase = .packaging(packager)
-        let units = gathered
-        gathered = []
-        gatheredByteCount = 0
-        for gathered in units { replay(gathered) }
-        channel.logger.info(
-            "live",
-            metadata: [
-                "tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)",
-            ])
-    }
-
-    private func replay(_ gathered: GatheredUnit) {
-        guard case .packaging(var packager) = phase,
-            let input = inputs.first(where: { $0.track.id == gathered.trackID }), input.isUsed
+    /// About once a second and track.
+    private func measure(now: Int64) {
+        let comparison = publishStatistics()
+        guard !isWaiting, let preset, let comparison,
+            let reason = enforcement?.check(comparison, preset: preset.name, now: now)
         else { return }
-        phase = .gathering
-        let events = packager.append(gathered.unit, mediaType: input.track.mediaType, now: gathered.arrivedAt)
-        phase = .packaging(packager)
-        publish(events)
+        enforcement = nil
+        reportError(reason)
+        onKick(reason)
     }
 
-    private func register(_ packager: LivePackager, mediaType: MediaType, configuration: CodecConfiguration) {
-        guard let section = packager.initializationSection(for: mediaType) else { return }
-        let number = packager.initializationNumber(for: mediaType)
-        if let index = inputs.firstIndex(where: { $0.isUsed && $0.track.mediaType == mediaType }) {
-            inputs[index].registeredInitializationNumber = number
-        }
-        channel.register(
-            initializationSection: section, configuration: configuration, epoch: identifier, number: number)
-    }
-
-    // MARK: Publishing
-
-    private func publish(_ events: [LivePackagingEvent]) {
-        guard !events.isEmpty else { return }
-        // A change of parameters shows in the packager's number before any segment needs the new section.
-        if case .packaging(let packager) = phase {
-            for input in inputs where input.isUsed {
-                let number = packager.initializationNumber(for: input.track.mediaType)
-                if number != input.registeredInitializationNumber, let configuration = input.configuration {
-                    register(packager, mediaType: input.track.mediaType, configuration: configuration)
-                }
-            }
-        }
-        channel.publish(events, identifier: identifier)
-    }
-
-    private func publishStatistics() {
+    /// - Returns: how the push keeps its preset.
+    @discardableResult
+    private func publishStatistics() -> PresetComparison? {
         let received = receivedByteCount - reportedByteCount
         reportedByteCount = receivedByteCount
-        let measured = inputs.map { (id: $0.track.id, frameRate: $0.meter.frameRate, bitRate: $0.meter.bitRate) }
-        channel.withState { state in
-            state.bytesIn += received
-            guard state.epoch?.identifier == identifier else { return }
-            for track in measured {
-                guard let index = state.epoch?.tracks.firstIndex(where: { $0.id == track.id }) else { continue }
-                state.epoch?.tracks[index].frameRate = track.frameRate
-                state.epoch?.tracks[index].bitRate = track.bitRate
-            }
+        let meters = inputs.map(\.meter)
+        let now = channel.clock.now()
+        return channel.withState { state in
+            if isWaiting { state.bytesDiscarded += received } else { state.bytesIn += received }
+            state.updateEpoch(identifier) { $0.meters = meters }
+            guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
+            return channel.comparison(of: epoch, now: now)
         }
     }
 }

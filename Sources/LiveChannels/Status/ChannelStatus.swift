@@ -15,7 +15,10 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var userAgent: String?
         package var transport: String
         package var preset: String
+        /// Of the push; of its turn, where it had to wait for it.
         package var since: Date
+        /// Seconds that its clock is ahead of ours, by its newest sender report.
+        package var clockOffset: Double?
     }
 
     package struct TrackStatus: Sendable, Codable, Hashable {
@@ -25,11 +28,13 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         /// For people: `H.264`. Absent while the parameter sets have not come yet.
         package var codec: String?
         package var rfc6381: String?
+        /// What the publisher sends, where viewers get something else: `G.711 µ-law`.
+        package var transcodedFrom: String?
         package var width: Int?
         package var height: Int?
-        /// Measured, pictures or audio frames a second.
+        /// Measured, pictures or audio frames a second, as the publisher sends them.
         package var frameRate: Double?
-        /// Measured, bits a second.
+        /// Measured, bits a second, as the publisher sends them.
         package var bitRate: Int?
         package var sampleRate: Int?
         package var channels: Int?
@@ -47,10 +52,16 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var since: Date?
     /// The publisher's preset; without one, the channel's default.
     package var preset: String
+    /// Absent while nobody pushes.
+    package var presetComparison: PresetComparison?
     package var publisher: PublisherStatus?
+    /// Accepted, and shown one after the other when those before them have ended.
+    package var waitingPublishers: [PublisherStatus]
     package var tracks: [TrackStatus]
     package var viewers: Int
     package var bytesIn: Int
+    /// Sent by publishers while they waited.
+    package var bytesDiscarded: Int
     package var bytesOut: Int
     package var packetsLost: Int
     /// The newest last; see ``ErrorLog/maximumCount``.

@@ -1,48 +1,72 @@
 /// Counts frames and bytes of a track and says what they come to a second, over the last few seconds.
 struct RateMeter: Sendable {
-    private var frameCount = 0
-    private var byteCount = 0
-    /// What each finished interval counted, oldest first.
-    private var intervals: [(duration: Int64, frames: Int, bytes: Int)] = []
-    private var intervalStart: Int64?
+    /// What a track does a second.
+    struct Rates: Sendable, Hashable {
+        /// To one hundredth.
+        var frameRate: Double
+        /// Bits.
+        var bitRate: Int
+    }
+
+    private struct Interval: Sendable {
+        var start: Int64
+        var end: Int64
+        var frameCount: Int
+        var byteCount: Int
+    }
+
+    /// Finished, oldest first.
+    private var intervals: [Interval] = []
+    /// The one that units are counted in; its end is when the newest unit came.
+    private var current: Interval?
 
     /// Milliseconds.
     static let intervalDuration: Int64 = 1_000
     static let intervalCount = 5
+    /// Milliseconds without a unit after which a track is taken to be silent: its silence counts from then on.
+    static let silenceDuration: Int64 = 2_000
+    /// Milliseconds after which nothing of what was counted is of the last few seconds.
+    static let windowDuration = intervalDuration * Int64(intervalCount)
 
-    /// - Parameter now: milliseconds of a clock that does not go back.
-    /// - Returns: whether an interval ended, so that ``frameRate`` and ``bitRate`` are new.
+    /// - Parameter now: milliseconds of a clock that should not go back; if it does, counting starts afresh.
+    /// - Returns: whether an interval ended, so that ``rates(at:)`` are new.
     mutating func add(byteCount: Int, now: Int64) -> Bool {
-        guard let start = intervalStart else {
-            intervalStart = now
-            self.byteCount = byteCount
-            frameCount = 1
+        guard var interval = current, now >= interval.end else {
+            intervals = []
+            current = Interval(start: now, end: now, frameCount: 1, byteCount: byteCount)
             return false
         }
-        var isNew = false
-        if now - start >= Self.intervalDuration || now < start {
-            if intervals.count == Self.intervalCount { intervals.removeFirst() }
-            if now > start { intervals.append((now - start, frameCount, self.byteCount)) }
-            intervalStart = now
-            frameCount = 0
-            self.byteCount = 0
-            isNew = true
+        if now - interval.start < Self.intervalDuration {
+            interval.end = now
+            interval.frameCount += 1
+            interval.byteCount += byteCount
+            current = interval
+            return false
         }
-        frameCount += 1
-        self.byteCount += byteCount
-        return isNew
+        if intervals.count == Self.intervalCount { intervals.removeFirst() }
+        interval.end = now
+        intervals.append(interval)
+        current = Interval(start: now, end: now, frameCount: 1, byteCount: byteCount)
+        return true
     }
 
-    private var duration: Double { Double(intervals.reduce(0) { $0 + $1.duration }) / 1_000 }
-
-    /// To one hundredth; `nil` before the first interval has ended.
-    var frameRate: Double? {
-        intervals.isEmpty
-            ? nil : (Double(intervals.reduce(0) { $0 + $1.frames }) / duration * 100).rounded() / 100
-    }
-
-    /// Bits a second; `nil` before the first interval has ended.
-    var bitRate: Int? {
-        intervals.isEmpty ? nil : Int(Double(intervals.reduce(0) { $0 + $1.bytes }) * 8 / duration)
+    /// They fall to zero when a track goes silent. `nil` before the first interval has ended.
+    func rates(at now: Int64) -> Rates? {
+        guard let current, let newest = intervals.last else { return nil }
+        guard now - current.end < Self.windowDuration else { return Rates(frameRate: 0, bitRate: 0) }
+        var counted = intervals.filter { now - $0.end < Self.windowDuration }
+        if now - current.end >= Self.silenceDuration {
+            counted.append(
+                Interval(
+                    start: current.start, end: now, frameCount: current.frameCount, byteCount: current.byteCount))
+        } else if counted.isEmpty {
+            counted = [newest]
+        }
+        let milliseconds = Double(max(1, counted.reduce(0) { $0 + $1.end - $1.start }))
+        let frameCount = Double(counted.reduce(0) { $0 + $1.frameCount })
+        let byteCount = Double(counted.reduce(0) { $0 + $1.byteCount })
+        return Rates(
+            frameRate: (frameCount * 100_000 / milliseconds).rounded() / 100,
+            bitRate: Int(exactly: (byteCount * 8_000 / milliseconds).rounded()) ?? .max)
     }
 }

@@ -3,7 +3,7 @@ import MediaCore
 import NIOCore
 
 /// RFC 3640 in its AAC-lbr and AAC-hbr modes (§3.3.5, §3.3.6): several frames a packet, or one frame in several.
-package struct AACDepacketizer: Sendable {
+package struct AACDepacketizer: Depacketizer {
     /// Widths of the AU header's fields, in bits (§4.1).
     package struct HeaderLayout: Hashable, Sendable {
         package var sizeBitCount: Int
@@ -71,7 +71,7 @@ package struct AACDepacketizer: Sendable {
         }
     }
 
-    package mutating func packetsLost() { partial = nil }
+    package mutating func packetsLost(into output: inout [DepacketizerOutput]) { partial = nil }
 
     /// §3.2.1: the length in bits of the headers, then the headers, padded to whole bytes.
     private func headers(_ payload: inout ByteBuffer, _ packet: RTPPacket) throws(DepacketizationError) -> BitReader {
@@ -134,10 +134,6 @@ package struct AACDepacketizer: Sendable {
     private func emit(
         _ frame: ByteBuffer, _ rtpTimestamp: UInt32, _ tickOffset: Int64, into output: inout [DepacketizerOutput]
     ) {
-        output.append(
-            .unit(
-                DepacketizedUnit(
-                    rtpTimestamp: rtpTimestamp, tickOffset: tickOffset, isRandomAccessPoint: true, followsGap: false,
-                    payload: .frame(frame))))
+        output.append(.unit(.audio(frame, rtpTimestamp: rtpTimestamp, tickOffset: tickOffset)))
     }
 }

@@ -1,5 +1,6 @@
 package import Codecs
 package import MediaCore
+import NIOCore
 
 /// What a depacketizer has finished.
 package enum DepacketizerOutput: Sendable {
@@ -17,6 +18,15 @@ package struct DepacketizedUnit: Sendable {
     /// Units before this one were dropped.
     package var followsGap: Bool
     package var payload: SamplePayload
+}
+
+extension DepacketizedUnit {
+    /// Any frame of audio can be decoded by itself, or does as if.
+    static func audio(_ frame: ByteBuffer, rtpTimestamp: UInt32, tickOffset: Int64 = 0) -> DepacketizedUnit {
+        DepacketizedUnit(
+            rtpTimestamp: rtpTimestamp, tickOffset: tickOffset, isRandomAccessPoint: true, followsGap: false,
+            payload: .frame(frame))
+    }
 }
 
 /// What becomes of the pictures behind a loss.
@@ -37,8 +47,23 @@ package struct DepacketizerLimits: Hashable, Sendable {
     package var maximumFragmentCount = 8 * 1_024
     /// A raw AAC frame has at most 6144 bits a channel (ISO/IEC 14496-3 §4.5.3.1), 6144 bytes for eight.
     package var maximumAudioFrameByteCount = 8 * 1_024
+    /// An AudioMuxElement: 64 frames of 128 kbit/s, their lengths and the configuration.
+    package var maximumAudioElementByteCount = 32 * 1_024
     /// Audio frames in one packet: 1400 bytes at 16 kbit/s hold some 20.
     package var maximumAudioFrameCount = 64
+
+    /// Interleaved units that wait for earlier ones: sprop-interleaving-depth goes to 32767 (RFC 6184 §8.1), and each
+    /// waiting unit keeps its packets. A stream that asks for more is put in order as far as this goes.
+    package var maximumInterleavedUnitCount = 256
+    /// The bytes of those: two of the largest pictures.
+    package var maximumInterleavedByteCount = 16 * 1_024 * 1_024
+    /// OBUs of one temporal unit of AV1: tile groups, headers, metadata.
+    package var maximumOBUCount = 512
+    /// Layers of one picture of VP9: 8 fit into the index of a superframe (VP9 bitstream specification annex B).
+    package var maximumLayerFrameCount = 8
+    /// How long after the last IDR a recovery point counts as a random access point, in ticks of 90 kHz. Three seconds
+    /// are more than the distance of key frames that live encoders have, and what a viewer waits at most.
+    package var recoveryPointPatience: UInt32 = 3 * 90_000
 
     package static let standard = DepacketizerLimits()
 

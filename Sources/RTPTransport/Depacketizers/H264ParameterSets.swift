@@ -5,8 +5,8 @@ import MediaCore
 ///
 /// Encoders repeat them with every key frame; only other content makes another configuration.
 package struct H264ParameterSets: Sendable {
-    private var sequenceSets: [(identifier: UInt32, bytes: [UInt8])] = []
-    private var pictureSets: [(identifier: UInt32, bytes: [UInt8])] = []
+    private var sequenceSets = ParameterSetList(maximumCount: maximumSetCount)
+    private var pictureSets = ParameterSetList(maximumCount: maximumSetCount)
     private var hasChanged = false
     package private(set) var configuration: H264Configuration?
 
@@ -34,21 +34,14 @@ package struct H264ParameterSets: Sendable {
 
     /// - Returns: whether the set is new.
     private static func insert(
-        _ bytes: [UInt8], skippingBitCount: Int, into sets: inout [(identifier: UInt32, bytes: [UInt8])]
+        _ bytes: [UInt8], skippingBitCount: Int, into sets: inout ParameterSetList
     ) -> Bool {
-        if sets.contains(where: { $0.bytes == bytes }) { return false }
+        if sets.contains(bytes) { return false }
         var reader = BitReader(Array(bytes.prefix(16)))
         guard bytes.count <= maximumSetByteCount, (try? reader.skipBits(skippingBitCount)) != nil,
             let identifier = try? reader.readUnsignedExpGolomb()
         else { return false }
-        if let index = sets.firstIndex(where: { $0.identifier == identifier }) {
-            sets[index].bytes = bytes
-        } else if sets.count < maximumSetCount {
-            sets.append((identifier, bytes))
-        } else {
-            return false
-        }
-        return true
+        return sets.insert(bytes, identifier: identifier)
     }
 
     /// The configuration, where it is another than at the last call.
@@ -57,7 +50,7 @@ package struct H264ParameterSets: Sendable {
         hasChanged = false
         guard
             let changed = try? H264Configuration(
-                sequenceParameterSets: sequenceSets.map(\.bytes), pictureParameterSets: pictureSets.map(\.bytes)),
+                sequenceParameterSets: sequenceSets.sets, pictureParameterSets: pictureSets.sets),
             changed != configuration
         else { return nil }
         configuration = changed

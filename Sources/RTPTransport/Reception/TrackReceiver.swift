@@ -7,9 +7,8 @@ struct TrackReceiver: Sendable {
     let format: RTPTrackFormat
     private(set) var jitterBuffer: JitterBuffer
     var statistics: ReceptionStatistics
-    // One of the two; side by side rather than in an enum, so that they change in place and copy nothing.
-    private var h264: H264Depacketizer?
-    private var aac: AACDepacketizer?
+    // An existential rather than an enum: calling it changes the value in place and copies nothing.
+    private var depacketizer: any Depacketizer
     private var decodeTimes: DecodeTimeEstimator
     /// Kept between packets so that neither costs an allocation.
     private var ordered: [JitterBuffer.Output] = []
@@ -19,21 +18,18 @@ struct TrackReceiver: Sendable {
         self.format = format
         jitterBuffer = JitterBuffer(reordering: reordering)
         statistics = ReceptionStatistics(clockRate: format.clockRate)
-        switch format.payload {
-        case .h264(let configuration):
-            h264 = H264Depacketizer(configuration: configuration)
-            decodeTimes = Self.decodeTimes(configuration, clockRate: format.clockRate)
-        case .aac(let configuration, let layout):
-            aac = AACDepacketizer(configuration: configuration, clockRate: format.clockRate, layout: layout)
-            decodeTimes = DecodeTimeEstimator(reorderDepth: 0, frameDuration: 1)
-        }
+        depacketizer = format.makeDepacketizer()
+        decodeTimes =
+            format.isVideo
+            ? Self.decodeTimes(format.configuration, clockRate: format.clockRate)
+            : DecodeTimeEstimator(reorderDepth: 0, frameDuration: 1)
     }
 
     /// 30 pictures a second where nothing says: it only spaces the very first ones.
-    private static func decodeTimes(_ configuration: H264Configuration?, clockRate: UInt32) -> DecodeTimeEstimator {
-        let frameRate = min(max(configuration?.sequenceParameterSet.frameRate ?? 30, 1), 1_000)
+    private static func decodeTimes(_ configuration: CodecConfiguration?, clockRate: UInt32) -> DecodeTimeEstimator {
+        let frameRate = min(max(configuration?.nominalFrameRate ?? 30, 1), 1_000)
         return DecodeTimeEstimator(
-            reorderDepth: configuration?.sequenceParameterSet.maximumReorderFrameCount ?? 0,
+            reorderDepth: configuration?.maximumReorderFrameCount ?? 0,
             frameDuration: Int64(Double(clockRate) / frameRate))
     }
 
@@ -63,31 +59,39 @@ struct TrackReceiver: Sendable {
             case .packet(let packet): depacketize(packet, context, &timeline, into: &events)
             case .lost(let count):
                 events.append(.lost(packetCount: count, trackIndex: context.trackIndex))
-                packetsLost()
+                packetsLost(context, &timeline, into: &events)
             case .restarted:
                 events.append(.restarted(trackIndex: context.trackIndex))
-                packetsLost()
+                packetsLost(context, &timeline, into: &events)
             }
         }
         // Slices must not outlive their pictures here.
         ordered.removeAll(keepingCapacity: true)
     }
 
-    private mutating func packetsLost() {
-        h264?.packetsLost()
-        aac?.packetsLost()
+    private mutating func packetsLost(
+        _ context: RTPReception.Context, _ timeline: inout RTPTimeline, into events: inout [RTPReceptionEvent]
+    ) {
+        depacketizer.packetsLost(into: &units)
+        passOnUnits(context, &timeline, into: &events)
     }
 
     private mutating func depacketize(
         _ packet: RTPPacket, _ context: RTPReception.Context, _ timeline: inout RTPTimeline,
         into events: inout [RTPReceptionEvent]
     ) {
-        units.removeAll(keepingCapacity: true)
         do {
-            try passOn(packet)
+            try depacketizer.receive(packet, into: &units)
         } catch {
             events.append(.malformed("\(error)", trackIndex: context.trackIndex))
         }
+        passOnUnits(context, &timeline, into: &events)
+    }
+
+    private mutating func passOnUnits(
+        _ context: RTPReception.Context, _ timeline: inout RTPTimeline, into events: inout [RTPReceptionEvent]
+    ) {
+        guard !units.isEmpty else { return }
         for index in units.indices {
             switch units[index] {
             case .configuration(let configuration):
@@ -97,17 +101,13 @@ struct TrackReceiver: Sendable {
                 place(unit, context, &timeline, into: &events)
             }
         }
+        // Slices must not outlive their pictures here.
         units.removeAll(keepingCapacity: true)
     }
 
-    private mutating func passOn(_ packet: RTPPacket) throws(DepacketizationError) {
-        try h264?.receive(packet, into: &units)
-        try aac?.receive(packet, into: &units)
-    }
-
     private mutating func adopt(_ configuration: CodecConfiguration) {
-        guard case .h264(let h264) = configuration else { return }
-        let estimator = Self.decodeTimes(h264, clockRate: format.clockRate)
+        guard format.isVideo else { return }
+        let estimator = Self.decodeTimes(configuration, clockRate: format.clockRate)
         decodeTimes.change(reorderDepth: estimator.reorderDepth, frameDuration: estimator.frameDuration)
     }
 

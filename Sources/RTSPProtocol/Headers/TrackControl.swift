@@ -1,6 +1,6 @@
 /// Finds the track that a SETUP means (RFC 2326 §C.1.1: control URLs are absolute, or relative to the session's).
 struct TrackControl {
-    /// Announced URL.
+    /// Announced, or described.
     var base: RTSPURL
     /// Each track's `a=control`, in order.
     var controls: [String?]
@@ -14,30 +14,46 @@ struct TrackControl {
 
     func match(_ uri: String) -> Match {
         guard let url = RTSPURL(parsing: uri) else { return .none }
-        let target = withoutTrailingSlash(url.pathAndQuery)
-        for (index, control) in controls.enumerated() {
-            guard let control, control != "*" else { continue }
-            if let absolute = RTSPURL(parsing: control) {
-                if withoutTrailingSlash(absolute.pathAndQuery) == target { return .track(index) }
-            } else if target == withoutTrailingSlash(base.pathAndQuery) + "/" + control
-                || target == base.path + "/" + control
-                || target == base.path + "/" + control + (base.query.map { "?" + $0 } ?? "")
-            {
-                return .track(index)
-            }
+        // Queries may be all that tells absolute URLs apart; only where no text is the same are they looked past.
+        for isSame in [isSameText, isSamePath] {
+            if let index = controls.firstIndex(where: { $0.map { isSame($0, url) } ?? false }) { return .track(index) }
         }
         if url.path == base.path && !(url.query ?? "").contains("/") { return .aggregate }
         return matchByNumber(url)
     }
 
+    private func isSameText(_ control: String, _ url: RTSPURL) -> Bool {
+        guard control != "*", !control.isEmpty else { return false }
+        let target = withoutTrailingSlash(url.pathAndQuery)
+        if let absolute = RTSPURL(parsing: control) { return withoutTrailingSlash(absolute.pathAndQuery) == target }
+        return target == withoutTrailingSlash(base.pathAndQuery) + "/" + control || target == base.path + "/" + control
+    }
+
+    /// ffmpeg puts the control behind the query of the URL it was given, GStreamer before it, others leave the query
+    /// out.
+    private func isSamePath(_ control: String, _ url: RTSPURL) -> Bool {
+        guard control != "*", !control.isEmpty else { return false }
+        if let absolute = RTSPURL(parsing: control) {
+            return absolute.path == url.path && absolute.path != base.path && absolute.query == nil
+        }
+        if url.path == base.path + "/" + control { return true }
+        return url.path == base.path && withoutTrailingSlash(url.query ?? "").hasSuffix("/" + control)
+    }
+
     /// Tracks without a control attribute are called by number: `/trackID=1`, `/streamid=1`.
     private func matchByNumber(_ url: RTSPURL) -> Match {
-        let target = url.pathAndQuery
-        guard target.hasPrefix(base.path), let segment = target.split(separator: "/").last,
-            let number = segment.split(separator: "=").last.flatMap({ Int($0) }), segment.contains("="),
-            controls.indices.contains(number), controls[number] == nil
+        let segments = [url.query, url.path].compactMap { $0?.split(separator: "/").last }
+        guard url.path == base.path || url.path.hasPrefix(base.path + "/"),
+            let segment = segments.first(where: { isTrackNumber($0) }),
+            let number = segment.split(separator: "=").last.flatMap({ Int($0) }), controls.indices.contains(number),
+            controls[number] == nil, url.withoutTrack.path == base.path
         else { return .none }
         return .track(number)
+    }
+
+    private func isTrackNumber(_ segment: Substring) -> Bool {
+        let pair = segment.split(separator: "=", omittingEmptySubsequences: false)
+        return pair.count == 2 && Int(pair[1]) != nil
     }
 
     private func withoutTrailingSlash(_ text: String) -> String { text.hasSuffix("/") ? String(text.dropLast()) : text }

@@ -59,6 +59,14 @@ struct MessageHead {
             name: trimmingWhitespace(line[..<colon]), value: trimmingWhitespace(line[line.index(after: colon)...]))
     }
 
+    /// libstreaming without credentials ends its TEARDOWN after `Authorization: null`, without the blank line, waits for
+    /// the answer and goes on sending packets meanwhile: neither the end of the connection nor silence ends that push.
+    /// No other client sends this line.
+    var isTeardownOfLibstreaming: Bool {
+        guard case .request(.teardown, _) = startLine, let last = headers.fields.last else { return false }
+        return last.name == "Authorization" && last.value == "null" && headers["Session"] != nil
+    }
+
     func bodyByteCount(limits: RTSPMessageLimits) throws(RTSPParsingError) -> Int {
         guard let text = headers["Content-Length"] else { return 0 }
         guard let count = Int(text), count >= 0 else {

@@ -29,6 +29,11 @@ package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
             if let newValue { fields.append(Field(name: name, value: newValue)) }
         }
     }
+
+    /// Of all fields of that name, in order. Challenges come as several.
+    package func values(of name: String) -> [String] {
+        fields.filter { hasSameName($0.name, name) }.map(\.value)
+    }
 }
 
 /// ASCII letters compare alike whatever their case; header names have no others.

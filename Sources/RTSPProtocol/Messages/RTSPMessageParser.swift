@@ -71,6 +71,9 @@ package struct RTSPMessageParser {
                     state = .body(head, byteCount: try head.bodyByteCount(limits: limits))
                 } else {
                     try head.addHeaderLine(line, limits: limits)
+                    if head.isTeardownOfLibstreaming && buffer.readableBytes == 0 {
+                        return head.element(body: ByteBuffer())
+                    }
                     state = .head(head)
                 }
             case .body(let head, let byteCount):

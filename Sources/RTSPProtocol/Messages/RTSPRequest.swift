@@ -18,11 +18,11 @@ package struct RTSPRequest: Hashable, Sendable {
     /// `nil` where the publisher sent none: libstreaming loses it in RECORD.
     package var cSeq: String? { headers["CSeq"] }
 
-    /// The session named, without its parameters.
+    /// The session named, without its parameters; `nil` where the header says nothing.
     package var sessionID: String? {
-        headers["Session"].map { value in
-            trimmingWhitespace(value.split(separator: ";", maxSplits: 1).first ?? "")
-        }
+        guard let header = headers["Session"] else { return nil }
+        let id = trimmingWhitespace(header.split(separator: ";", maxSplits: 1).first ?? "")
+        return id.isEmpty ? nil : id
     }
 
     /// Appends the request as it goes over the wire, with `Content-Length` where there is a body.
@@ -62,12 +62,18 @@ package struct RTSPResponse: Hashable, Sendable {
 
 extension RTSPHeaders {
     fileprivate func write(into buffer: inout ByteBuffer, bodyByteCount: Int) {
-        for field in fields { buffer.writeString("\(field.name): \(field.value)\r\n") }
+        for field in fields { buffer.writeString("\(field.name): \(withoutControls(field.value))\r\n") }
         if bodyByteCount > 0 && self["Content-Length"] == nil {
             buffer.writeString("Content-Length: \(bodyByteCount)\r\n")
         }
         buffer.writeString("\r\n")
     }
+}
+
+/// What is echoed must not begin a line of its own.
+private func withoutControls(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
 }
 
 /// Without spaces, tabs and line ends at both ends.

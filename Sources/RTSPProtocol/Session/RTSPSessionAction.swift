@@ -1,16 +1,26 @@
-package import NIOCore
 package import SessionDescription
 
 /// What the owner of a ``RTSPSessionStateMachine`` is to do.
+///
+/// Where a verdict is asked for, no request may be passed in before it; it may be given at once or later, when a delay
+/// after failed authentication has passed or a port is bound.
 package enum RTSPSessionAction: Hashable, Sendable {
     case reply(RTSPResponse)
     /// Decide on an announcement, then call ``RTSPSessionStateMachine/announcementEvaluated(_:now:)``.
-    case evaluateAnnouncement(RTSPAnnouncement)
-    /// Bind ports or take channel numbers, then call ``RTSPSessionStateMachine/transportPrepared(_:now:)``. No request
-    /// may be passed in before that.
+    case evaluateAnnouncement(RTSPAnnouncement, RTSPAuthorization)
+    /// Describe what can be read at a URL, then call ``RTSPSessionStateMachine/descriptionEvaluated(_:now:)``.
+    case evaluateDescription(RTSPDescriptionRequest, RTSPAuthorization)
+    /// Bind ports or take channel numbers, then call ``RTSPSessionStateMachine/transportPrepared(_:now:)``.
     case prepareTransport(RTSPTransportRequest)
-    /// Take the channel, then call ``RTSPSessionStateMachine/recordingEvaluated(_:now:)``.
+    /// Take the channel, then call ``RTSPSessionStateMachine/recordingEvaluated(_:now:)``. After a PAUSE it comes again.
     case startRecording(RTSPAnnouncement)
+    /// Find where to begin, then call ``RTSPSessionStateMachine/playingEvaluated(_:now:)``, send the reply that it
+    /// leads to, and only then packets. Where the session plays already, it is to go on from elsewhere.
+    case startPlaying(RTSPPlayRequest)
+    /// Stop sending, or taking, packets, and send the response; transports and session stay.
+    case pause(RTSPResponse)
+    /// Give up one track's transport and send the response; the other tracks go on.
+    case releaseTrack(Int, RTSPResponse)
     /// Send the response and end the session; the connection stays open for another.
     case endSession(RTSPResponse, RTSPCloseReason)
     case replyAndClose(RTSPResponse, RTSPCloseReason)
@@ -26,36 +36,50 @@ package struct RTSPAnnouncement: Hashable, Sendable {
     package var userAgent: String?
 }
 
+/// What a reader wants to know or to set up.
+package struct RTSPDescriptionRequest: Hashable, Sendable {
+    package enum Purpose: Hashable, Sendable {
+        case describing
+        /// SETUP came without DESCRIBE. The description is not sent; its control attributes tell the tracks apart.
+        case settingUp
+    }
+
+    /// Of the presentation: a track's segment is taken off.
+    package var url: RTSPURL
+    package var purpose: Purpose
+    package var userAgent: String?
+}
+
+/// What is read: a description that was accepted, and by which URL it was asked for.
+package struct RTSPPresentation: Hashable, Sendable {
+    package var url: RTSPURL
+    package var description: SDPSession
+
+    package init(url: RTSPURL, description: SDPSession) {
+        self.url = url
+        self.description = description
+    }
+}
+
 /// A track's SETUP.
 package struct RTSPTransportRequest: Hashable, Sendable {
-    /// Position among the announced media descriptions.
+    package enum Purpose: Hashable, Sendable {
+        case recording
+        /// Packets go to the peer. A transport that the track has already is replaced: ffmpeg that hears nothing by
+        /// UDP sets up again by TCP.
+        case playing(RTSPPresentation)
+    }
+
+    /// Position among the media descriptions.
     package var trackIndex: Int
-    /// In the publisher's order of preference; none is multicast, and TCP offers name their channels.
+    /// In the peer's order of preference; none is multicast, and UDP offers name their ports.
     package var offers: [RTSPTransport]
+    package var purpose: Purpose
 }
 
-/// Why a connection or its session ended. The raw value is what statistics count and logs say.
-package enum RTSPCloseReason: String, Hashable, Sendable, CaseIterable {
-    case teardown = "teardown"
-    case peerClosed = "peer-closed"
-    case protocolError = "protocol-error"
-    case firstRequestTimeout = "first-request-timeout"
-    case idleTimeout = "idle-timeout"
-    case kicked = "kicked"
-    case shutdown = "shutdown"
-    case ioError = "io-error"
-    case tooManyRefusals = "too-many-refusals"
-}
-
-/// How long a peer may take, and how often it may try.
-package struct RTSPSessionTimeouts: Hashable, Sendable {
-    /// From accepting a connection to its first complete request: a publisher speaks at once, a port scanner never.
-    package var firstRequest = TimeAmount.seconds(10)
-    /// Without a request or a packet; announced as the session's `timeout` (RFC 2326 §12.37 has 60 by default). A
-    /// publisher that crashed without closing holds its channel for this long.
-    package var idle = TimeAmount.seconds(20)
-    /// A client that goes on after this many refusals is not one that will succeed.
-    package var maximumRefusalCount = 32
-
-    package init() {}
+/// RFC 2326 §10.5.
+package struct RTSPPlayRequest: Hashable, Sendable {
+    package var presentation: RTSPPresentation
+    /// `nil`: from where PAUSE left it, or from the beginning.
+    package var range: RTSPRange?
 }

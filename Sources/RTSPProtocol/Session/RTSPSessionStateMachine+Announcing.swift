@@ -6,51 +6,59 @@ extension RTSPSessionStateMachine {
     mutating func receiveAnnounce(_ request: RTSPRequest) -> RTSPSessionAction {
         guard case .idle = state else {
             // A second description of a running session is legal, but nothing here could change its tracks.
-            return .reply(
-                RTSPResponse(to: request, .methodNotValidInThisState, headers: commonHeaders()))
+            return replyNotValidInThisState(to: request)
         }
-        // libstreaming has a space after the type, others a parameter.
-        let contentType = request.headers["Content-Type"].map { value in
-            trimmingWhitespace(value.split(separator: ";", maxSplits: 1).first ?? "").lowercased()
-        }
-        guard contentType == "application/sdp" else {
-            return .reply(
-                RTSPResponse(
-                    to: request, .unsupportedMediaType.because("Unsupported Media Type: send application/sdp"),
-                    headers: ["Accept": "application/sdp"]))
+        guard Self.isSessionDescription(request) else {
+            return reply(
+                to: request, .unsupportedMediaType.because("Unsupported Media Type: send application/sdp"),
+                ["Accept": "application/sdp"])
         }
         guard let url = RTSPURL(parsing: request.uri) else {
-            return .reply(RTSPResponse(to: request, .badRequest.because("Bad Request: not an rtsp URL")))
+            return reply(to: request, .badRequest.because("Bad Request: not an rtsp URL"))
         }
         let description: SDPSession
         do {
             description = try SDPSession(parsing: request.body.readableBytesView)
         } catch {
-            return .reply(RTSPResponse(to: request, .badRequest.because("Bad Request: \(error)")))
+            return reply(to: request, .badRequest.because("Bad Request: \(error)"))
         }
         guard !description.media.isEmpty else {
-            return .reply(RTSPResponse(to: request, .badRequest.because("Bad Request: the SDP has no media")))
+            return reply(to: request, .badRequest.because("Bad Request: the SDP has no media"))
         }
         let announcement = RTSPAnnouncement(
             uri: request.uri, url: url, description: description, userAgent: request.headers["User-Agent"])
-        state = .announcing(
-            AnnouncingState(request: request, announcement: announcement, sessionID: newSessionID()))
-        return .evaluateAnnouncement(announcement)
+        pending = .announcement(request.withoutBody, announcement, sessionID: newSessionID())
+        return .evaluateAnnouncement(announcement, RTSPAuthorization(request))
     }
 
-    /// - Parameter status: ``RTSPStatus/ok`` to accept.
-    package mutating func announcementEvaluated(_ status: RTSPStatus, now: NIODeadline) -> RTSPSessionAction {
-        guard case .announcing(let announcing) = state else { return .none }
-        if status.isSuccess {
-            state = .ready(
-                ReadyState(
-                    session: EstablishedSession(id: announcing.sessionID, announcement: announcing.announcement)))
-            return .reply(RTSPResponse(to: announcing.request, status, headers: commonHeaders()))
-        }
-        state = .idle(IdleState())
-        // libstreaming reads a Session header from whatever answers ANNOUNCE, and fails without one before it looks
-        // at the status.
-        let headers: RTSPHeaders = ["Session": sessionHeader(announcing.sessionID)]
-        return counted(.reply(RTSPResponse(to: announcing.request, status, headers: headers)))
+    /// libstreaming has a space after the type, others a parameter, and some have none: there is nothing else that a
+    /// body could be.
+    private static func isSessionDescription(_ request: RTSPRequest) -> Bool {
+        guard let header = request.headers["Content-Type"], !header.isEmpty else { return true }
+        return trimmingWhitespace(header.split(separator: ";", maxSplits: 1).first ?? "").lowercased()
+            == "application/sdp"
     }
+
+    package mutating func announcementEvaluated(_ verdict: RTSPVerdict, now: NIODeadline) -> RTSPSessionAction {
+        guard case .announcement(let request, let announcement, let sessionID) = pending else { return .none }
+        pending = nil
+        switch verdict {
+        case .accepted:
+            reservedSessionID = nil
+            state = .ready(ReadyState(session: EstablishedSession(id: sessionID, role: .recording(announcement))))
+            return reply(to: request, .ok)
+        case .refused(let refusal):
+            // libstreaming reads a Session header from whatever answers its first ANNOUNCE, fails without one before
+            // it looks at the status, and names this session from then on.
+            reservedSessionID = sessionID
+            var headers = refusal.headers
+            headers.add(name: "Session", value: sessionHeader(sessionID, isReading: false))
+            return counted(.reply(RTSPResponse(to: request, refusal.status, headers: headers)))
+        }
+    }
+}
+
+extension RTSPRequest {
+    /// For keeping: the body has been read.
+    var withoutBody: RTSPRequest { RTSPRequest(method: method, uri: uri, headers: headers) }
 }

@@ -1,31 +1,36 @@
 package import NIOCore
 
 extension RTSPSessionStateMachine {
-    /// RFC 2326 §10.11. On the session's URL; a track's is taken for it, as some publishers send one.
+    /// RFC 2326 §10.11. On the session's URL; a track's is taken for it, as some publishers send one. `Range` is not
+    /// looked at: what is pushed is live, and libstreaming has its CSeq in there.
     mutating func receiveRecord(_ request: RTSPRequest) -> RTSPSessionAction {
+        if state.session?.isReading == true { return replyNotAllowed(to: request) }
         switch state {
-        case .recording:
-            // Repeated, it changes nothing.
-            return .reply(RTSPResponse(to: request, .ok, headers: commonHeaders()))
+        // Repeated, it changes nothing.
+        case .recording: return reply(to: request, .ok)
         case .ready(let ready) where !ready.session.preparedTracks.isEmpty:
-            guard ready.session.trackControl.match(request.uri) != .none else {
-                return .reply(RTSPResponse(to: request, .notFound, headers: commonHeaders()))
-            }
-            state = .starting(StartingState(session: ready.session, request: request))
-            return .startRecording(ready.session.announcement)
-        case .idle, .ready, .announcing, .preparingTransport, .starting, .closed:
-            return .reply(RTSPResponse(to: request, .methodNotValidInThisState, headers: commonHeaders()))
+            guard case .recording(let announcement) = ready.session.role,
+                ready.session.trackControl.match(request.uri) != .none
+            else { return reply(to: request, .notFound) }
+            pending = .recording(request.withoutBody, ready.session)
+            return .startRecording(announcement)
+        case .idle, .ready, .playing, .closed: return replyNotValidInThisState(to: request)
         }
     }
 
-    /// - Parameter status: ``RTSPStatus/ok`` where the channel is taken.
-    package mutating func recordingEvaluated(_ status: RTSPStatus, now: NIODeadline) -> RTSPSessionAction {
-        guard case .starting(let starting) = state else { return .none }
-        guard status.isSuccess else {
-            state = .ready(ReadyState(session: starting.session))
-            return counted(.reply(RTSPResponse(to: starting.request, status, headers: commonHeaders())))
+    package mutating func recordingEvaluated(_ verdict: RTSPVerdict, now: NIODeadline) -> RTSPSessionAction {
+        guard case .recording(let request, let session) = pending else { return .none }
+        pending = nil
+        switch verdict {
+        case .accepted:
+            state = .recording(RecordingState(session: session))
+            return reply(to: request, .ok)
+        case .refused(let refusal): return counted(reply(to: request, refusal.status, refusal.headers))
         }
-        state = .recording(RecordingState(session: starting.session))
-        return .reply(RTSPResponse(to: starting.request, status, headers: commonHeaders()))
+    }
+
+    /// RFC 2326 §11.3.5: 405 is for RECORD where SETUP was for playing, too, and for PLAY where it was for recording.
+    func replyNotAllowed(to request: RTSPRequest) -> RTSPSessionAction {
+        reply(to: request, .methodNotAllowed, ["Allow": RTSPMethod.list(validMethods)])
     }
 }

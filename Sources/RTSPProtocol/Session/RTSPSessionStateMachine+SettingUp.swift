@@ -1,63 +1,91 @@
-import SessionDescription
 package import NIOCore
 
 extension RTSPSessionStateMachine {
     /// RFC 2326 §10.4.
     mutating func receiveSetup(_ request: RTSPRequest) -> RTSPSessionAction {
-        guard case .ready(let ready) = state else {
-            return .reply(RTSPResponse(to: request, .methodNotValidInThisState, headers: commonHeaders()))
+        switch state {
+        case .idle(let idle): return setUpReading(request, described: idle.presentation)
+        case .ready(let ready): return setUp(request, ready.session)
+        case .recording, .playing, .closed: return replyNotValidInThisState(to: request)
         }
-        let session = ready.session
+    }
+
+    /// A reader's first SETUP, with or without a DESCRIBE before it.
+    private mutating func setUpReading(
+        _ request: RTSPRequest, described presentation: RTSPPresentation?
+    ) -> RTSPSessionAction {
+        let offers = RTSPTransport.offers(parsing: request.headers["Transport"] ?? "")
+        // Without an ANNOUNCE there is nothing to record.
+        if offers.first?.isForRecording == true { return replyNotValidInThisState(to: request) }
+        if let presentation, presentation.trackControl.match(request.uri) != .none {
+            return setUp(request, presentation)
+        }
+        guard let url = RTSPURL(parsing: request.uri) else { return reply(to: request, .notFound) }
+        guard !acceptableOffers(request, isReading: true).isEmpty else {
+            return reply(to: request, .unsupportedTransport)
+        }
+        return askBeforeSettingUp(request, url)
+    }
+
+    /// The session begins when the transport is there.
+    mutating func setUp(_ request: RTSPRequest, _ presentation: RTSPPresentation) -> RTSPSessionAction {
+        setUp(request, state.session ?? EstablishedSession(id: newSessionID(), role: .reading(presentation)))
+    }
+
+    private mutating func setUp(_ request: RTSPRequest, _ session: EstablishedSession) -> RTSPSessionAction {
         let trackIndex: Int
         switch session.trackControl.match(request.uri) {
         case .track(let index): trackIndex = index
-        case .aggregate where session.announcement.description.media.count == 1: trackIndex = 0
-        case .aggregate:
-            // §11.3.9: with several tracks each needs a transport of its own.
-            return .reply(RTSPResponse(to: request, .aggregateOperationNotAllowed, headers: commonHeaders()))
-        case .none: return .reply(RTSPResponse(to: request, .notFound, headers: commonHeaders()))
+        case .aggregate where session.trackCount == 1: trackIndex = 0
+        // §11.3.9: with several tracks each needs a transport of its own.
+        case .aggregate: return reply(to: request, .aggregateOperationNotAllowed)
+        case .none: return reply(to: request, .notFound)
         }
-        guard !session.preparedTracks.contains(trackIndex) else {
-            return .reply(RTSPResponse(to: request, .methodNotValidInThisState, headers: commonHeaders()))
+        // §10.4 leaves it to the server whether transports may change; a publisher never asks.
+        guard session.isReading || session.preparedTracks[trackIndex] == nil else {
+            return replyNotValidInThisState(to: request)
         }
-        let offers = RTSPTransport.offers(parsing: request.headers["Transport"] ?? "").filter(isAcceptable)
-        guard !offers.isEmpty else {
-            return .reply(RTSPResponse(to: request, .unsupportedTransport, headers: commonHeaders()))
-        }
-        state = .preparingTransport(
-            PreparingTransportState(session: session, request: request, trackIndex: trackIndex))
-        return .prepareTransport(RTSPTransportRequest(trackIndex: trackIndex, offers: offers))
+        let offers = acceptableOffers(request, isReading: session.isReading)
+        guard !offers.isEmpty else { return reply(to: request, .unsupportedTransport) }
+        pending = .transport(
+            PendingTransport(request: request.withoutBody, session: session, trackIndex: trackIndex))
+        return .prepareTransport(
+            RTSPTransportRequest(trackIndex: trackIndex, offers: offers, purpose: session.transportPurpose))
     }
 
-    /// Unicast, towards us. A missing mode is borne with although it means PLAY (§12.39): in a session that began with
-    /// ANNOUNCE it can only mean one thing.
-    private func isAcceptable(_ offer: RTSPTransport) -> Bool {
-        guard !offer.isMulticast, offer.mode == nil || offer.isForRecording else { return false }
-        return offer.lowerTransport == .tcp || offer.clientPorts != nil
+    /// Unicast, and in the session's direction. A publisher's missing mode is borne with although it means PLAY
+    /// (§12.39): in a session that began with ANNOUNCE it can only mean one thing.
+    private func acceptableOffers(_ request: RTSPRequest, isReading: Bool) -> [RTSPTransport] {
+        RTSPTransport.offers(parsing: request.headers.values(of: "Transport").joined(separator: ",")).filter { offer in
+            guard !offer.isMulticast, offer.mode == nil || offer.isForRecording != isReading else { return false }
+            return offer.lowerTransport == .tcp || offer.clientPorts != nil
+        }
     }
 
     /// - Parameter result: the transport chosen, with server ports or channels; or what to answer.
     package mutating func transportPrepared(
         _ result: Result<RTSPTransport, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {
-        guard case .preparingTransport(let preparing) = state else { return .none }
-        var session = preparing.session
+        guard case .transport(let transport) = pending else { return .none }
+        pending = nil
         switch result {
-        case .success(let transport):
-            session.preparedTracks.insert(preparing.trackIndex)
+        case .success(let chosen):
+            var session = transport.session
+            session.preparedTracks[transport.trackIndex] = transport.request.uri
             state = .ready(ReadyState(session: session))
-            let headers: RTSPHeaders = ["Transport": transport.rendered]
-            return .reply(RTSPResponse(to: preparing.request, .ok, headers: commonHeaders(headers)))
+            reservedSessionID = nil
+            return reply(to: transport.request, .ok, ["Transport": chosen.rendered])
         case .failure(let refusal):
-            state = .ready(ReadyState(session: session))
-            return counted(
-                .reply(RTSPResponse(to: preparing.request, refusal.status, headers: commonHeaders())))
+            return counted(reply(to: transport.request, refusal.status, refusal.headers))
         }
     }
 }
 
-/// A request that the server will not carry out.
-package struct RTSPRefusal: Error, Hashable, Sendable {
-    package var status: RTSPStatus
-    package init(_ status: RTSPStatus) { self.status = status }
+extension EstablishedSession {
+    fileprivate var transportPurpose: RTSPTransportRequest.Purpose {
+        switch role {
+        case .recording: .recording
+        case .reading(let presentation): .playing(presentation)
+        }
+    }
 }

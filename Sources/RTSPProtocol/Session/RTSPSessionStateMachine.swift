@@ -1,22 +1,21 @@
 package import NIOCore
 
-/// One connection's recording session (RFC 2326 §A.2): requests, deadlines and the owner's verdicts in, one action out.
+/// One connection's session (RFC 2326 §A.2), recording or reading: requests, deadlines and the owner's verdicts in, one
+/// action out.
 ///
 /// Pure: it does not read a clock, open a socket or know what a channel is.
 package struct RTSPSessionStateMachine: Sendable {
     var state = RTSPSessionState.idle(IdleState())
+    /// The owner owes a verdict on it.
+    var pending: PendingRequest?
     let timeouts: RTSPSessionTimeouts
     private let makeSessionID: @Sendable () -> String
+    /// Told with a refused ANNOUNCE: libstreaming takes it from a 401 and uses it for the session that follows.
+    var reservedSessionID: String?
     /// When the peer was last heard of; the start, until its first request.
     private var lastActivity: NIODeadline
     private var hasCompleteRequest = false
     private var refusalCount = 0
-
-    /// What ``RTSPMethod``s there are here, and the whole truth of it.
-    package static let supportedMethods: [RTSPMethod] = [
-        .options, .announce, .setup, .record, .getParameter, .setParameter, .teardown,
-    ]
-    static let publicHeader = supportedMethods.map(\.rawValue).joined(separator: ", ")
 
     /// - Parameter makeSessionID: for tests; decimal digits only.
     package init(
@@ -37,39 +36,42 @@ package struct RTSPSessionStateMachine: Sendable {
     }
 
     package var isRecording: Bool { if case .recording = state { true } else { false } }
+    package var isPlaying: Bool { if case .playing = state { true } else { false } }
     package var isClosed: Bool { state == .closed }
     /// The owner owes a verdict; requests wait.
-    package var isAwaitingVerdict: Bool {
-        switch state {
-        case .announcing, .preparingTransport, .starting: true
-        case .idle, .ready, .recording, .closed: false
-        }
-    }
+    package var isAwaitingVerdict: Bool { pending != nil }
 
     // MARK: Time
+
+    private var isReading: Bool { state.session?.isReading ?? false }
+    private var idleTimeout: TimeAmount { isReading ? timeouts.readerIdle : timeouts.idle }
 
     /// When ``deadlineReached(now:)`` is due; it moves with every sign of life. `nil` once closed.
     package var deadline: NIODeadline? {
         if isClosed { return nil }
-        return lastActivity + (hasCompleteRequest ? timeouts.idle : timeouts.firstRequest)
+        return lastActivity + (hasCompleteRequest ? idleTimeout : timeouts.firstRequest)
     }
 
     package mutating func deadlineReached(now: NIODeadline) -> RTSPSessionAction {
         guard let deadline, deadline <= now else { return .none }
-        state = .closed
+        connectionClosed()
         return .close(hasCompleteRequest ? .idleTimeout : .firstRequestTimeout)
     }
 
-    /// A packet of a track that is set up. Bytes that are no packet and no request are no sign of life.
+    /// A packet of a track that is set up: a publisher's, or a reader's report. Bytes that are no packet and no request
+    /// are no sign of life.
     package mutating func mediaReceived(now: NIODeadline) { lastActivity = now }
 
     // MARK: Ends
 
-    package mutating func connectionClosed() { state = .closed }
+    package mutating func connectionClosed() {
+        state = .closed
+        pending = nil
+    }
 
     package mutating func parsingFailed(_ error: RTSPParsingError) -> RTSPSessionAction {
         guard !isClosed else { return .none }
-        state = .closed
+        connectionClosed()
         return .replyAndClose(
             RTSPResponse(status: error.status.because(error.status.reasonPhrase + ": " + error.reason)),
             .protocolError)
@@ -87,63 +89,76 @@ package struct RTSPSessionStateMachine: Sendable {
     }
 
     private mutating func answer(to request: RTSPRequest) -> RTSPSessionAction {
-        if let refusal = sessionMismatch(request) { return .reply(refusal) }
+        if let refusal = unsupportedOptions(request) ?? sessionMismatch(request) { return .reply(refusal) }
         switch request.method {
-        case .options:
-            return .reply(RTSPResponse(to: request, .ok, headers: commonHeaders(["Public": Self.publicHeader])))
+        case .options: return reply(to: request, .ok, ["Public": RTSPMethod.list(Self.supportedMethods)])
+        case .describe: return receiveDescribe(request)
         case .announce: return receiveAnnounce(request)
         case .setup: return receiveSetup(request)
         case .record: return receiveRecord(request)
+        case .play: return receivePlay(request)
+        case .pause: return receivePause(request)
         case .getParameter, .setParameter: return receiveParameter(request)
         case .teardown: return receiveTeardown(request)
-        case .describe, .play, .pause, .redirect:
-            // Known to RFC 2326, not offered for what is published here (§11.3.5: Allow is required).
-            return .reply(RTSPResponse(to: request, .methodNotAllowed, headers: ["Allow": Self.publicHeader]))
-        default:
-            return .reply(RTSPResponse(to: request, .notImplemented, headers: ["Public": Self.publicHeader]))
+        case .redirect: return reply(to: request, .methodNotAllowed, ["Allow": RTSPMethod.list(validMethods)])
+        default: return reply(to: request, .notImplemented, ["Public": RTSPMethod.list(Self.supportedMethods)])
         }
+    }
+
+    /// RFC 2326 §12.32, §1.5. No extension is known here, whatever it is called.
+    private func unsupportedOptions(_ request: RTSPRequest) -> RTSPResponse? {
+        let options = request.headers.values(of: "Require") + request.headers.values(of: "Proxy-Require")
+        guard !options.isEmpty else { return nil }
+        return RTSPResponse(
+            to: request, .optionNotSupported, headers: ["Unsupported": options.joined(separator: ", ")])
     }
 
     /// RFC 2326 §11.3.4 (454). A session named where there is none, or another than this connection's. That a request
     /// names none is borne with: old cameras forget it, and the connection tells which is meant.
     private func sessionMismatch(_ request: RTSPRequest) -> RTSPResponse? {
-        guard let named = request.sessionID, request.method != .options, request.method != .announce,
-            named != state.session?.id
-        else { return nil }
+        let isBoundToSession = ![RTSPMethod.options, .announce, .describe].contains(request.method)
+        guard let named = request.sessionID, isBoundToSession, named != state.session?.id else { return nil }
         return RTSPResponse(to: request, .sessionNotFound)
-    }
-
-    /// RFC 2326 §10.8, §10.9: nothing is asked and nothing is set, the session is kept alive.
-    private func receiveParameter(_ request: RTSPRequest) -> RTSPSessionAction {
-        .reply(RTSPResponse(to: request, .ok, headers: commonHeaders()))
-    }
-
-    /// RFC 2326 §10.7.
-    private mutating func receiveTeardown(_ request: RTSPRequest) -> RTSPSessionAction {
-        guard state.session != nil else { return .reply(RTSPResponse(to: request, .sessionNotFound)) }
-        state = .idle(IdleState())
-        return .endSession(RTSPResponse(to: request, .ok), .teardown)
     }
 
     // MARK: For every phase
 
     /// RFC 2326 §12.37, with the timeout that holds.
-    func sessionHeader(_ id: String) -> String { "\(id);timeout=\(timeouts.idle.nanoseconds / 1_000_000_000)" }
-
-    func commonHeaders(_ headers: RTSPHeaders = [:]) -> RTSPHeaders {
-        var headers = headers
-        if let session = state.session { headers.add(name: "Session", value: sessionHeader(session.id)) }
-        return headers
+    func sessionHeader(_ id: String, isReading: Bool) -> String {
+        let timeout = isReading ? timeouts.readerIdle : timeouts.idle
+        return "\(id);timeout=\(timeout.nanoseconds / 1_000_000_000)"
     }
 
-    func newSessionID() -> String { makeSessionID() }
+    /// With the session's header, where there is a session.
+    func reply(to request: RTSPRequest, _ status: RTSPStatus, _ headers: RTSPHeaders = [:]) -> RTSPSessionAction {
+        .reply(response(to: request, status, headers))
+    }
 
-    /// Counts refusals, and ends with a peer that goes on after too many of them.
+    func response(to request: RTSPRequest, _ status: RTSPStatus, _ headers: RTSPHeaders = [:]) -> RTSPResponse {
+        var headers = headers
+        if let session = state.session {
+            headers.add(name: "Session", value: sessionHeader(session.id, isReading: session.isReading))
+        }
+        return RTSPResponse(to: request, status, headers: headers)
+    }
+
+    /// RFC 2326 §11.3.6 wants Allow, to make recovery easier.
+    func replyNotValidInThisState(to request: RTSPRequest) -> RTSPSessionAction {
+        reply(to: request, .methodNotValidInThisState, ["Allow": RTSPMethod.list(validMethods)])
+    }
+
+    /// The one that a refused ANNOUNCE was told, or a new one.
+    func newSessionID() -> String { reservedSessionID ?? makeSessionID() }
+
+    /// Counts refusals, and ends with a peer that goes on after too many of them. One whose media flow may ask what it
+    /// likes: there are players that keep a session alive by asking for a parameter nobody has.
     mutating func counted(_ action: RTSPSessionAction) -> RTSPSessionAction {
-        guard case .reply(let response) = action, !response.status.isSuccess else { return action }
+        guard case .reply(let response) = action, !response.status.isSuccess, !isRecording, !isPlaying else {
+            return action
+        }
         refusalCount += 1
         guard refusalCount >= timeouts.maximumRefusalCount else { return action }
-        state = .closed
+        connectionClosed()
         return .replyAndClose(response, .tooManyRefusals)
     }
 }

@@ -6,18 +6,29 @@ import RTSPProtocol
 /// The state machine's questions, answered with what the server has.
 extension RTSPConnectionHandler {
     /// ANNOUNCE.
-    func evaluate(_ announcement: RTSPAnnouncement) {
-        let limits = environment.configuration.limits
-        let status: RTSPStatus
+    func evaluate(_ announcement: RTSPAnnouncement, _ authorization: RTSPAuthorization) {
+        let evaluation = AnnouncementEvaluation(
+            channels: environment.channels, limits: environment.configuration.limits)
+        let channel: LiveChannel
         do {
-            let accepted = try AnnouncementEvaluation(channels: environment.channels, limits: limits)
-                .evaluate(announcement)
-            session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
-            status = .ok
+            channel = try evaluation.channel(at: announcement.url)
         } catch {
-            status = error.status
+            return announcementEvaluated(.refused(error))
         }
-        perform(stateMachine.announcementEvaluated(status, now: eventLoop.now))
+        authorize(authorization, for: channel) { [self] refusal in
+            if let refusal { return announcementEvaluated(.refused(refusal)) }
+            do throws(RTSPRefusal) {
+                let accepted = try evaluation.evaluate(announcement, for: channel)
+                session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
+                announcementEvaluated(.accepted)
+            } catch {
+                announcementEvaluated(.refused(error))
+            }
+        }
+    }
+
+    private func announcementEvaluated(_ verdict: RTSPVerdict) {
+        perform(stateMachine.announcementEvaluated(verdict, now: eventLoop.now))
     }
 
     /// SETUP: the first offer that can be had.
@@ -47,48 +58,65 @@ extension RTSPConnectionHandler {
     private func bindPorts(
         _ request: RTSPTransportRequest, offer: RTSPTransport, otherOffers: ArraySlice<RTSPTransport>
     ) {
-        guard let session, let channel = context?.channel, let peer = channel.remoteAddress,
+        guard let session, let peer = context?.channel.remoteAddress else {
+            return prepareTransport(request, offers: otherOffers)
+        }
+        bindPorts(offer, trackIndex: request.trackIndex) { [self] sockets in
+            // The connection may have ended meanwhile, or have another session.
+            guard self.session === session else {
+                sockets?.close()
+                return
+            }
+            guard let sockets else { return prepareTransport(request, offers: otherOffers) }
+            session.setUp(request.trackIndex, .udp(sockets, SenderFilter(peer: peer)))
+            var transport = Self.chosenTransport(offer, sockets)
+            // As the publisher spelled it: libstreaming's `receive` comes back as such.
+            transport.mode = offer.mode ?? "record"
+            transportPrepared(.success(transport))
+        }
+    }
+
+    /// A track's pair of sockets, towards the peer's own address and nobody else's.
+    ///
+    /// - Parameter body: gets `nil` where there are no ports to be had.
+    func bindPorts(_ offer: RTSPTransport, trackIndex: Int, body: @escaping (UDPTrackSockets?) -> Void) {
+        guard let channel = context?.channel, let peer = channel.remoteAddress,
             let localHost = channel.localAddress?.ipAddress, let clientPorts = offer.clientPorts
-        else { return prepareTransport(request, offers: otherOffers) }
+        else { return body(nil) }
+        var remoteRTP = peer
+        remoteRTP.port = Int(clientPorts.rtp)
         var remoteRTCP = peer
         remoteRTCP.port = Int(clientPorts.rtcp)
         let limits = environment.configuration.limits
-        let receiver = TrackDatagramReceiver(connection: self, trackIndex: request.trackIndex)
+        let receiver = TrackDatagramReceiver(connection: self, trackIndex: trackIndex, peer: SenderFilter(peer: peer))
         UDPTrackSockets.bind(
             UDPTrackSockets.Request(
-                eventLoop: eventLoop, localHost: localHost, remoteRTCP: remoteRTCP,
+                eventLoop: eventLoop, localHost: localHost, remoteRTP: remoteRTP, remoteRTCP: remoteRTCP,
                 receiveBufferByteCount: limits.udpReceiveBufferByteCount,
                 receiver: NIOLoopBound(receiver, eventLoop: eventLoop)),
             ports: environment.ports, attemptCount: limits.maximumPortAttemptCount
         ).assumeIsolated().whenComplete { [self] result in
             switch result {
-            case .success(let sockets):
-                // The connection may have ended meanwhile, or have another session.
-                guard self.session === session else { return sockets.close() }
-                session.setUp(request.trackIndex, .udp(sockets, SenderFilter(peer: peer)))
-                transportPrepared(.success(chosenTransport(offer, sockets)))
+            case .success(let sockets): body(sockets)
             case .failure(let error):
-                guard self.session === session else { return }
                 logger.warning("no UDP ports", metadata: ["error": "\(error)"])
-                prepareTransport(request, offers: otherOffers)
+                body(nil)
             }
         }
     }
 
-    private func chosenTransport(_ offer: RTSPTransport, _ sockets: UDPTrackSockets) -> RTSPTransport {
+    static func chosenTransport(_ offer: RTSPTransport, _ sockets: UDPTrackSockets) -> RTSPTransport {
         var transport = RTSPTransport(lowerTransport: .udp)
         transport.clientPorts = offer.clientPorts
         transport.serverPorts = RTSPPortPair(rtp: sockets.rtpPort, rtcp: sockets.rtcpPort)
-        // As the publisher spelled it: libstreaming's `receive` comes back as such.
-        transport.mode = offer.mode ?? "record"
         return transport
     }
 
     /// RECORD.
     func startRecording() {
-        let status = takeChannel()
-        perform(stateMachine.recordingEvaluated(status, now: eventLoop.now))
-        guard status.isSuccess, stateMachine.isRecording, let session else { return }
+        let verdict = takeChannel()
+        perform(stateMachine.recordingEvaluated(verdict, now: eventLoop.now))
+        guard verdict == .accepted, stateMachine.isRecording, let session else { return }
         recordingStarted()
         logger.info(
             "push begins",
@@ -99,9 +127,13 @@ extension RTSPConnectionHandler {
             ])
     }
 
-    private func takeChannel() -> RTSPStatus {
-        guard let session, let channel = context?.channel else { return .internalServerError }
-        guard session.hasUsableTrack else { return .methodNotValidInThisState }
+    private func takeChannel() -> RTSPVerdict {
+        // After PAUSE.
+        if session?.resume() == true { return .accepted }
+        guard let session, let channel = context?.channel else {
+            return .refused(RTSPRefusal(.internalServerError))
+        }
+        guard session.hasUsableTrack else { return .refused(RTSPRefusal(.methodNotValidInThisState)) }
         let publisher = Publisher(
             remoteAddress: channel.remoteAddress.map(\.displayed) ?? "",
             userAgent: session.accepted.userAgent.map { String($0.prefix(200)) },
@@ -113,9 +145,9 @@ extension RTSPConnectionHandler {
             try session.start(publisher: publisher, source: .random(in: 1...UInt32.max)) { reason in
                 eventLoop.execute { connection.value.kick(reason) }
             }
-            return .ok
+            return .accepted
         } catch {
-            return AnnouncementEvaluation.refusal(of: error, session.accepted.channel).status
+            return .refused(AnnouncementEvaluation.refusal(of: error, session.accepted.channel))
         }
     }
 }
@@ -125,15 +157,23 @@ final class TrackDatagramReceiver: DatagramReceiver {
     /// Weak: the connection owns the sockets, and a datagram may be on its way when it has ended.
     private weak var connection: RTSPConnectionHandler?
     private let trackIndex: Int
+    private let peer: SenderFilter
 
-    init(connection: RTSPConnectionHandler, trackIndex: Int) {
+    init(connection: RTSPConnectionHandler, trackIndex: Int, peer: SenderFilter) {
         self.connection = connection
         self.trackIndex = trackIndex
+        self.peer = peer
     }
 
     func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool) {
-        guard let connection, let session = connection.session else { return }
+        guard let connection else { return }
         let now = connection.eventLoop.now
+        if let reading = connection.reading {
+            guard isRTCP, peer.accepts(address) else { return }
+            reading.session.receiveRTCP(data, trackIndex: trackIndex)
+            return connection.stateMachine.mediaReceived(now: now)
+        }
+        guard let session = connection.session else { return }
         let isOwn = session.receiveDatagram(
             data, from: address, trackIndex: trackIndex, isRTCP: isRTCP, arrival: now)
         if isOwn { connection.stateMachine.mediaReceived(now: now) }
@@ -147,7 +187,9 @@ extension RTSPCloseReason {
     var isIntended: Bool {
         switch self {
         case .teardown, .kicked, .shutdown: true
-        case .peerClosed, .protocolError, .firstRequestTimeout, .idleTimeout, .ioError, .tooManyRefusals: false
+        case .peerClosed, .protocolError, .firstRequestTimeout, .idleTimeout, .ioError, .tooManyRefusals,
+            .readingEnded:
+            false
         }
     }
 
@@ -163,15 +205,7 @@ extension RTSPCloseReason {
         case .shutdown: "the server is shutting down"
         case .ioError: "the connection broke"
         case .tooManyRefusals: "too many refused requests"
+        case .readingEnded: "what was read is over"
         }
-    }
-}
-
-extension SocketAddress {
-    /// `address:port`, as logs and operators see it.
-    var displayed: String {
-        guard let ipAddress else { return description }
-        let host = ipAddress.contains(":") ? "[\(ipAddress)]" : ipAddress
-        return port.map { "\(host):\($0)" } ?? host
     }
 }

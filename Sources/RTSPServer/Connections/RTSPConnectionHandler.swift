@@ -15,6 +15,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     let isSecure: Bool
     var stateMachine: RTSPSessionStateMachine
     var session: PublishingSession?
+    var reading: Reading?
+    var authenticator = RTSPAuthenticator(policy: RTSPAuthenticationPolicy(realm: PublisherCredential.realm))
+    /// The verdict on credentials from an address that has failed before.
+    var delayedVerdict: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
     private var parser: RTSPMessageParser
     /// What the last read left unfinished, in a buffer of our own: nothing else ever refers to it.
@@ -102,6 +106,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     /// A peer that does not read its answers gets no more of its requests read.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         resumeReading()
+        if context.channel.isWritable { reading?.session.outputBecameWritable() }
         context.fireChannelWritabilityChanged()
     }
 
@@ -181,6 +186,12 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     private func receive(_ frame: InterleavedFrame, now: NIODeadline) {
+        if let reading {
+            if reading.session.receiveInterleaved(channel: frame.channel, payload: frame.payload) {
+                stateMachine.mediaReceived(now: now)
+            }
+            return
+        }
         guard let session, session.receive(frame, arrival: now) else {
             if session == nil { environment.counters.update { $0.ignoredPacketCount += 1 } }
             return
@@ -189,7 +200,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     /// After a verdict that took its time: what came meanwhile.
-    private func parseHeldBytes() {
+    func parseHeldBytes() {
         if tail.readableBytes > 0 {
             let held = tail
             tail = ByteBuffer()
@@ -203,9 +214,21 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     func perform(_ action: RTSPSessionAction) {
         switch action {
         case .reply(let response): send(response)
-        case .evaluateAnnouncement(let announcement): evaluate(announcement)
-        case .prepareTransport(let request): prepareTransport(request)
+        case .evaluateAnnouncement(let announcement, let authorization): evaluate(announcement, authorization)
+        case .evaluateDescription(let request, _): evaluate(request)
+        case .prepareTransport(let request):
+            switch request.purpose {
+            case .recording: prepareTransport(request)
+            case .playing: prepareReadingTransport(request, offers: request.offers[...])
+            }
         case .startRecording: startRecording()
+        case .startPlaying(let request): startPlaying(request)
+        case .pause(let response):
+            pause()
+            send(response)
+        case .releaseTrack(let trackIndex, let response):
+            releaseTrack(trackIndex)
+            send(response)
         case .endSession(let response, let reason):
             endSession(reason)
             send(response)
@@ -230,8 +253,9 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         guard let context else { return }
         if !response.status.isSuccess {
             environment.counters.update { $0.refusedRequestCounts[response.status.code, default: 0] += 1 }
-            logger.notice(
-                "RTSP request refused",
+            // Being asked for credentials is how logging in begins; wrong ones are told of where they are found out.
+            logger.log(
+                level: response.status.code == RTSPStatus.unauthorized.code ? .debug : .notice, "RTSP request refused",
                 metadata: [
                     "status": "\(response.status.code)", "reason": "\(response.status.reasonPhrase)",
                     "channel.name": "\(session?.accepted.channel.name ?? "")",
@@ -246,6 +270,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func endSession(_ reason: RTSPCloseReason, detail: String? = nil) {
         countTally()
+        endReading()
         guard let session else { return }
         self.session = nil
         sessionEndReason = reason
@@ -262,6 +287,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         stateMachine.connectionClosed()
         timer?.cancel()
         timer = nil
+        delayedVerdict?.cancel()
+        delayedVerdict = nil
         tail = ByteBuffer()
         environment.counters.update { $0.closedConnectionCounts[reason, default: 0] += 1 }
         logger.info(
@@ -276,6 +303,15 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         scheduleTimer()
         resumeReading()
     }
+
+    /// A reader has been told that it is over.
+    func closeAfterReading(_ reason: ReadingEndReason) {
+        finish(.readingEnded, detail: reason.explained)
+        context?.close(promise: nil)
+    }
+
+    /// Not flushed.
+    func write(_ frames: ByteBuffer) { context?.write(wrapOutboundOut(frames), promise: nil) }
 
     /// An operator, or the server's end, wants the push gone.
     func kick(_ reason: String) {

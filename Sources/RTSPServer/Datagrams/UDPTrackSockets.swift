@@ -1,21 +1,22 @@
 import NIOCore
 import NIOPosix
 
-/// A track's two sockets, on the event loop of the publisher's connection.
+/// A track's two sockets, on the event loop of its publisher's or reader's connection.
 struct UDPTrackSockets: Sendable {
     let rtp: any Channel
     let rtcp: any Channel
     let rtpPort: UInt16
     let rtcpPort: UInt16
-    /// Where receiver reports go.
-    let remoteRTCP: SocketAddress
+    private let remoteRTP: SocketAddress
+    private let remoteRTCP: SocketAddress
 
-    private init(rtp: any Channel, rtcp: any Channel, ports: (rtp: Int, rtcp: Int), remoteRTCP: SocketAddress) {
+    private init(rtp: any Channel, rtcp: any Channel, ports: (rtp: Int, rtcp: Int), _ request: Request) {
         self.rtp = rtp
         self.rtcp = rtcp
         rtpPort = UInt16(clamping: ports.rtp)
         rtcpPort = UInt16(clamping: ports.rtcp)
-        self.remoteRTCP = remoteRTCP
+        remoteRTP = request.remoteRTP
+        remoteRTCP = request.remoteRTCP
     }
 
     func close() {
@@ -23,16 +24,29 @@ struct UDPTrackSockets: Sendable {
         rtcp.close(promise: nil)
     }
 
+    /// A receiver report.
     func send(_ report: ByteBuffer) {
         rtcp.writeAndFlush(AddressedEnvelope(remoteAddress: remoteRTCP, data: report), promise: nil)
+    }
+
+    /// One packet to a reader; not flushed.
+    func write(_ packet: ByteBuffer, isRTCP: Bool) {
+        let envelope = AddressedEnvelope(remoteAddress: isRTCP ? remoteRTCP : remoteRTP, data: packet)
+        (isRTCP ? rtcp : rtp).write(envelope, promise: nil)
+    }
+
+    func flush() {
+        rtp.flush()
+        rtcp.flush()
     }
 
     struct NoPortsLeft: Error {}
 
     struct Request: Sendable {
         var eventLoop: any EventLoop
-        /// The address on which the publisher reached us.
+        /// The address on which the peer reached us.
         var localHost: String
+        var remoteRTP: SocketAddress
         var remoteRTCP: SocketAddress
         var receiveBufferByteCount: Int
         var receiver: NIOLoopBound<any DatagramReceiver>
@@ -48,7 +62,7 @@ struct UDPTrackSockets: Sendable {
         let loop = request.eventLoop
         return bindOne(request, port: ports.rtp, isRTCP: false).flatMap { rtp in
             bindOne(request, port: ports.rtcp, isRTCP: true).map { rtcp in
-                UDPTrackSockets(rtp: rtp, rtcp: rtcp, ports: ports, remoteRTCP: request.remoteRTCP)
+                UDPTrackSockets(rtp: rtp, rtcp: rtcp, ports: ports, request)
             }.flatMapError { error in
                 rtp.close(promise: nil)
                 return loop.makeFailedFuture(error)

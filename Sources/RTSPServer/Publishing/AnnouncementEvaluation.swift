@@ -16,11 +16,17 @@ struct AnnouncementEvaluation {
     let channels: LiveChannelDirectory
     let limits: RTSPServerLimits
 
-    func evaluate(_ announcement: RTSPAnnouncement) throws(RTSPRefusal) -> AcceptedAnnouncement {
-        guard let name = Self.channelName(path: announcement.url.path), let channel = channels.channel(named: name)
-        else {
-            throw RTSPRefusal(.notFound.because("Not Found: \(announcement.url.path.prefix(100)) is no channel here"))
+    /// Whether there is one at all.
+    func channel(at url: RTSPURL) throws(RTSPRefusal) -> LiveChannel {
+        guard let name = Self.channelName(path: url.path), let channel = channels.channel(named: name) else {
+            throw RTSPRefusal(.notFound.because("Not Found: \(url.path.prefix(100)) is no channel here"))
         }
+        return channel
+    }
+
+    func evaluate(
+        _ announcement: RTSPAnnouncement, for channel: LiveChannel
+    ) throws(RTSPRefusal) -> AcceptedAnnouncement {
         guard announcement.description.media.count <= limits.maximumTrackCount else {
             throw RTSPRefusal(
                 .unsupportedMediaType.because("Unsupported Media Type: more than \(limits.maximumTrackCount) tracks"))
@@ -37,11 +43,7 @@ struct AnnouncementEvaluation {
             throw RTSPRefusal(.unsupportedMediaType.because("Unsupported Media Type: neither audio nor video"))
         }
         let presetName = announcement.url.queryValue("preset")
-        let allowed = channel.configuration.presets.map(\.name)
-        if let presetName, !allowed.contains(presetName) {
-            throw Self.refusal(of: .unknownPreset(presetName, allowed: allowed), channel)
-        }
-        if channel.status().publisher != nil { throw Self.busy(channel) }
+        if let error = channel.publishingError(presetName: presetName) { throw Self.refusal(of: error, channel) }
         return AcceptedAnnouncement(
             channel: channel, formats: formats, presetName: presetName, userAgent: announcement.userAgent)
     }

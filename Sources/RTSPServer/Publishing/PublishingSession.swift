@@ -17,6 +17,7 @@ final class PublishingSession {
     /// By position in the announcement; `nil` where the track is not set up.
     private var transports: [TrackTransport?]
     private var recording: Recording?
+    private var isPaused = false
     /// Kept between packets so that it costs no allocation.
     private var events: [RTPReceptionEvent] = []
     /// What was of no use since it was last taken.
@@ -63,9 +64,28 @@ final class PublishingSession {
             .first { !taken.contains($0.rtp) && !taken.contains($0.rtcp) }
     }
 
-    func setUp(_ trackIndex: Int, _ transport: TrackTransport) { transports[trackIndex] = transport }
+    func setUp(_ trackIndex: Int, _ transport: TrackTransport) {
+        release(trackIndex)
+        transports[trackIndex] = transport
+    }
+
+    /// What comes for the track from now on is ignored.
+    func release(_ trackIndex: Int) {
+        guard transports.indices.contains(trackIndex) else { return }
+        if case .udp(let sockets, _)? = transports[trackIndex] { sockets.close() }
+        transports[trackIndex] = nil
+    }
 
     // MARK: Recording
+
+    /// RFC 2326 §10.6: what comes meanwhile is ignored; the channel stays taken.
+    func pause() { isPaused = true }
+
+    /// - Returns: whether there was something to resume.
+    func resume() -> Bool {
+        defer { isPaused = false }
+        return recording != nil
+    }
 
     /// Takes the channel.
     func start(
@@ -84,7 +104,9 @@ final class PublishingSession {
             formats.append(format)
             if case .udp = transport { reorderings.append(.udp) } else { reorderings.append(.passThrough) }
             let track = Track(id: UInt32(index), mediaType: mediaType, timescale: Timescale(format.clockRate))
-            tracks.append(PublishedTrack(track: track, configuration: format.configuration))
+            tracks.append(
+                PublishedTrack(
+                    track: track, configuration: format.configuration, foreignCodec: format.foreignCodec))
         }
         let epoch = try accepted.channel.beginPublishing(publisher, tracks: tracks, on: eventLoop, onKick: onKick)
         recording = Recording(
@@ -123,7 +145,7 @@ final class PublishingSession {
     }
 
     private func receive(_ data: ByteBuffer, trackIndex: Int, isRTCP: Bool, arrival: NIODeadline) {
-        guard let index = recording?.receiverIndices[trackIndex] else {
+        guard !isPaused, let index = recording?.receiverIndices[trackIndex] else {
             tally.ignored += 1
             return
         }
@@ -161,7 +183,9 @@ final class PublishingSession {
         case .unexpectedPayloadType(let type, let index):
             tally.ignored += 1
             report(.payloadType(index), "track \(index) sends payload type \(type), which was not announced")
-        case .wallClock: break
+        case .wallClock(let nanoseconds, let mediaTime, let index):
+            recording.epoch.setWallClock(
+                nanosecondsSince1970: nanoseconds, mediaTime: mediaTime, trackID: recording.trackIDs[index])
         case .bye(let index): receiveBye(index)
         }
     }

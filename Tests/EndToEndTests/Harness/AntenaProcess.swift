@@ -24,25 +24,31 @@ final class AntenaProcess: @unchecked Sendable {
     }
 
     /// Four channels with segments of a second, so that a window fills while a test waits.
-    static let channelsFile = """
-        {
-          "presets": {
-            "medium": { "width": 854, "height": 480, "frameRate": 30, "videoBitrate": 1200000, "audioBitrate": 96000 }
-          },
-          "channels": [
-            \(["canalA", "canalB", "canalC", "canalD"].map { name in
-                """
-                { "name": "\(name)", "title": "\(name)", "defaultPreset": "medium", "presets": ["medium"],
-                  "segmentDuration": 1, "targetDuration": 2 }
-                """
-            }.joined(separator: ",\n"))
-          ]
+    ///
+    /// - Parameter fields: more JSON members, by channel.
+    static func channelsFile(_ fields: [String: String] = [:]) -> String {
+        let channels = ["canalA", "canalB", "canalC", "canalD"].map { name in
+            """
+            { "name": "\(name)", "title": "\(name)", "defaultPreset": "medium", "presets": ["medium"],
+              "segmentDuration": 1, "targetDuration": 2\(fields[name].map { ", \($0)" } ?? "") }
+            """
         }
-        """
+        return """
+            {
+              "presets": {
+                "medium": { "width": 854, "height": 480, "frameRate": 30, "videoBitrate": 1200000, "audioBitrate": 96000 }
+              },
+              "channels": [
+                \(channels.joined(separator: ",\n"))
+              ]
+            }
+            """
+    }
 
     /// - Parameter wowzaPort: as the flag; `nil` leaves the flag out.
     init(
-        extraArguments: [String] = [], wowzaPort: String? = "0", folder: TemporaryDirectory? = nil
+        extraArguments: [String] = [], wowzaPort: String? = "0", channelFields: [String: String] = [:],
+        folder: TemporaryDirectory? = nil
     ) throws {
         self.extraArguments = (wowzaPort.map { ["--wowza-port", $0] } ?? []) + extraArguments
         self.folder = try folder ?? TemporaryDirectory(label: "e2e")
@@ -50,7 +56,7 @@ final class AntenaProcess: @unchecked Sendable {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder.path)/\(name)", withIntermediateDirectories: true)
         }
-        try self.folder.write(Self.channelsFile, to: "channels.json")
+        try self.folder.write(Self.channelsFile(channelFields), to: "channels.json")
     }
 
     deinit {

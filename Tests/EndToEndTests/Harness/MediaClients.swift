@@ -12,9 +12,19 @@ enum MediaClients {
         try await digests(input, ["-map", "0:a:0", "-c", "copy"])
     }
 
-    private static func digests(_ input: String, _ options: [String]) async throws -> [String] {
+    /// The same of what comes by RTSP; `limit` pictures at most.
+    static func pictureDigests(_ input: String, transport: String, limit: Int) async throws -> [String] {
+        try await digests(
+            input, ["-map", "0:v:0", "-fps_mode", "passthrough", "-frames:v", "\(limit)"],
+            inputOptions: ["-rtsp_transport", transport])
+    }
+
+    private static func digests(
+        _ input: String, _ options: [String], inputOptions: [String] = []
+    ) async throws -> [String] {
         let result = try await ExternalTool.ffmpeg().run(
-            ["-hide_banner", "-loglevel", "error", "-nostdin", "-i", input] + options + ["-f", "framemd5", "-"],
+            ["-hide_banner", "-loglevel", "error", "-nostdin"] + inputOptions + ["-i", input] + options
+                + ["-f", "framemd5", "-"],
             deadline: 90)
         return result.lines.filter { !$0.hasPrefix("#") }
             .compactMap { $0.split(separator: ",").dropFirst(5).first.map { $0.drop { $0 == " " } }.map(String.init) }

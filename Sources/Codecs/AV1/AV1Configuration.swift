@@ -1,0 +1,93 @@
+/// An AV1 stream's parameters: what `av1C` holds (AV1 Codec ISO Media File Format Binding §2.3.3).
+package struct AV1Configuration: Sendable, Hashable {
+    /// OBUs of low-overhead format with their sizes; the first is the sequence header.
+    package private(set) var configurationOBUs: [UInt8]
+    package private(set) var sequenceHeader: AV1SequenceHeader
+
+    /// A sequence header and some metadata.
+    package static let maximumByteCount = 4_096
+    static let structure = "AV1CodecConfigurationRecord"
+
+    /// - Parameter payload: of a sequence header OBU, without its header and size.
+    package init(sequenceHeaderPayload payload: [UInt8]) throws(CodecError) {
+        sequenceHeader = try AV1SequenceHeader(parsingPayload: payload)
+        configurationOBUs = [AV1OBUType.sequenceHeader << 3 | 2]
+        configurationOBUs.appendLittleEndianBase128(payload.count)
+        configurationOBUs += payload
+    }
+
+    /// - Parameter record: the content of an `av1C` box.
+    package init(parsingRecord record: [UInt8]) throws(CodecError) {
+        guard record.count <= Self.maximumByteCount else {
+            throw CodecError(.invalid, in: Self.structure, "\(record.count) bytes long")
+        }
+        var cursor = ByteCursor(record, structure: Self.structure)
+        guard try cursor.readByte() == 0x81 else {
+            throw CodecError(.unsupported, in: Self.structure, "a version other than 1")
+        }
+        try cursor.skip(3)
+        configurationOBUs = try cursor.readBytes(cursor.remainingByteCount)
+        var found: AV1SequenceHeader?
+        var obus = ByteCursor(configurationOBUs, structure: Self.structure)
+        while obus.remainingByteCount > 0 {
+            let header = try obus.readByte()
+            guard header & 2 != 0 else {
+                throw CodecError(.invalid, in: Self.structure, "an OBU without a size")
+            }
+            if header & 4 != 0 { try obus.skip(1) }
+            let payload = try obus.readBytes(try obus.readLittleEndianBase128())
+            if AV1OBUType.type(headerByte: header) == AV1OBUType.sequenceHeader {
+                found = try AV1SequenceHeader(parsingPayload: payload)
+            }
+        }
+        guard let found else { throw CodecError(.unsupported, in: Self.structure, "no sequence header") }
+        sequenceHeader = found
+    }
+
+    /// The content of an `av1C` box.
+    package var record: [UInt8] {
+        let color = sequenceHeader.color
+        var third: UInt8 = sequenceHeader.isHighTier ? 0x80 : 0
+        if color.bitDepth > 8 { third |= 0x40 }
+        if color.bitDepth == 12 { third |= 0x20 }
+        if color.isMonochrome { third |= 0x10 }
+        if color.isSubsampledHorizontally { third |= 0x08 }
+        if color.isSubsampledVertically { third |= 0x04 }
+        third |= color.chromaSamplePosition & 3
+        return [0x81, sequenceHeader.profile << 5 | sequenceHeader.levelIndex, third, 0] + configurationOBUs
+    }
+
+    /// §5: profile, level with tier, bit depth.
+    package var rfc6381: String {
+        let header = sequenceHeader
+        return
+            "av01.\(header.profile).\(twoDigits(header.levelIndex))\(header.isHighTier ? "H" : "M")"
+            + ".\(twoDigits(header.color.bitDepth))"
+    }
+}
+
+private func twoDigits(_ value: UInt8) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+extension [UInt8] {
+    /// leb128() (AV1 bitstream specification §4.10.5).
+    mutating func appendLittleEndianBase128(_ value: Int) {
+        var rest = value
+        repeat {
+            append(UInt8(rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
+            rest >>= 7
+        } while rest > 0
+    }
+}
+
+extension ByteCursor {
+    /// leb128(), of at most four bytes: more than any size here.
+    mutating func readLittleEndianBase128() throws(CodecError) -> Int {
+        var value = 0
+        for index in 0..<4 {
+            let byte = try readByte()
+            value |= Int(byte & 0x7F) << (7 * index)
+            if byte & 0x80 == 0 { return value }
+        }
+        throw CodecError(.invalid, in: AV1Configuration.structure, "a size of more than four bytes")
+    }
+}

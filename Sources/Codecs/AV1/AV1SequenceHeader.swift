@@ -1,0 +1,123 @@
+import MediaCore
+
+/// What packaging needs of a sequence header OBU (AV1 bitstream specification §5.5).
+package struct AV1SequenceHeader: Sendable, Hashable {
+    package private(set) var profile: UInt8
+    /// seq_level_idx[0]: 8 is level 4.0.
+    package private(set) var levelIndex: UInt8 = 0
+    package private(set) var isHighTier = false
+    /// reduced_still_picture_header: frame headers then leave out what a single picture does not need.
+    package private(set) var isReduced: Bool
+    /// Pixels.
+    package private(set) var width: Int
+    package private(set) var height: Int
+    package private(set) var color: AV1ColorConfiguration
+    /// From the timing information; `nil` where it does not say, or says nonsense.
+    package private(set) var frameRate: Double?
+
+    package static let maximumPictureDimension = 16_384
+    /// Real ones take some dozen bytes; 32 operating points with decoder models take some 300.
+    package static let maximumByteCount = 1_024
+    static let structure = "AV1 sequence header"
+
+    /// decoder_model_info (§5.5.4).
+    private struct DecoderModel {
+        var bufferDelayBitCount: Int
+    }
+
+    /// - Parameter payload: of the OBU, without its header and size.
+    package init(parsingPayload payload: [UInt8]) throws(CodecError) {
+        guard payload.count <= Self.maximumByteCount else {
+            throw CodecError(.invalid, in: Self.structure, "\(payload.count) bytes long")
+        }
+        do {
+            var reader = BitReader(payload)
+            self = try Self(parsing: &reader)
+        } catch let error as CodecError {
+            throw error
+        } catch {
+            throw CodecError(.truncated, in: Self.structure, "ends too early")
+        }
+    }
+
+    private init(parsing reader: inout BitReader) throws {
+        profile = UInt8(try reader.readBits(3))
+        guard profile <= 2 else {
+            throw CodecError(.unsupported, in: Self.structure, "seq_profile \(profile) is reserved")
+        }
+        _ = try reader.readBit()  // still_picture
+        isReduced = try reader.readBit()
+        var level: (index: UInt8, isHighTier: Bool) = (0, false)
+        if isReduced {
+            level.index = UInt8(try reader.readBits(5))
+        } else {
+            let timing = try Self.readTiming(&reader)
+            frameRate = timing.frameRate
+            level = try Self.readOperatingPoints(&reader, timing.decoderModel)
+        }
+        (levelIndex, isHighTier) = level
+        let widthBitCount = Int(try reader.readBits(4)) + 1
+        let heightBitCount = Int(try reader.readBits(4)) + 1
+        width = Int(try reader.readBits(widthBitCount)) + 1
+        height = Int(try reader.readBits(heightBitCount)) + 1
+        guard width <= Self.maximumPictureDimension, height <= Self.maximumPictureDimension else {
+            throw CodecError(.unsupported, in: Self.structure, "a picture of \(width) by \(height) pixels")
+        }
+        try Self.skipTools(&reader, isReduced: isReduced)
+        color = try AV1ColorConfiguration(parsing: &reader, profile: profile)
+    }
+
+    /// timing_info and decoder_model_info (§5.5.3, §5.5.4).
+    private static func readTiming(
+        _ reader: inout BitReader
+    ) throws -> (frameRate: Double?, decoderModel: DecoderModel?) {
+        guard try reader.readBit() else { return (nil, nil) }
+        let unitsInTick = try reader.readBits(32)
+        let timescale = try reader.readBits(32)
+        var ticksPerPicture: UInt32?
+        // uvlc() is the Exp-Golomb code of the other standards.
+        if try reader.readBit() { ticksPerPicture = try reader.readUnsignedExpGolomb() }
+        var frameRate: Double?
+        if let ticksPerPicture, unitsInTick > 0, timescale > 0 {
+            let rate = Double(timescale) / (Double(unitsInTick) * (Double(ticksPerPicture) + 1))
+            frameRate = rate > 0 && rate <= H264VideoUsabilityInformation.maximumPlausibleFrameRate ? rate : nil
+        }
+        guard try reader.readBit() else { return (frameRate, nil) }
+        let model = DecoderModel(bufferDelayBitCount: Int(try reader.readBits(5)) + 1)
+        try reader.skipBits(32 + 5 + 5)
+        return (frameRate, model)
+    }
+
+    /// - Returns: the first operating point's level and tier, the one that `av1C` repeats.
+    private static func readOperatingPoints(
+        _ reader: inout BitReader, _ model: DecoderModel?
+    ) throws -> (index: UInt8, isHighTier: Bool) {
+        var first: (index: UInt8, isHighTier: Bool)?
+        let hasDisplayDelay = try reader.readBit()
+        for _ in 0...(try reader.readBits(5)) {
+            try reader.skipBits(12)  // operating_point_idc
+            let index = UInt8(try reader.readBits(5))
+            let isHighTier = index > 7 ? try reader.readBit() : false
+            first = first ?? (index, isHighTier)
+            if let model, try reader.readBit() { try reader.skipBits(2 * model.bufferDelayBitCount + 1) }
+            if hasDisplayDelay, try reader.readBit() { try reader.skipBits(4) }
+        }
+        return first ?? (0, false)
+    }
+
+    /// From frame_id_numbers_present_flag to enable_restoration: the coding tools.
+    private static func skipTools(_ reader: inout BitReader, isReduced: Bool) throws {
+        if !isReduced, try reader.readBit() { try reader.skipBits(7) }
+        try reader.skipBits(3)
+        if !isReduced {
+            try reader.skipBits(4)
+            let hasOrderHint = try reader.readBit()
+            if hasOrderHint { try reader.skipBits(2) }
+            let choosesScreenContentTools = try reader.readBit()
+            let forcesScreenContentTools = choosesScreenContentTools ? true : try reader.readBit()
+            if forcesScreenContentTools, try !reader.readBit() { _ = try reader.readBit() }
+            if hasOrderHint { try reader.skipBits(3) }
+        }
+        try reader.skipBits(3)
+    }
+}

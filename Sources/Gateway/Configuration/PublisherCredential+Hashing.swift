@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+package import LiveChannels
+
+extension PublisherCredential {
+    /// RFC 7616 §3.4.2: A1.
+    package init(username: String, password: String) {
+        let text = Data("\(username):\(Self.realm):\(password)".utf8)
+        self.init(
+            username: username, md5: Self.hexadecimal(Insecure.MD5.hash(data: text)),
+            sha256: Self.hexadecimal(SHA256.hash(data: text)))
+    }
+
+    private static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
+        digest.map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+extension ChannelsFile {
+    /// An entry of a channel's `publishers` that does not have the password in it.
+    ///
+    /// - Throws: ``SettingError`` where the file would not take it; it does not repeat the password.
+    package static func publisherEntry(user: String, password: String) throws(SettingError) -> String {
+        guard let rules = try? JSONSchema(JSONParser.parse(schemaText)) else {
+            throw SettingError(setting: "user", value: user, message: "cannot be checked")
+        }
+        let position = TextPosition(line: 1, column: 1)
+        for (field, text) in [("user", user), ("password", password)] {
+            guard let issue = rules.validate(JSONNode(.string(text), at: position), definition: field).first else {
+                continue
+            }
+            throw SettingError(setting: field, value: field == "user" ? user : "…", message: issue.message)
+        }
+        let credential = PublisherCredential(username: user, password: password)
+        return JSONText.object([
+            ("user", .string(credential.username)), ("md5", .string(credential.md5)),
+            ("sha256", .string(credential.sha256)),
+        ]).rendered
+    }
+}

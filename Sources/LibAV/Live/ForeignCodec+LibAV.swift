@@ -1,0 +1,61 @@
+import CLibAV
+import Codecs
+
+extension ForeignCodec {
+    /// libav's own decoder. By name, because a build may hold several for one codec, of which the first is not always
+    /// the best.
+    var decoderName: String {
+        switch self {
+        case .pcmMuLaw: "pcm_mulaw"
+        case .pcmALaw: "pcm_alaw"
+        case .g722: "g722"
+        case .linearPCM: "pcm_s16be"
+        case .adaptiveMultiRate: "amrnb"
+        // Layers I and II too.
+        case .mpegAudio: "mp3float"
+        // H.263+ too.
+        case .h263: "h263"
+        case .vp8: "vp8"
+        case .vp9: "vp9"
+        }
+    }
+
+    var encoderName: String { isVideo ? "libx264" : "aac" }
+
+    /// Which the decoder must be told; `nil` for pictures.
+    var soundShape: (sampleRate: Int, channelCount: Int)? {
+        switch self {
+        case .pcmMuLaw(let sampleRate, let channelCount), .pcmALaw(let sampleRate, let channelCount),
+            .linearPCM(let sampleRate, let channelCount), .mpegAudio(let sampleRate, let channelCount):
+            (sampleRate, channelCount)
+        case .g722: (16_000, 1)
+        case .adaptiveMultiRate: (8_000, 1)
+        case .h263, .vp8, .vp9: nil
+        }
+    }
+
+    /// From telephones to studios. One second of a lower rate would become thousands of samples for each that came.
+    static let sampleRates = 4_000...192_000
+    static let channelCounts = 1...8
+
+    func requireLibAVSupport() throws(LibAVError) {
+        if let shape = soundShape {
+            guard Self.sampleRates.contains(shape.sampleRate), Self.channelCounts.contains(shape.channelCount) else {
+                throw LibAVError(
+                    .codecUnsupported, file: name,
+                    "\(shape.sampleRate) samples a second in \(shape.channelCount) channels cannot be transcoded")
+            }
+        }
+        try requireCodec("decoder", decoderName, isPresent: libav.avcodec_find_decoder_by_name(decoderName) != nil)
+        try requireCodec("encoder", encoderName, isPresent: libav.avcodec_find_encoder_by_name(encoderName) != nil)
+    }
+
+    /// Builds of libav differ in what they hold; Debian's has all that is needed here.
+    func requireCodec(_ kind: String, _ codecName: String, isPresent: Bool) throws(LibAVError) {
+        guard !isPresent else { return }
+        throw LibAVError(
+            .codecUnsupported, file: name,
+            "transcoding needs the \(kind) \(codecName), which this libav lacks; Debian's package "
+                + "libavcodec\(LIBAVCODEC_VERSION_MAJOR) has it")
+    }
+}

@@ -1,0 +1,168 @@
+import CLibAV
+import Codecs
+import MediaCore
+import NIOCore
+
+/// Turns decoded sound into AAC-LC frames on the source's time line. Belongs to one thread.
+///
+/// Samples are counted, and the source's times only say where the count is wrong: gaps become silence, sound from
+/// before is left out. Where the source's clock jumps, or its sound changes to another rate or number of channels, an
+/// encoder begins afresh at the new time.
+final class LiveAudioEncoder: LiveEncoder {
+    /// What losses and pauses between words leave. Behind a longer gap the source has begun something new.
+    static let maximumSilenceSeconds: Int64 = 2
+    /// Less than a lost packet of 20 ms, more than clocks that round to milliseconds or stamp what they send.
+    static let toleratedGapMilliseconds: Int64 = 15
+    /// More than for gaps: where times waver, the count settles at the latest of them, and nobody hears the rest.
+    static let toleratedOverlapMilliseconds: Int64 = 100
+    /// Further back the source has not repeated itself, its clock has been set.
+    static let maximumOverlapMilliseconds: Int64 = 500
+    /// Silence is made in pieces of this many samples, so that a gap takes no more memory than sound does.
+    private static let silentPieceSampleCount: Int64 = 4_096
+
+    private let codec: ForeignCodec
+    private let emit: (LibAVLiveTranscoder.Output) -> Void
+    private var run: Run?
+    private var configuration: AACConfiguration?
+
+    /// What one encoder makes: frames without a gap. Times are in its samples.
+    private struct Run {
+        var shape: Shape
+        var encoder: Encoder
+        var resampler: Resampler
+        var start: Int64
+        /// Where the source had its present rate first, and what has come since in that rate.
+        var anchor: Int64
+        var sourceRate: Int64
+        var sourceSampleCount: Int64 = 0
+
+        /// Of the sound so far.
+        var end: Int64 { anchor + sourceSampleCount * Int64(shape.sampleRate) / sourceRate }
+    }
+
+    private struct Shape: Hashable {
+        var sampleRate: Int
+        var channelCount: Int
+
+        /// Rates that every player takes. Telephones' 8 kHz become 48: an AAC frame of theirs would last 128 ms, as
+        /// long as a partial segment, and Apple's players are promised 22.05 kHz at least.
+        init(_ frame: Frame) {
+            let source = Int(frame.pointer.pointee.sample_rate)
+            switch source {
+            case 32_000, 44_100, 48_000: sampleRate = source
+            case 11_025, 22_050, 88_200, 176_400: sampleRate = 44_100
+            default: sampleRate = 48_000
+            }
+            channelCount = min(2, Int(frame.pointer.pointee.ch_layout.nb_channels))
+        }
+
+        var timescale: Timescale { Timescale(checking: UInt32(clamping: sampleRate)) ?? Timescale(48_000) }
+        /// Transparent for speech and for what MPEG audio left of music.
+        var bitRate: Int64 { channelCount > 1 ? 128_000 : 64_000 }
+    }
+
+    init(_ codec: ForeignCodec, emit: @escaping (LibAVLiveTranscoder.Output) -> Void) {
+        self.codec = codec
+        self.emit = emit
+    }
+
+    func encode(_ frame: Frame, at time: MediaTime?) throws(LibAVError) {
+        let shape = Shape(frame)
+        let followed = run.map { MediaTime(value: $0.end, timescale: $0.shape.timescale) }
+        let told = (time ?? followed ?? .zero(shape.timescale)).converted(to: shape.timescale).value
+        guard let run, run.shape == shape else { return try encodeAfresh(frame, shape, at: told) }
+        let rate = Int64(shape.sampleRate)
+        switch told - run.end {
+        case ..<(-rate * Self.maximumOverlapMilliseconds / 1_000), (rate * Self.maximumSilenceSeconds + 1)...:
+            try encodeAfresh(frame, shape, at: told)
+        case ..<(-rate * Self.toleratedOverlapMilliseconds / 1_000):
+            break
+        case (rate * Self.toleratedGapMilliseconds / 1_000)...:
+            // What follows lost packets must be heard when it was said.
+            try appendSilence(sampleCount: told - run.end, like: frame)
+            try append(frame, at: nil)
+        default:
+            try append(frame, at: nil)
+        }
+    }
+
+    // MARK: Runs
+
+    private func encodeAfresh(_ frame: Frame, _ shape: Shape, at start: Int64) throws(LibAVError) {
+        try finishRun()
+        try beginRun(shape, sourceRate: frame.pointer.pointee.sample_rate, at: start)
+        try append(frame, at: start)
+    }
+
+    private func beginRun(_ shape: Shape, sourceRate: Int32, at start: Int64) throws(LibAVError) {
+        let encoder = try Encoder(name: "aac", file: codec.name) { context in
+            context.pointee.sample_rate = Int32(clamping: shape.sampleRate)
+            context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
+            context.pointee.bit_rate = shape.bitRate
+            context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: shape.sampleRate))
+            libav.av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: shape.channelCount))
+            context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+            context.pointee.thread_count = 1
+        }
+        let resampler = try Resampler(encoder, file: codec.name)
+        run = Run(
+            shape: shape, encoder: encoder, resampler: resampler, start: start, anchor: start,
+            sourceRate: max(1, Int64(sourceRate)))
+        let made: AACConfiguration
+        do {
+            made = try AACConfiguration(parsingAudioSpecificConfig: Array(encoder.extradata))
+        } catch {
+            throw LibAVError(.codecUnsupported, file: codec.name, "the AAC encoder made an unusable \(error)")
+        }
+        guard made != configuration else { return }
+        configuration = made
+        emit(.configuration(.aac(made), shape.timescale))
+    }
+
+    private func finishRun() throws(LibAVError) {
+        guard let finished = run else { return }
+        try finished.resampler.finish { samples throws(LibAVError) in try encode(samples) }
+        try encode(nil)
+        run = nil
+    }
+
+    // MARK: Samples
+
+    /// - Parameter sampleCount: in the encoder's rate.
+    private func appendSilence(sampleCount: Int64, like frame: Frame) throws(LibAVError) {
+        guard let run else { return }
+        var left = sampleCount * Int64(frame.pointer.pointee.sample_rate) / Int64(run.shape.sampleRate)
+        while left > 0 {
+            let count = min(left, Self.silentPieceSampleCount)
+            let silence = try Frame.silence(
+                sampleCount: Int32(clamping: count), format: AVSampleFormat(frame.pointer.pointee.format),
+                sampleRate: frame.pointer.pointee.sample_rate, layout: &frame.pointer.pointee.ch_layout)
+            try append(silence, at: nil)
+            left -= count
+        }
+    }
+
+    /// - Parameter start: at the beginning of a run.
+    private func append(_ frame: Frame, at start: Int64?) throws(LibAVError) {
+        guard var run else { return }
+        let sourceRate = Int64(frame.pointer.pointee.sample_rate)
+        if sourceRate != run.sourceRate {
+            (run.anchor, run.sourceRate, run.sourceSampleCount) = (run.end, max(1, sourceRate), 0)
+        }
+        run.sourceSampleCount += Int64(frame.pointer.pointee.nb_samples)
+        self.run = run
+        try run.resampler.convert(frame, at: start) { samples throws(LibAVError) in try encode(samples) }
+    }
+
+    private func encode(_ samples: Frame?) throws(LibAVError) {
+        guard let run else { return }
+        try run.encoder.encode(samples) { packet throws(LibAVError) in
+            // The encoder's delay: its first frame holds only what a decoder must hear before the first sample.
+            guard let time = packet.presentationTime, time >= run.start else { return }
+            let payload = SamplePayload.frame(ByteBuffer(bytes: packet.bytes))
+            emit(
+                .unit(AccessUnit(decodeTime: time, presentationTime: time, isRandomAccessPoint: true, payload: payload))
+            )
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CLibAV
+import Codecs
+import Glibc
+import MediaCore
+import NIOCore
+
+/// What a transcoder's thread does, from its start to its end.
+final class LiveTranscodingWorker {
+    /// Decoders keep tables of some 100 KB there; without this each thread would reserve the process's 8 MB.
+    private static let stackByteCount = 2 * 1_024 * 1_024
+
+    private let codec: ForeignCodec
+    private let timescale: Timescale
+    private let limits: LiveTranscodingLimits
+    private let queue: LiveUnitQueue
+    private let onOutput: @Sendable (LibAVLiveTranscoder.Output) -> Void
+    private var damagedUnitRun = 0
+    private var firstDamage = ""
+    /// A picture that is built on a damaged one is not passed on.
+    private var needsRandomAccess = false
+
+    init(
+        codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits, queue: LiveUnitQueue,
+        onOutput: @escaping @Sendable (LibAVLiveTranscoder.Output) -> Void
+    ) {
+        self.codec = codec
+        self.timescale = timescale
+        self.limits = limits
+        self.queue = queue
+        self.onOutput = onOutput
+    }
+
+    /// Returns false where the system has no more threads. The thread keeps the worker and frees itself at its end.
+    func startThread() -> Bool {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, Self.stackByteCount)
+        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        let worker = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, &attributes,
+            { opaque in
+                if let opaque { LiveTranscodingWorker.runThread(opaque) }
+                return nil
+            }, worker.toOpaque())
+        if result != 0 { worker.release() }
+        return result == 0
+    }
+
+    private static func runThread(_ opaque: UnsafeMutableRawPointer) {
+        antena_name_this_thread("live-transcode")
+        antena_av_quiet_this_thread()
+        let worker = Unmanaged<LiveTranscodingWorker>.fromOpaque(opaque)
+        let queue = worker.takeUnretainedValue().queue
+        worker.takeUnretainedValue().run()
+        worker.release()
+        queue.end()
+    }
+
+    private func run() {
+        do throws(LibAVError) {
+            let decoder = try LiveDecoder(codec, timescale: timescale, limits: limits)
+            let emit: (LibAVLiveTranscoder.Output) -> Void = { [queue, onOutput] output in
+                queue.deliver { onOutput(output) }
+            }
+            let encoder: any LiveEncoder =
+                codec.isVideo
+                ? LiveVideoEncoder(codec, timescale: timescale, emit: emit) : LiveAudioEncoder(codec, emit: emit)
+            while let unit = queue.next() { try transcode(unit, decoder, encoder) }
+        } catch {
+            queue.deliver { onOutput(.failed(error.description)) }
+        }
+        queue.close()
+    }
+
+    private func transcode(_ unit: AccessUnit, _ decoder: LiveDecoder, _ encoder: any LiveEncoder) throws(LibAVError) {
+        guard let payload = payload(of: unit) else { return try noteDamage("is empty, too large or from no clock") }
+        if unit.isRandomAccessPoint { needsRandomAccess = false }
+        let isShown = !needsRandomAccess
+        let time = MediaTime(value: unit.presentationTime, timescale: timescale)
+        let damage = try decoder.decode(payload, at: unit.presentationTime) { frame throws(LibAVError) in
+            guard isShown else { return }
+            let told = frame.presentationTime.map { MediaTime(value: $0, timescale: timescale) }
+            try encoder.encode(frame, at: codec.isVideo ? told ?? time : told)
+        }
+        if let damage { return try noteDamage(damage) }
+        damagedUnitRun = 0
+    }
+
+    /// `nil` for what no decoder should see: libav takes an empty packet for the end of the stream, and times that no
+    /// clock has counted would overflow its sums.
+    private func payload(of unit: AccessUnit) -> ByteBuffer? {
+        guard case .frame(let payload) = unit.payload, payload.readableBytes > 0,
+            codec.isVideo || payload.readableBytes <= limits.maximumAudioUnitByteCount,
+            unit.presentationTime.magnitude / UInt64(timescale.ticksPerSecond) <= Self.maximumTimeSeconds,
+            Int64(timestamp: unit.presentationTime) != nil
+        else { return nil }
+        return payload
+    }
+
+    /// A hundred years.
+    private static let maximumTimeSeconds: UInt64 = 3_155_760_000
+
+    private func noteDamage(_ reason: String) throws(LibAVError) {
+        queue.noteDamagedUnit()
+        needsRandomAccess = codec.isVideo
+        // Those that follow only lack the first one.
+        if damagedUnitRun == 0 { firstDamage = reason }
+        damagedUnitRun += 1
+        guard damagedUnitRun < limits.maximumDamagedUnitRun else {
+            throw LibAVError(
+                .damaged, file: codec.name,
+                "\(damagedUnitRun) units in a row could not be decoded; the first one \(firstDamage)")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Codecs
+import Logging
+import MediaCore
+import Packaging
+
+extension PublishingEpoch {
+    /// A unit of what viewers get, from the publisher or from a transcoder.
+    func take(_ unit: AccessUnit, index: Int, now: Int64) {
+        inputs[index].hasSentUnit = true
+        if case .gathering = phase {
+            gather(GatheredUnit(unit: unit, index: index, arrivedAt: now))
+        } else {
+            package(unit, index: index, arrivedAt: now)
+        }
+    }
+
+    func setConfiguration(_ configuration: CodecConfiguration, index: Int) {
+        guard inputs[index].configuration != configuration else { return }
+        let isChange = inputs[index].configuration != nil
+        inputs[index].configuration = configuration
+        channel.withState { state in
+            state.updateEpoch(identifier) { $0.tracks[index].describe(configuration) }
+        }
+        guard isChange, inputs[index].isUsed else { return }
+        let mediaType = inputs[index].track.mediaType
+        phase.withPackager { $0.change(configuration, of: mediaType) }
+    }
+
+    // MARK: Starting
+
+    private func gather(_ newest: GatheredUnit) {
+        let firstUnitAt = self.firstUnitAt ?? newest.arrivedAt
+        self.firstUnitAt = firstUnitAt
+        gathered.append(newest)
+        gatheredByteCount += newest.unit.payload.byteCount
+        while gathered.count > Self.maximumGatheredUnitCount || gatheredByteCount > Self.maximumGatheredByteCount {
+            gatheredByteCount -= gathered.removeFirst().unit.payload.byteCount
+        }
+        let isComplete = inputs.allSatisfy { !$0.isUsed || $0.isReady }
+        if isComplete || newest.arrivedAt - firstUnitAt >= Self.maximumGatheringMilliseconds {
+            startPackaging(now: newest.arrivedAt)
+        }
+    }
+
+    func startPackaging(now: Int64) {
+        let tracks = inputs.filter { $0.isUsed && $0.isReady }.compactMap { input in
+            input.configuration.map { LivePackagerTrack(track: input.track, configuration: $0) }
+        }
+        guard !tracks.isEmpty else {
+            // Still nothing that could be packaged: go on waiting, with a fresh limit.
+            firstUnitAt = now
+            return
+        }
+        for index in inputs.indices where inputs[index].isUsed && !inputs[index].isReady {
+            let what = inputs[index].hasSentUnit ? "no codec parameters" : "nothing"
+            leaveOut(index, "the declared \(inputs[index].track.mediaType.rawValue) track has sent \(what)")
+        }
+        let mediaTypes = Set(tracks.map(\.track.mediaType))
+        leadingMediaType = mediaTypes.contains(.video) ? .video : .audio
+        let start = channel.epochStarts(identifier: identifier, mediaTypes: mediaTypes)
+        programClock.begin(earliestDate: start.windowEnd)
+        let packager = LivePackager(
+            configuration: channel.configuration.packaging, tracks: tracks, epoch: identifier,
+            firstMediaSequence: start.firstMediaSequence, isDiscontinuous: start.isDiscontinuous,
+            allocator: channel.allocator)
+        for track in tracks { register(packager, mediaType: track.track.mediaType, configuration: track.configuration) }
+        phase = .packaging(packager)
+        let units = gathered
+        gathered = []
+        gatheredByteCount = 0
+        for gathered in units where inputs[gathered.index].isUsed {
+            package(gathered.unit, index: gathered.index, arrivedAt: gathered.arrivedAt)
+        }
+        channel.logger.info(
+            "live",
+            metadata: [
+                "tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)",
+            ])
+    }
+
+    /// The track is not shown in this epoch.
+    func leaveOut(_ index: Int, _ reason: String) {
+        inputs[index].isUsed = false
+        inputs[index].transcoding?.close()
+        inputs[index].transcoding = nil
+        reportError("\(reason); it is left out")
+    }
+
+    // MARK: Packaging
+
+    private func package(_ unit: AccessUnit, index: Int, arrivedAt: Int64) {
+        let track = inputs[index].track
+        let outcome = phase.withPackager { packager in
+            let absorbed = packager.absorbedJumpCount
+            let events = packager.append(unit, mediaType: track.mediaType, now: arrivedAt)
+            return (events: events, hasJumped: packager.absorbedJumpCount != absorbed)
+        }
+        guard let outcome else { return }
+        if outcome.hasJumped { reportError("the publisher's clock jumped; playback goes on where it was") }
+        if track.mediaType == leadingMediaType {
+            programClock.follow(unit, timescale: track.timescale, arrivedAt: arrivedAt, hasJumped: outcome.hasJumped)
+        }
+        publish(outcome.events)
+    }
+
+    private func register(_ packager: LivePackager, mediaType: MediaType, configuration: CodecConfiguration) {
+        guard let section = packager.initializationSection(for: mediaType) else { return }
+        let number = packager.initializationNumber(for: mediaType)
+        if let index = inputs.firstIndex(where: { $0.isUsed && $0.track.mediaType == mediaType }) {
+            inputs[index].registeredInitializationNumber = number
+        }
+        channel.register(
+            initializationSection: section, configuration: configuration, epoch: identifier, number: number)
+    }
+
+    func publish(_ events: [LivePackagingEvent]) {
+        guard !events.isEmpty else { return }
+        // A change of parameters shows in the packager's number before any segment needs the new section.
+        if case .packaging(let packager) = phase {
+            for input in inputs where input.isUsed {
+                let number = packager.initializationNumber(for: input.track.mediaType)
+                if number != input.registeredInitializationNumber, let configuration = input.configuration {
+                    register(packager, mediaType: input.track.mediaType, configuration: configuration)
+                }
+            }
+        }
+        channel.publish(events.map(dated), identifier: identifier)
+    }
+
+    private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {
+        guard case .segment(let mediaType, var segment) = event else { return event }
+        segment.programDateTime = programClock.date(
+            segment, of: mediaType, isLeading: mediaType == leadingMediaType)
+        return .segment(mediaType: mediaType, segment)
+    }
+}

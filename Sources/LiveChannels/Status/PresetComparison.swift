@@ -1,0 +1,153 @@
+/// What a preset promises, held against what a push does. The names are those of the preset in `channels.json`.
+package struct PresetComparison: Sendable, Codable, Hashable {
+    package enum Verdict: String, Sendable, Codable {
+        case kept, below, above
+    }
+
+    package struct Quantity<Value: Sendable & Codable & Hashable>: Sendable, Codable, Hashable {
+        package var promised: Value
+        /// Absent where the push has no such track, or has not been measured long enough.
+        package var measured: Value?
+        /// Absent where nothing is measured.
+        package var verdict: Verdict?
+    }
+
+    package struct Resolution: Sendable, Codable, Hashable {
+        /// Pixels.
+        package var width: Int
+        package var height: Int
+    }
+
+    package var resolution: Quantity<Resolution>
+    /// Pictures a second.
+    package var frameRate: Quantity<Double>
+    /// Bits a second, as the publisher sends them.
+    package var videoBitrate: Quantity<Int>
+    package var audioBitrate: Quantity<Int>
+
+    /// How far from its promise, either way, a quantity still keeps it: encoders round sizes to whole macroblocks and
+    /// swing around the rate that they aim at.
+    package static let tolerance = 0.1
+    /// How far below its promise a bit rate still keeps it: a still picture or a quiet room needs no more.
+    package static let bitRateShortfallTolerance = 0.5
+
+    /// Of one track, as far as it is known.
+    struct Measurement: Sendable {
+        var size: Resolution?
+        var rates: RateMeter.Rates?
+    }
+
+    init(of video: Measurement?, _ audio: Measurement?, against preset: QualityPreset) {
+        let promised = Resolution(width: preset.width, height: preset.height)
+        resolution = Quantity(
+            promised: promised, measured: video?.size,
+            verdict: video?.size.map { Self.verdict(on: $0.ratio(to: promised)) })
+        frameRate = Quantity(
+            promised: preset.frameRate, measured: video?.rates?.frameRate,
+            verdict: video?.rates.map { Self.verdict(on: $0.frameRate / preset.frameRate) })
+        videoBitrate = Self.bitRate(video, promised: preset.videoBitRate)
+        audioBitrate = Self.bitRate(audio, promised: preset.audioBitRate)
+    }
+
+    /// Whether all that is measured is as promised.
+    package var isKept: Bool {
+        [resolution.verdict, frameRate.verdict, videoBitrate.verdict, audioBitrate.verdict]
+            .allSatisfy { $0 == nil || $0 == .kept }
+    }
+
+    private static func bitRate(_ track: Measurement?, promised: Int) -> Quantity<Int> {
+        Quantity(
+            promised: promised, measured: track?.rates?.bitRate,
+            verdict: track?.rates.map {
+                verdict(on: Double($0.bitRate) / Double(promised), shortfall: bitRateShortfallTolerance)
+            })
+    }
+
+    private static func verdict(on ratio: Double, shortfall: Double = tolerance) -> Verdict {
+        if ratio > 1 + tolerance { return .above }
+        return ratio < 1 - shortfall ? .below : .kept
+    }
+
+    /// Each quantity's measured value as a multiple of the promised one, with words for it.
+    var ratios: [(name: QuantityName, ratio: Double)] {
+        var ratios: [(name: QuantityName, ratio: Double)] = []
+        if let size = resolution.measured { ratios.append((.resolution, size.ratio(to: resolution.promised))) }
+        if let rate = frameRate.measured { ratios.append((.frameRate, rate / frameRate.promised)) }
+        if let rate = videoBitrate.measured {
+            ratios.append((.videoBitrate, Double(rate) / Double(videoBitrate.promised)))
+        }
+        if let rate = audioBitrate.measured {
+            ratios.append((.audioBitrate, Double(rate) / Double(audioBitrate.promised)))
+        }
+        return ratios
+    }
+
+    enum QuantityName: Sendable, Hashable {
+        case resolution, frameRate, videoBitrate, audioBitrate
+    }
+
+    /// `its frame rate is 60 where 30 is promised`
+    func description(of name: QuantityName) -> String {
+        switch name {
+        case .resolution: Self.describe("picture", resolution.measured.map { "\($0)" }, "\(resolution.promised)")
+        case .frameRate:
+            Self.describe("frame rate", frameRate.measured.map(Self.text), Self.text(frameRate.promised))
+        case .videoBitrate:
+            Self.describe("video bit rate", videoBitrate.measured.map { "\($0) bit/s" }, "\(videoBitrate.promised)")
+        case .audioBitrate:
+            Self.describe("audio bit rate", audioBitrate.measured.map { "\($0) bit/s" }, "\(audioBitrate.promised)")
+        }
+    }
+
+    private static func text(_ frameRate: Double) -> String {
+        "\(Int(exactly: frameRate).map { "\($0)" } ?? "\(frameRate)")/s"
+    }
+
+    private static func describe(_ what: String, _ measured: String?, _ promised: String) -> String {
+        "its \(what) is \(measured ?? "unknown") where \(promised) is promised"
+    }
+}
+
+extension PresetComparison.Resolution: CustomStringConvertible {
+    package var description: String { "\(width)x\(height)" }
+
+    /// The side that exceeds the other picture's most, long against long and short against short: a telephone held
+    /// upright keeps its promise.
+    func ratio(to other: Self) -> Double {
+        max(
+            Double(max(width, height)) / Double(max(1, other.width, other.height)),
+            Double(min(width, height)) / Double(max(1, min(other.width, other.height))))
+    }
+}
+
+/// Ends pushes that exceed their preset for too long, where the channel wants it (`enforcePreset`).
+struct PresetEnforcement: Sendable {
+    /// By how much a quantity may exceed its promise.
+    static let maximumExcess = 0.2
+    /// Milliseconds that it may do so.
+    static let maximumDuration: Int64 = 10_000
+    /// Milliseconds between two measurements beyond which they say nothing of the time between them.
+    static let maximumGap: Int64 = 3_000
+
+    private var exceededSince: [PresetComparison.QuantityName: Int64] = [:]
+    private var lastCheck: Int64?
+
+    /// - Parameter now: milliseconds; about once a second.
+    /// - Returns: why the push has to end, for people; `nil` while it may go on.
+    mutating func check(_ comparison: PresetComparison, preset: String, now: Int64) -> String? {
+        if let lastCheck, !(0...Self.maximumGap).contains(now - lastCheck) { exceededSince = [:] }
+        lastCheck = now
+        for (name, ratio) in comparison.ratios {
+            guard ratio > 1 + Self.maximumExcess else {
+                exceededSince[name] = nil
+                continue
+            }
+            let since = exceededSince[name] ?? now
+            exceededSince[name] = since
+            guard now - since < Self.maximumDuration else {
+                return "the push exceeds preset \"\(preset)\": \(comparison.description(of: name))"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import ISOBMFF
+import MediaCore
+
+/// A sample of a title, for those who send samples one by one.
+package struct TimedSample: Sendable, Hashable {
+    /// In the file's sample table.
+    package var index: Int
+    /// On the title's timeline, in the track's timescale; before zero where decoding starts before presentation.
+    package var decodeTime: Int64
+    package var presentationTime: Int64
+    package var duration: Int64
+    package var isSync: Bool
+    package var range: FileRange
+}
+
+extension PackagedRendition {
+    /// Those that are packaged.
+    package var sampleIndices: Range<Int> {
+        guard let first = segments.first, let last = segments.last else { return 0..<0 }
+        return first.firstSample..<max(first.firstSample, last.firstSample + last.sampleCount)
+    }
+
+    /// The last sample that is presented at or before that time and that decoding can start with; the first one where
+    /// there is none.
+    ///
+    /// - Parameter time: on the title's timeline, in the track's timescale.
+    package func syncSample(atOrBefore time: Int64) -> TimedSample? {
+        // No sample is presented before it is decoded, so none of a later segment is.
+        let mediaTime = time.addingSaturating(timeline.firstPresentedMediaTime)
+        var index = segments.partitionPoint { $0.decodeTime <= mediaTime } - 1
+        while index >= 0 {
+            let found = samples(ofSegment: index).last { $0.isSync && $0.presentationTime <= time }
+            if let found { return found }
+            index -= 1
+        }
+        return segments.isEmpty ? nil : samples(ofSegment: 0).first
+    }
+
+    /// The sample behind that one in decoding order; `nil` behind the last.
+    package func sample(after sample: TimedSample) -> TimedSample? {
+        let next = sample.index + 1
+        guard sampleIndices.contains(next) else { return nil }
+        return timed(next, decodeTime: sample.decodeTime.addingSaturating(sample.duration))
+    }
+
+    private func samples(ofSegment index: Int) -> [TimedSample] {
+        let plan = segments[index]
+        var decodeTime = plan.decodeTime.subtractingSaturating(timeline.firstPresentedMediaTime)
+        return (plan.firstSample..<plan.firstSample + plan.sampleCount).map { sample in
+            defer { decodeTime = decodeTime.addingSaturating(Int64(samples.durations[sample])) }
+            return timed(sample, decodeTime: decodeTime)
+        }
+    }
+
+    private func timed(_ sample: Int, decodeTime: Int64) -> TimedSample {
+        TimedSample(
+            index: sample, decodeTime: decodeTime,
+            presentationTime: decodeTime.addingSaturating(Int64(timeline.compositionOffset(of: sample, in: samples))),
+            duration: Int64(samples.durations[sample]), isSync: samples.isSync(sample),
+            range: FileRange(offset: samples.offsets[sample], byteCount: Int(samples.byteCounts[sample])))
+    }
+}
+
+extension Array {
+    /// How many elements, which are sorted so that those that satisfy it come first, satisfy the predicate.
+    fileprivate func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,229 @@
+import Codecs
+import MediaCore
+import NIOCore
+
+/// RTP Payload Format For AV1 (AOM, version 1.0): temporal units leave in the low-overhead format, as `av01` samples
+/// want them: each OBU with its size, without temporal delimiters.
+package struct AV1Depacketizer: Depacketizer {
+    private let limits: DepacketizerLimits
+    private var gate: PictureGate
+    private var unit = TemporalUnit()
+    /// An OBU whose last fragment has not come.
+    private var openOBU: ByteBuffer?
+    private var configuration: AV1Configuration?
+    private var sequenceHeader: [UInt8] = []
+
+    private struct TemporalUnit {
+        var rtpTimestamp: UInt32?
+        /// The OBUs get a size each, so here bytes are copied.
+        var bytes = ByteBuffer()
+        var obuCount = 0
+        var hasSequenceHeader = false
+        /// Of its first frame; `nil` before one.
+        var startsWithKeyFrame: Bool?
+        var isDamaged = false
+        /// Packets were lost before its first one.
+        var isStartUncertain = false
+    }
+
+    package init(lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard) {
+        self.limits = limits
+        gate = PictureGate(lossPolicy)
+    }
+
+    package mutating func receive(
+        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard packet.payload.readableBytes > 0 else { return }
+        if let begun = unit.rtpTimestamp, begun != packet.rtpTimestamp { finishUnit(into: &output) }
+        unit.rtpTimestamp = packet.rtpTimestamp
+        defer { if packet.marker { finishUnit(into: &output) } }
+        do {
+            try readElements(packet, into: &output)
+        } catch {
+            damage()
+            throw error
+        }
+    }
+
+    package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
+        guard unit.rtpTimestamp == nil else { return damage() }
+        openOBU = nil
+        unit.isStartUncertain = true
+        gate.pictureDamaged()
+    }
+
+    private mutating func damage() {
+        openOBU = nil
+        unit.isDamaged = true
+        unit.bytes = ByteBuffer()
+        gate.pictureDamaged()
+    }
+
+    // MARK: Packets
+
+    /// §4.4: Z and Y tell whether the first element continues and the last is continued; W counts the elements, the
+    /// last of which then has no length.
+    private mutating func readElements(
+        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        var payload = packet.payload
+        let header = payload.readInteger(as: UInt8.self) ?? 0
+        let (continues, isContinued) = (header & 0x80 != 0, header & 0x40 != 0)
+        let elementCount = Int(header >> 4 & 3)
+        var index = 0
+        while payload.readableBytes > 0 {
+            index += 1
+            guard index <= limits.maximumOBUCount else {
+                throw DepacketizationError(.limitExceeded, packet, "more than \(index - 1) OBUs in a packet")
+            }
+            var element = payload
+            if index == elementCount {
+                payload.moveReaderIndex(to: payload.writerIndex)
+            } else {
+                guard let size = payload.readLittleEndianBase128(), let slice = payload.readSlice(length: size) else {
+                    throw DepacketizationError(.truncated, packet, "OBU element")
+                }
+                element = slice
+            }
+            try receive(
+                element, continues: continues && index == 1, isContinued: isContinued && payload.readableBytes == 0,
+                packet, into: &output)
+        }
+        guard elementCount == 0 || index == elementCount else {
+            throw DepacketizationError(.truncated, packet, "fewer OBU elements than announced")
+        }
+    }
+
+    private mutating func receive(
+        _ element: ByteBuffer, continues: Bool, isContinued: Bool, _ packet: RTPPacket,
+        into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        var obu = element
+        if continues {
+            guard var open = openOBU else {
+                // The loss of its start is known already.
+                if unit.isDamaged || unit.isStartUncertain { return damage() }
+                throw DepacketizationError(.malformed, packet, "an OBU without its beginning")
+            }
+            guard open.readableBytes + element.readableBytes <= limits.maximumAccessUnitByteCount else {
+                throw DepacketizationError(
+                    .limitExceeded, packet, "an OBU of more than \(limits.maximumAccessUnitByteCount) bytes")
+            }
+            openOBU = nil
+            open.writeImmutableBuffer(element)
+            obu = open
+        } else if openOBU != nil {
+            throw DepacketizationError(.malformed, packet, "an OBU without its end")
+        }
+        if isContinued {
+            openOBU = obu
+        } else {
+            try append(&obu, packet, into: &output)
+        }
+    }
+
+    // MARK: Temporal units
+
+    /// AV1 bitstream specification §5.3: the header, an extension, perhaps a size.
+    private mutating func append(
+        _ obu: inout ByteBuffer, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard let header = obu.readInteger(as: UInt8.self) else { return }
+        var layers: UInt8?
+        if header & 4 != 0 {
+            layers = obu.readInteger(as: UInt8.self)
+            guard layers != nil else { throw DepacketizationError(.truncated, packet, "OBU header") }
+        }
+        if header & 2 != 0 {
+            guard let size = obu.readLittleEndianBase128(), let payload = obu.readSlice(length: size) else {
+                throw DepacketizationError(.truncated, packet, "OBU")
+            }
+            obu = payload
+        }
+        let type = AV1OBUType.type(headerByte: header)
+        switch type {
+        case AV1OBUType.temporalDelimiter, AV1OBUType.tileList, AV1OBUType.padding: return
+        case AV1OBUType.sequenceHeader: try adopt(obu, packet, into: &output)
+        case AV1OBUType.frame, AV1OBUType.frameHeader:
+            if unit.startsWithKeyFrame == nil { unit.startsWithKeyFrame = isShownKeyFrame(obu) }
+        default: break
+        }
+        guard !unit.isDamaged else { return }
+        unit.obuCount += 1
+        guard unit.obuCount <= limits.maximumOBUCount,
+            unit.bytes.readableBytes + obu.readableBytes <= limits.maximumAccessUnitByteCount
+        else { throw DepacketizationError(.limitExceeded, packet, "a temporal unit of too many OBUs or bytes") }
+        unit.bytes.writeInteger(header | 2)
+        if let layers { unit.bytes.writeInteger(layers) }
+        unit.bytes.writeLittleEndianBase128(obu.readableBytes)
+        unit.bytes.writeImmutableBuffer(obu)
+    }
+
+    /// Encoders repeat it with every key frame; only other content makes another configuration.
+    private mutating func adopt(
+        _ payload: ByteBuffer, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard payload.readableBytes <= AV1SequenceHeader.maximumByteCount else {
+            throw DepacketizationError(.limitExceeded, packet, "a sequence header of \(payload.readableBytes) bytes")
+        }
+        unit.hasSequenceHeader = true
+        guard !payload.readableBytesView.elementsEqual(sequenceHeader) else { return }
+        let bytes = Array(payload.readableBytesView)
+        do {
+            let changed = try AV1Configuration(sequenceHeaderPayload: bytes)
+            sequenceHeader = bytes
+            configuration = changed
+            output.append(.configuration(.av1(changed)))
+        } catch {
+            throw DepacketizationError(error.code == .unsupported ? .unsupported : .malformed, packet, "\(error)")
+        }
+    }
+
+    /// uncompressed_header (§5.9.2): show_existing_frame, frame_type, show_frame.
+    private func isShownKeyFrame(_ payload: ByteBuffer) -> Bool {
+        if configuration?.sequenceHeader.isReduced == true { return true }
+        guard let first = payload.getInteger(at: payload.readerIndex, as: UInt8.self) else { return false }
+        return first >> 4 == 0b0001
+    }
+
+    private mutating func finishUnit(into output: inout [DepacketizerOutput]) {
+        if openOBU != nil { damage() }
+        let finished = unit
+        unit = TemporalUnit()
+        guard let rtpTimestamp = finished.rtpTimestamp, finished.isDamaged || finished.startsWithKeyFrame != nil else {
+            return
+        }
+        let isRandomAccessPoint = finished.hasSequenceHeader && finished.startsWithKeyFrame == true
+        // A sequence header is the first OBU of its temporal unit, so that nothing is missing before it.
+        let isDamaged = finished.isDamaged || finished.isStartUncertain && !isRandomAccessPoint
+        guard let followsGap = gate.pass(isRandomAccessPoint: isRandomAccessPoint, isDamaged: isDamaged)
+        else { return }
+        output.append(
+            .unit(
+                DepacketizedUnit(
+                    rtpTimestamp: rtpTimestamp, tickOffset: 0, isRandomAccessPoint: isRandomAccessPoint,
+                    followsGap: followsGap, payload: .frame(finished.bytes))))
+    }
+}
+
+extension ByteBuffer {
+    /// leb128() (AV1 bitstream specification §4.10.5), of at most four bytes: more than any size here.
+    fileprivate mutating func readLittleEndianBase128() -> Int? {
+        var value = 0
+        for index in 0..<4 {
+            guard let byte = readInteger(as: UInt8.self) else { return nil }
+            value |= Int(byte & 0x7F) << (7 * index)
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+
+    fileprivate mutating func writeLittleEndianBase128(_ value: Int) {
+        var rest = value
+        repeat {
+            writeInteger(UInt8(rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
+            rest >>= 7
+        } while rest > 0
+    }
+}

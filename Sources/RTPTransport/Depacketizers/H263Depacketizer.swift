@@ -1,0 +1,138 @@
+import MediaCore
+import NIOCore
+
+/// H.263 and H.263+: RFC 4629 (and RFC 2429 before it), and the older RFC 2190 (payload type 34).
+///
+/// libstreaming sends H.263+ unless told otherwise.
+package struct H263Depacketizer: Depacketizer {
+    package enum PayloadFormat: Sendable, Hashable {
+        /// `H263-1998` and `H263-2000`: two bytes before each fragment.
+        case rfc4629
+        /// `H263`: modes A, B and C.
+        case rfc2190
+    }
+
+    private let format: PayloadFormat
+    private let limits: DepacketizerLimits
+    private var gate: PictureGate
+    private var picture = FrameAssembly()
+    /// Bits of the last byte that are not the fragment's (RFC 2190 §4.1).
+    private var unusedBitCount = 0
+
+    package init(
+        format: PayloadFormat, lossPolicy: PacketLossPolicy = .dropUntilRandomAccess,
+        limits: DepacketizerLimits = .standard
+    ) {
+        self.format = format
+        self.limits = limits
+        gate = PictureGate(lossPolicy)
+    }
+
+    package mutating func receive(
+        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard packet.payload.readableBytes > 0 else { return }
+        if let begun = picture.rtpTimestamp, begun != packet.rtpTimestamp { finishPicture(into: &output) }
+        if picture.isEmpty { picture.begin(rtpTimestamp: packet.rtpTimestamp) }
+        defer { if packet.marker { finishPicture(into: &output) } }
+        do {
+            switch format {
+            case .rfc4629: try readFragment(packet)
+            case .rfc2190: try readOlderFragment(packet)
+            }
+        } catch {
+            damage()
+            throw error
+        }
+    }
+
+    package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
+        if !picture.isEmpty { picture.damage() }
+        gate.pictureDamaged()
+    }
+
+    private mutating func damage() {
+        picture.damage()
+        gate.pictureDamaged()
+    }
+
+    // MARK: Packets
+
+    /// RFC 4629 §5.1: P stands for the two zero bytes of a start code, V and PLEN announce what is skipped.
+    private mutating func readFragment(_ packet: RTPPacket) throws(DepacketizationError) {
+        var payload = packet.payload
+        guard let header = payload.readInteger(as: UInt16.self) else {
+            throw DepacketizationError(.truncated, packet, "H.263 header")
+        }
+        let skipped = (header & 0x0200 != 0 ? 1 : 0) + Int(header >> 3 & 0x3F)
+        guard payload.readSlice(length: skipped) != nil else {
+            throw DepacketizationError(.truncated, packet, "H.263 header")
+        }
+        if header & 0x0400 != 0 { try append(ByteBuffer(repeating: 0, count: 2), packet) }
+        try append(payload, packet)
+    }
+
+    /// RFC 2190 §5: F and P tell the mode; fragments may be cut within a byte.
+    private mutating func readOlderFragment(_ packet: RTPPacket) throws(DepacketizationError) {
+        var payload = packet.payload
+        let first = payload.getInteger(at: payload.readerIndex, as: UInt8.self) ?? 0
+        let headerByteCount = first & 0x80 == 0 ? 4 : first & 0x40 == 0 ? 8 : 12
+        guard payload.readSlice(length: headerByteCount) != nil else {
+            throw DepacketizationError(.truncated, packet, "H.263 header")
+        }
+        let (startBitCount, endBitCount) = (Int(first >> 3 & 7), Int(first & 7))
+        let isContinued = picture.byteCount > 0
+        guard (startBitCount + (isContinued ? unusedBitCount : 0)) % 8 == 0 else {
+            throw DepacketizationError(.malformed, packet, "a fragment that does not fit the one before")
+        }
+        if startBitCount > 0, let shared = payload.readInteger(as: UInt8.self) {
+            picture.mergeIntoLastByte(shared & UInt8(0xFF >> startBitCount))
+        }
+        unusedBitCount = endBitCount
+        guard endBitCount > 0, payload.readableBytes > 0,
+            let last = payload.getInteger(at: payload.writerIndex - 1, as: UInt8.self)
+        else { return try append(payload, packet) }
+        payload.setInteger(last & UInt8(truncatingIfNeeded: 0xFF << endBitCount), at: payload.writerIndex - 1)
+        try append(payload, packet)
+    }
+
+    private mutating func append(_ bytes: ByteBuffer, _ packet: RTPPacket) throws(DepacketizationError) {
+        try picture.append(bytes, maximumByteCount: limits.maximumAccessUnitByteCount, packet)
+    }
+
+    // MARK: Pictures
+
+    private mutating func finishPicture(into output: inout [DepacketizerOutput]) {
+        let finished = picture
+        picture.clear()
+        unusedBitCount = 0
+        guard let rtpTimestamp = finished.rtpTimestamp else { return }
+        let isIntra = Self.isIntraPicture(finished.frame)
+        if isIntra == nil { gate.pictureDamaged() }
+        guard
+            let followsGap = gate.pass(
+                isRandomAccessPoint: isIntra ?? false, isDamaged: finished.isDamaged || isIntra == nil)
+        else { return }
+        output.append(
+            .unit(
+                DepacketizedUnit(
+                    rtpTimestamp: rtpTimestamp, tickOffset: 0, isRandomAccessPoint: isIntra ?? false,
+                    followsGap: followsGap, payload: .frame(finished.frame))))
+    }
+
+    /// ITU-T H.263 §5.1: PTYPE, or PLUSPTYPE in its place.
+    ///
+    /// - Returns: `nil` where the picture does not begin with a start code: its beginning is missing.
+    private static func isIntraPicture(_ frame: ByteBuffer) -> Bool? {
+        var reader = BitReader(Array(frame.readableBytesView.prefix(16)))
+        // PSC, TR, then two bits that are always 10.
+        guard (try? reader.readBits(22)) == 0x20, (try? reader.skipBits(8)) != nil, (try? reader.readBits(2)) == 2,
+            (try? reader.skipBits(3)) != nil, let sourceFormat = try? reader.readBits(3)
+        else { return nil }
+        guard sourceFormat == 7 else { return (try? reader.readBit()).map { !$0 } }
+        guard let isUpdated = try? reader.readBits(3), isUpdated <= 1,
+            isUpdated == 0 || (try? reader.skipBits(18)) != nil
+        else { return nil }
+        return (try? reader.readBits(3)).map { $0 == 0 }
+    }
+}

@@ -1,0 +1,212 @@
+package import Codecs
+import MediaCore
+import NIOCore
+
+/// RFC 7798: single NAL unit, aggregation and fragmentation packets, with and without decoding order numbers.
+package struct HEVCDepacketizer: Depacketizer {
+    private var parameterSets: HEVCParameterSets
+    private var assembler: PictureAssembler
+    /// Where sprop-max-don-diff is above zero: each unit then has a decoding order number (§4.4.1).
+    private var interleaved: DecodingOrderBuffer?
+    /// Of the fragmentation unit that is open.
+    private var openUnitNumber: UInt16 = 0
+
+    static let headerByteCount = 2
+
+    /// - Parameters:
+    ///   - configuration: from the SDP; `nil` where the parameter sets come in band.
+    ///   - interleaving: where units have decoding order numbers.
+    package init(
+        configuration: HEVCConfiguration?, interleaving: NALUnitInterleaving? = nil,
+        lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard
+    ) {
+        parameterSets = HEVCParameterSets(configuration: configuration)
+        assembler = PictureAssembler(lossPolicy, limits: limits, usesMarker: interleaving == nil)
+        interleaved = interleaving.map { DecodingOrderBuffer($0, limits: limits) }
+    }
+
+    package var configuration: HEVCConfiguration? { parameterSets.configuration }
+
+    /// Pictures that were not passed on.
+    package var droppedPictureCount: Int { assembler.gate.droppedPictureCount }
+
+    package mutating func receive(
+        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        do {
+            if interleaved == nil { begin(packet.rtpTimestamp, into: &output) }
+            try readPayload(of: packet, into: &output)
+        } catch {
+            assembler.damage()
+            if packet.marker, assembler.markerReceived() { finishPicture(into: &output) }
+            throw error
+        }
+        if packet.marker, assembler.markerReceived() { finishPicture(into: &output) }
+    }
+
+    package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
+        if assembler.picture.isMarked { finishPicture(into: &output) }
+        interleaved?.clear()
+        assembler.packetsLost()
+    }
+
+    // MARK: Packets
+
+    /// RFC 7798 §4.4: aggregation packets are type 48, fragmentation units 49, PACI packets 50.
+    private mutating func readPayload(
+        of packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        var payload = packet.payload
+        // Keep-alives of some senders (RFC 6263 §4.1): an empty packet says nothing.
+        guard payload.readableBytes > 0 else { return }
+        guard let header = payload.getInteger(at: payload.readerIndex, as: UInt16.self) else {
+            throw DepacketizationError(.truncated, packet, "NAL unit header")
+        }
+        let type = UInt8(truncatingIfNeeded: header >> 9 & 0x3F)
+        if type != 49, assembler.hasOpenUnit {
+            assembler.dropOpenUnit()
+            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no end")
+        }
+        switch type {
+        case 0...47: try readSingle(&payload, header, packet, into: &output)
+        case 48: try readAggregate(&payload, packet, into: &output)
+        case 49: try readFragment(&payload, header, packet, into: &output)
+        default: throw DepacketizationError(.unsupported, packet, "NAL unit type \(type)")
+        }
+    }
+
+    /// §4.4.1: the number stands between the unit's header and the rest.
+    private mutating func readSingle(
+        _ payload: inout ByteBuffer, _ header: UInt16, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard interleaved != nil else {
+            return try append(FragmentedNALUnit(payload), number: 0, packet, into: &output)
+        }
+        payload.moveReaderIndex(forwardBy: Self.headerByteCount)
+        guard let number = payload.readInteger(as: UInt16.self) else {
+            throw DepacketizationError(.truncated, packet, "decoding order number")
+        }
+        let unit = FragmentedNALUnit(restoredHeader: .twoBytes(header), fragments: [payload])
+        try append(unit, number: number, packet, into: &output)
+    }
+
+    /// §4.4.2: the first unit has a number, each other one its distance from the one before, less one.
+    private mutating func readAggregate(
+        _ payload: inout ByteBuffer, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        payload.moveReaderIndex(forwardBy: Self.headerByteCount)
+        var number: UInt16?
+        while payload.readableBytes > 0 {
+            if interleaved != nil {
+                if let before = number {
+                    guard let difference = payload.readInteger(as: UInt8.self) else {
+                        throw DepacketizationError(.truncated, packet, "aggregation packet")
+                    }
+                    number = before &+ UInt16(difference) &+ 1
+                } else {
+                    number = payload.readInteger(as: UInt16.self)
+                }
+            }
+            guard let length = payload.readInteger(as: UInt16.self), let unit = payload.readSlice(length: Int(length))
+            else { throw DepacketizationError(.truncated, packet, "aggregation packet") }
+            try append(FragmentedNALUnit(unit), number: number ?? 0, packet, into: &output)
+        }
+    }
+
+    /// §4.4.3: the unit's header is the payload header with the FU header's type; only the first fragment has a
+    /// number.
+    private mutating func readFragment(
+        _ payload: inout ByteBuffer, _ header: UInt16, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        payload.moveReaderIndex(forwardBy: Self.headerByteCount)
+        guard let fragmentHeader = payload.readInteger(as: UInt8.self) else {
+            throw DepacketizationError(.truncated, packet, "fragmentation unit")
+        }
+        let (isStart, isEnd) = (fragmentHeader & 0x80 != 0, fragmentHeader & 0x40 != 0)
+        if isStart {
+            if interleaved != nil {
+                guard let number = payload.readInteger(as: UInt16.self) else {
+                    throw DepacketizationError(.truncated, packet, "fragmentation unit")
+                }
+                openUnitNumber = number
+            }
+            assembler.openUnit(.twoBytes(header & 0x81FF | UInt16(fragmentHeader & 0x3F) << 9))
+        } else if !assembler.hasOpenUnit {
+            // The loss of its start is known already, unless the picture before ended early.
+            guard assembler.fragmentWithoutStart() else { return }
+            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no start")
+        }
+        try assembler.appendFragment(payload, packet)
+        guard isEnd, let unit = assembler.takeOpenUnit() else { return }
+        try append(unit, number: openUnitNumber, packet, into: &output)
+    }
+
+    private mutating func append(
+        _ unit: FragmentedNALUnit, number: UInt16, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard unit.byteCount >= Self.headerByteCount else {
+            throw DepacketizationError(.truncated, packet, "NAL unit header")
+        }
+        guard interleaved != nil else { return try place(unit, packet, into: &output) }
+        interleaved?.insert(
+            DecodingOrderBuffer.Entry(unit: unit, rtpTimestamp: packet.rtpTimestamp, isCounted: true),
+            decodingOrderNumber: number)
+        while let entry = interleaved?.next() {
+            begin(entry.rtpTimestamp, into: &output)
+            try place(entry.unit, packet, into: &output)
+        }
+    }
+
+    // MARK: Pictures
+
+    private mutating func begin(_ rtpTimestamp: UInt32, into output: inout [DepacketizerOutput]) {
+        if assembler.ends(before: rtpTimestamp) { finishPicture(into: &output) }
+        assembler.begin(rtpTimestamp)
+    }
+
+    /// ITU-T H.265 table 7-1.
+    private mutating func place(
+        _ unit: FragmentedNALUnit, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        guard let first = unit.firstByte else { return }
+        let type = HEVCNALUnitType.type(headerByte: first)
+        switch type {
+        case 0...31: try placeSlice(unit, type, packet, into: &output)
+        case HEVCNALUnitType.videoParameterSet...HEVCNALUnitType.pictureParameterSet:
+            guard unit.byteCount <= HEVCParameterSets.maximumSetByteCount else {
+                throw DepacketizationError(.limitExceeded, packet, "a parameter set of \(unit.byteCount) bytes")
+            }
+            parameterSets.add(unit.bytes())
+        case HEVCNALUnitType.accessUnitDelimiter, HEVCNALUnitType.endOfSequence...HEVCNALUnitType.fillerData: break
+        case HEVCNALUnitType.prefixSEI:
+            let isRecoveryPoint = SupplementalEnhancementInformation.hasRecoveryPoint(
+                unit, headerByteCount: Self.headerByteCount)
+            try assembler.append(unit, slice: nil, isRecoveryPoint: isRecoveryPoint, packet)
+        default: try assembler.append(unit, slice: nil, packet)
+        }
+    }
+
+    private mutating func placeSlice(
+        _ unit: FragmentedNALUnit, _ type: UInt8, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    ) throws(DepacketizationError) {
+        // first_slice_segment_in_pic_flag (§7.3.6.1).
+        let isFirst = (unit.payloadByte(at: 0, headerByteCount: Self.headerByteCount) ?? 0) & 0x80 != 0
+        let slice = PictureAssembler.Slice(
+            startsPicture: isFirst, isRandomAccessPoint: HEVCNALUnitType.randomAccessPoints.contains(type),
+            isSkippable: HEVCNALUnitType.skippedLeadingPictures.contains(type))
+        let timestamp = assembler.picture.rtpTimestamp
+        if assembler.ends(before: slice) {
+            finishPicture(into: &output)
+            if let timestamp { assembler.begin(timestamp) }
+        }
+        try assembler.append(unit, slice: slice, packet)
+    }
+
+    private mutating func finishPicture(into output: inout [DepacketizerOutput]) {
+        guard let finished = assembler.takePicture() else { return }
+        if let change = parameterSets.takeChange() { output.append(.configuration(.hevc(change))) }
+        if let unit = assembler.pass(finished, hasConfiguration: parameterSets.configuration != nil) {
+            output.append(.unit(unit))
+        }
+    }
+}

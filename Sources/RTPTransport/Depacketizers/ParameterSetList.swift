@@ -1,0 +1,24 @@
+/// Parameter sets of one kind that hold at the moment, by their identifiers.
+struct ParameterSetList: Sendable {
+    private var entries: [(identifier: UInt32, bytes: [UInt8])] = []
+    private let maximumCount: Int
+
+    init(maximumCount: Int) { self.maximumCount = maximumCount }
+
+    var sets: [[UInt8]] { entries.map(\.bytes) }
+    var isEmpty: Bool { entries.isEmpty }
+
+    func contains(_ bytes: [UInt8]) -> Bool { entries.contains { $0.bytes == bytes } }
+
+    /// - Returns: whether the set was taken: not where there are as many others as may be.
+    mutating func insert(_ bytes: [UInt8], identifier: UInt32) -> Bool {
+        if let index = entries.firstIndex(where: { $0.identifier == identifier }) {
+            entries[index].bytes = bytes
+        } else if entries.count < maximumCount {
+            entries.append((identifier, bytes))
+        } else {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,94 @@
+import Codecs
+import MediaCore
+import NIOCore
+
+/// RTP Payload Format For AV1 (AOM, version 1.0): a temporal unit's OBUs without their sizes, one in a packet or in
+/// several packets.
+struct AV1Packetizer: Sendable {
+    /// Put before the key frames that come without a sequence header: OBUs as `av1C` has them.
+    let configurationOBUs: [UInt8]
+    let limits: PacketizationLimits
+
+    private struct OBU {
+        /// One byte, or two; without the flag that announces a size.
+        var header: [UInt8]
+        var payload: ByteBuffer
+
+        var byteCount: Int { header.count + payload.readableBytes }
+        var type: UInt8 { AV1OBUType.type(headerByte: header[0]) }
+    }
+
+    func packetize(
+        _ unit: AccessUnit, rtpTimestamp: UInt32, stream: inout RTPPacketStream, into batch: inout RTPPacketBatch
+    ) {
+        guard case .frame(let frame) = unit.payload, var obus = Self.obus(in: frame), !obus.isEmpty else { return }
+        if unit.isRandomAccessPoint, !obus.contains(where: { $0.type == AV1OBUType.sequenceHeader }) {
+            obus = (Self.obus(in: ByteBuffer(bytes: configurationOBUs)) ?? []) + obus
+        }
+        for (index, obu) in obus.enumerated() {
+            packetize(
+                obu, isFirst: index == 0 && unit.isRandomAccessPoint, isLast: index == obus.count - 1,
+                rtpTimestamp: rtpTimestamp, stream: &stream, into: &batch)
+        }
+    }
+
+    /// §4.4: Z and Y say that the OBU continues from the packet before and in the next one; W, that it is the only
+    /// one; N, that a coded video sequence starts.
+    private func packetize(
+        _ obu: OBU, isFirst: Bool, isLast: Bool, rtpTimestamp: UInt32, stream: inout RTPPacketStream,
+        into batch: inout RTPPacketBatch
+    ) {
+        let limit = limits.maximumPayloadByteCount - 1
+        var rest = obu.payload
+        var isStart = true
+        repeat {
+            let headerByteCount = isStart ? obu.header.count : 0
+            let count = min(rest.readableBytes, limit - headerByteCount)
+            guard let piece = rest.readSlice(length: count) else { return }
+            let isEnd = rest.readableBytes == 0
+            stream.appendPacket(to: &batch, marker: isLast && isEnd, rtpTimestamp: rtpTimestamp) { buffer in
+                buffer.writeInteger(
+                    (isStart ? 0 : 0x80) | (isEnd ? 0 : 0x40) | 0x10 | (isFirst && isStart ? 0x08 : 0) as UInt8)
+                if isStart { buffer.writeBytes(obu.header) }
+                buffer.writeImmutableBuffer(piece)
+            }
+            isStart = false
+        } while rest.readableBytes > 0
+    }
+
+    /// AV1 bitstream specification §5.3. Temporal delimiters, padding and tile lists are not sent (§5).
+    ///
+    /// - Returns: `nil` where the bytes are no OBUs with sizes.
+    private static func obus(in frame: ByteBuffer) -> [OBU]? {
+        var frame = frame
+        var obus: [OBU] = []
+        while let first = frame.readInteger(as: UInt8.self) {
+            var header = [first & ~2]
+            if first & 4 != 0 {
+                guard let layers = frame.readInteger(as: UInt8.self) else { return nil }
+                header.append(layers)
+            }
+            guard first & 2 != 0, let size = frame.readLittleEndianBase128(),
+                let payload = frame.readSlice(length: size)
+            else { return nil }
+            let obu = OBU(header: header, payload: payload)
+            if ![AV1OBUType.temporalDelimiter, AV1OBUType.tileList, AV1OBUType.padding].contains(obu.type) {
+                obus.append(obu)
+            }
+        }
+        return obus
+    }
+}
+
+extension ByteBuffer {
+    /// leb128() of §4.10.5; no size in a frame needs more than four bytes.
+    fileprivate mutating func readLittleEndianBase128() -> Int? {
+        var value = 0
+        for index in 0..<4 {
+            guard let byte = readInteger(as: UInt8.self) else { return nil }
+            value |= Int(byte & 0x7F) << (7 * index)
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+}

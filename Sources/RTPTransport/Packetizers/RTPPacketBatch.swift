@@ -1,0 +1,71 @@
+package import NIOCore
+
+/// The packets of one unit, one behind the other, each framed as an RTSP connection carries it (RFC 2326 §10.12): a
+/// dollar sign, the channel's number and the packet's length.
+///
+/// One buffer serves every reader: over TCP it is written as it is, in one piece; datagrams are slices of it.
+package struct RTPPacketBatch: Sendable {
+    /// All packets with their framing.
+    package private(set) var frames: ByteBuffer
+    /// In ``frames``.
+    package let channel: UInt8
+    /// Of the first packet; `nil` for RTCP.
+    package private(set) var firstSequenceNumber: UInt16?
+    /// Of each packet's framing, from the start of ``frames``.
+    private var frameOffsets: [Int] = []
+
+    static let framingByteCount = 4
+    /// What the framing's 16 bits can say.
+    package static let maximumPacketByteCount = Int(UInt16.max)
+
+    init(channel: UInt8, capacity: Int, allocator: ByteBufferAllocator) {
+        self.channel = channel
+        frames = allocator.buffer(capacity: capacity)
+    }
+
+    /// A compound RTCP packet (RFC 3550 §6.1), for a reader whose reports go to that channel.
+    package init(compound packets: [RTCPPacket], channel: UInt8) {
+        self.init(channel: channel, capacity: Self.compoundByteCount, allocator: ByteBufferAllocator())
+        append { buffer in
+            for packet in packets { packet.write(into: &buffer) }
+        }
+    }
+
+    /// A report and a canonical name, or a goodbye.
+    private static let compoundByteCount = 128
+
+    package var packetCount: Int { frameOffsets.count }
+    package var byteCount: Int { frames.readableBytes }
+    package var isEmpty: Bool { frameOffsets.isEmpty }
+
+    /// Without their framing, for datagrams.
+    package var packets: some Sequence<ByteBuffer> {
+        frameOffsets.indices.lazy.compactMap { index in
+            let start = frameOffsets[index] + Self.framingByteCount
+            let end = index + 1 < frameOffsets.count ? frameOffsets[index + 1] : frames.writerIndex
+            return frames.getSlice(at: start, length: end - start)
+        }
+    }
+
+    /// For a reader that chose another channel number.
+    package func framed(channel other: UInt8) -> ByteBuffer {
+        guard other != channel else { return frames }
+        var copy = frames
+        for offset in frameOffsets { copy.setInteger(other, at: offset + 1) }
+        return copy
+    }
+
+    mutating func noteFirst(sequenceNumber: UInt16) {
+        if firstSequenceNumber == nil { firstSequenceNumber = sequenceNumber }
+    }
+
+    /// - Parameter write: appends the packet, header first: at least one byte, at most ``maximumPacketByteCount``.
+    mutating func append(_ write: (inout ByteBuffer) -> Void) {
+        let start = frames.writerIndex
+        frames.writeMultipleIntegers(UInt8(ascii: "$"), channel, UInt16(0))
+        write(&frames)
+        let byteCount = frames.writerIndex - start - Self.framingByteCount
+        frames.setInteger(UInt16(clamping: byteCount), at: start + 2)
+        frameOffsets.append(start)
+    }
+}

@@ -1,0 +1,34 @@
+/// Who may use a resource, as it is stored: enough to check Basic and Digest, not enough to read the password.
+///
+/// A hash of this kind is still worth stealing: whoever has it can answer a Digest challenge of this realm.
+package struct RTSPCredential: Hashable, Sendable, CustomStringConvertible {
+    package var username: String
+    package var realm: String
+    /// HA1 of RFC 7616 §3.4.2, MD5(username:realm:password), in lower-case hexadecimal digits.
+    package var md5: String
+    /// The same with SHA-256.
+    package var sha256: String
+
+    package init(username: String, realm: String, md5: String, sha256: String) {
+        self.username = username
+        self.realm = realm
+        self.md5 = md5.lowercased()
+        self.sha256 = sha256.lowercased()
+    }
+
+    package init(username: String, realm: String, password: String) {
+        self.init(
+            username: username, realm: realm, md5: DigestAlgorithm.md5.digest(username, realm, password),
+            sha256: DigestAlgorithm.sha256.digest(username, realm, password))
+    }
+
+    func ha1(_ algorithm: DigestAlgorithm) -> String {
+        switch algorithm {
+        case .md5: md5
+        case .sha256: sha256
+        }
+    }
+
+    /// Without the hashes: this may end up in a log.
+    package var description: String { "\(username)@\(realm)" }
+}

@@ -1,0 +1,64 @@
+package import NIOCore
+
+extension RTSPSessionStateMachine {
+    /// RFC 2326 §10.5. On the presentation's URL; a track's is taken for it. Scale and Speed are not looked at, and the
+    /// answer does not have them: §12.34 and §12.35 make that mean 1.
+    mutating func receivePlay(_ request: RTSPRequest) -> RTSPSessionAction {
+        guard let session = state.session else { return replyNotValidInThisState(to: request) }
+        guard case .reading(let presentation) = session.role else { return replyNotAllowed(to: request) }
+        guard session.trackControl.match(request.uri) != .none else { return reply(to: request, .notFound) }
+        var range: RTSPRange?
+        if let header = request.headers["Range"] {
+            do { range = try RTSPRange(parsing: header) } catch { return refuseRange(error, request) }
+        }
+        // "If a stream is playing, such a PLAY request causes no further action and can be used by the client to test
+        // server liveness."
+        if range == nil, isPlaying { return reply(to: request, .ok) }
+        pending = .playing(request.withoutBody, session)
+        return .startPlaying(RTSPPlayRequest(presentation: presentation, range: range))
+    }
+
+    private func refuseRange(_ error: RTSPRange.ParsingError, _ request: RTSPRequest) -> RTSPSessionAction {
+        switch error {
+        // §12.29: "If the Range header is given in a time format that is not understood, the recipient should return
+        // 501".
+        case .unknownUnit: reply(to: request, .notImplemented.because("Not Implemented: ranges are given as npt"))
+        case .malformed: reply(to: request, .invalidRange)
+        }
+    }
+
+    /// - Parameter result: where playing begins; or what to answer, after which the session is as it was.
+    package mutating func playingEvaluated(
+        _ result: Result<RTSPPlayback, RTSPRefusal>, now: NIODeadline
+    ) -> RTSPSessionAction {
+        guard case .playing(let request, let session) = pending else { return .none }
+        pending = nil
+        switch result {
+        case .success(let playback):
+            state = .playing(PlayingState(session: session))
+            return reply(to: request, .ok, session.headers(of: playback))
+        case .failure(let refusal): return counted(reply(to: request, refusal.status, refusal.headers))
+        }
+    }
+
+    /// RFC 2326 §10.6, in either direction. At once: a pause point to come (`Range`) is not waited for. A track's URL is
+    /// taken for the session's.
+    mutating func receivePause(_ request: RTSPRequest) -> RTSPSessionAction {
+        guard isPlaying || isRecording, let session = state.session else {
+            return replyNotValidInThisState(to: request)
+        }
+        guard session.trackControl.match(request.uri) != .none else { return reply(to: request, .notFound) }
+        state = .ready(ReadyState(session: session))
+        return .pause(response(to: request, .ok))
+    }
+}
+
+extension EstablishedSession {
+    fileprivate func headers(of playback: RTSPPlayback) -> RTSPHeaders {
+        var headers = RTSPHeaders()
+        if let range = playback.range { headers.add(name: "Range", value: range.rendered) }
+        let infos = playback.streams.compactMap { info in preparedTracks[info.trackIndex].map(info.rendered) }
+        if !infos.isEmpty { headers.add(name: "RTP-Info", value: infos.joined(separator: ",")) }
+        return headers
+    }
+}

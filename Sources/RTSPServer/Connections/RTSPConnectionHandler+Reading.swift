@@ -1,0 +1,191 @@
+import LiveChannels
+import Logging
+import MediaCore
+import NIOCore
+import RTSPProtocol
+
+/// What readers ask for: DESCRIBE, SETUP, PLAY and PAUSE.
+extension RTSPConnectionHandler {
+    // MARK: DESCRIBE
+
+    func evaluate(_ request: RTSPDescriptionRequest) {
+        endReading()
+        let path = request.url.path
+        guard let name = AnnouncementEvaluation.channelName(path: path) else { return describeTitle(path: path) }
+        guard let channel = environment.channels.channel(named: name) else {
+            return described(nil, RTSPRefusal(.notFound.because("Not Found: \(path.prefix(100)) is no channel here")))
+        }
+        let output = ConnectionReadingOutput(connection: self)
+        let session = LiveReadingSession(
+            group: environment.readerGroups.group(of: channel.fanOut, on: eventLoop),
+            title: channel.configuration.title,
+            isIPv6: isIPv6, output: output)
+        guard let session else {
+            return described(nil, RTSPRefusal(.notFound.because("Not Found: nobody pushes to \(name) at the moment")))
+        }
+        described(Reading(session: session, output: output, name: name), nil)
+    }
+
+    private func describeTitle(path: String) {
+        guard let titles = environment.titles else { return described(nil, RTSPRefusal(.notFound)) }
+        let name = String(path.prefix(100))
+        eventLoop.makeFutureWithTask { try await titles.title(path: path) }.assumeIsolated().whenComplete {
+            [self] result in
+            // The connection may have ended meanwhile.
+            guard stateMachine.isAwaitingVerdict else { return }
+            switch result {
+            case .success(let title?):
+                let output = ConnectionReadingOutput(connection: self)
+                let session = TitleReadingSession(
+                    title: title.packaged, name: title.name, isIPv6: isIPv6, output: output, eventLoop: eventLoop,
+                    reading: TitleFileReading(threadPool: environment.threadPool))
+                let refusal = RTSPRefusal(.notFound.because("Not Found: \(name) has no track that RTSP can carry"))
+                described(session.map { Reading(session: $0, output: output, name: name) }, refusal)
+            case .success(nil):
+                described(nil, RTSPRefusal(.notFound.because("Not Found: \(name) is neither channel nor title here")))
+            case .failure(let error):
+                logger.warning("a title cannot be read", metadata: ["path": "\(name)", "error": "\(error)"])
+                described(nil, RTSPRefusal(.internalServerError))
+            }
+            parseHeldBytes()
+        }
+    }
+
+    private func described(_ reading: Reading?, _ refusal: RTSPRefusal?) {
+        self.reading = reading
+        let result: Result<_, RTSPRefusal> =
+            reading.map { .success($0.session.description) } ?? .failure(refusal ?? RTSPRefusal(.notFound))
+        perform(stateMachine.descriptionEvaluated(result, now: eventLoop.now))
+    }
+
+    private var isIPv6: Bool { context?.channel.localAddress?.protocol == .inet6 }
+
+    // MARK: SETUP
+
+    /// The first offer that can be had.
+    func prepareReadingTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
+        guard let reading, let offer = offers.first else {
+            return transportPrepared(.failure(RTSPRefusal(.unsupportedTransport)))
+        }
+        switch offer.lowerTransport {
+        case .tcp:
+            let wanted = offer.interleavedChannels.map { (rtp: $0.rtp, rtcp: $0.rtcp) }
+            guard let channels = reading.session.channels(wanted: wanted, trackIndex: request.trackIndex),
+                reading.session.setUp(request.trackIndex, .interleaved(rtp: channels.rtp, rtcp: channels.rtcp))
+            else { return prepareReadingTransport(request, offers: offers.dropFirst()) }
+            reading.output.setUp(request.trackIndex, nil)
+            var transport = RTSPTransport(lowerTransport: .tcp)
+            transport.interleavedChannels = RTSPChannelPair(rtp: channels.rtp, rtcp: channels.rtcp)
+            transportPrepared(.success(transport))
+        case .udp where isSecure:
+            prepareReadingTransport(request, offers: offers.dropFirst())
+        case .udp:
+            bindPorts(offer, trackIndex: request.trackIndex) { [self] sockets in
+                // The connection may have ended meanwhile, or read something else.
+                guard self.reading?.session === reading.session else {
+                    sockets?.close()
+                    return
+                }
+                guard let sockets, reading.session.setUp(request.trackIndex, .udp) else {
+                    sockets?.close()
+                    return prepareReadingTransport(request, offers: offers.dropFirst())
+                }
+                reading.output.setUp(request.trackIndex, sockets)
+                transportPrepared(.success(Self.chosenTransport(offer, sockets)))
+            }
+        }
+    }
+
+    // MARK: PLAY and PAUSE
+
+    func startPlaying(_ request: RTSPPlayRequest) {
+        guard let reading else {
+            let refusal = RTSPRefusal(.sessionNotFound)
+            return perform(stateMachine.playingEvaluated(.failure(refusal), now: eventLoop.now))
+        }
+        do {
+            let start = try reading.session.play(from: request.range?.startTime, to: request.range?.endTime)
+            let playback = RTSPPlayback(
+                range: try? RTSPRange(parsing: start.range),
+                streams: start.tracks.map {
+                    RTPStreamInfo(
+                        trackIndex: $0.trackIndex, sequenceNumber: $0.sequenceNumber, rtpTimestamp: $0.rtpTimestamp)
+                })
+            perform(stateMachine.playingEvaluated(.success(playback), now: eventLoop.now))
+        } catch {
+            return perform(stateMachine.playingEvaluated(.failure(error.refusal), now: eventLoop.now))
+        }
+        if !reading.hasPlayed {
+            self.reading?.hasPlayed = true
+            environment.counters.update { $0.playingSessionCount += 1 }
+            logger.info(
+                "reading begins",
+                metadata: ["name": "\(reading.name)", "transport": "\(reading.output.usesUDP ? "udp" : "tcp")"])
+        }
+        reading.session.startSending()
+    }
+
+    func pause() {
+        reading?.session.pause()
+        session?.pause()
+    }
+
+    func releaseTrack(_ trackIndex: Int) {
+        session?.release(trackIndex)
+        guard let reading else { return }
+        reading.session.release(trackIndex)
+        reading.output.setUp(trackIndex, nil)
+    }
+
+    // MARK: Ends
+
+    /// The session has ended by itself and has said goodbye to the reader.
+    func readingEnded(_ reason: ReadingEndReason) {
+        logger.info("reading ends", metadata: ["name": "\(reading?.name ?? "")", "reason": "\(reason.explained)"])
+        if reason == .tooSlow { environment.counters.update { $0.slowReaderCount += 1 } }
+        // Not from within its own call.
+        eventLoop.assumeIsolated().execute { [self] in closeAfterReading(reason) }
+    }
+
+    func endReading() {
+        guard let reading else { return }
+        self.reading = nil
+        if reading.hasPlayed { environment.counters.update { $0.playingSessionCount -= 1 } }
+        reading.session.end()
+        reading.output.close()
+    }
+}
+
+/// What a connection reads.
+struct Reading {
+    let session: any ReadingSession
+    let output: ConnectionReadingOutput
+    /// For logs.
+    let name: String
+    var hasPlayed = false
+}
+
+extension ReadingError {
+    fileprivate var refusal: RTSPRefusal {
+        switch self {
+        case .gone: RTSPRefusal(.notFound.because("Not Found: the push has ended"))
+        case .nothingSetUp: RTSPRefusal(.methodNotValidInThisState)
+        case .invalidRange: RTSPRefusal(.invalidRange)
+        }
+    }
+}
+
+extension RTSPRange {
+    fileprivate var startTime: MediaTime? {
+        guard case .at(let time)? = start else { return nil }
+        return MediaTime(time)
+    }
+
+    fileprivate var endTime: MediaTime? { end.map { MediaTime($0) } }
+}
+
+extension MediaTime {
+    fileprivate init(_ amount: TimeAmount) {
+        self.init(value: amount.nanoseconds / 1_000, timescale: .microseconds)
+    }
+}

@@ -1,0 +1,82 @@
+import NIOCore
+
+/// The way from a reading session to its peer. Confined to the connection's event loop.
+///
+/// ``flush()`` may call back into the session: the connection is writable again, or has ended.
+protocol ReadingOutput: AnyObject {
+    /// The connection takes more without holding more than its own limit.
+    var isWritable: Bool { get }
+    /// Whole framed packets (RFC 2326 §10.12); not flushed.
+    func writeInterleaved(_ frames: ByteBuffer)
+    /// One packet without framing, from the track's RTP or RTCP socket; not flushed.
+    func writeDatagram(_ packet: ByteBuffer, trackIndex: Int, isRTCP: Bool)
+    func flush()
+    /// The session ended by itself and has said goodbye; the connection may close once that is sent.
+    func readingEnded(_ reason: ReadingEndReason)
+}
+
+/// Why a reading session ended by itself.
+enum ReadingEndReason: Hashable, Sendable {
+    /// Nobody pushes to the channel any more. A player that comes back finds the next push with its own description.
+    case publisherLeft
+    /// What follows is not what the description said.
+    case codecChanged
+    case tooSlow
+    case endOfTitle
+    case fileUnreadable(String)
+
+    /// For the log.
+    var explained: String {
+        switch self {
+        case .publisherLeft: "the push has ended"
+        case .codecChanged: "the publisher has changed its codec"
+        case .tooSlow: "the reader did not keep up"
+        case .endOfTitle: "the title is over"
+        case .fileUnreadable(let error): error
+        }
+    }
+}
+
+/// How a track's packets get to the reader.
+enum ReadingTransport: Hashable, Sendable {
+    /// Channel numbers of the connection.
+    case interleaved(rtp: UInt8, rtcp: UInt8)
+    case udp
+}
+
+/// Why a PLAY cannot be carried out.
+enum ReadingError: Error, Hashable {
+    /// The push that was described is over.
+    case gone
+    /// No track is set up.
+    case nothingSetUp
+    /// RFC 2326 §11.3.8, 457: the title is not that long.
+    case invalidRange
+}
+
+/// Where a reader's media starts: for RTP-Info and Range (RFC 2326 §12.33, §12.29).
+struct ReadingStart: Hashable, Sendable {
+    struct TrackStart: Hashable, Sendable {
+        var trackIndex: Int
+        /// `nil` where the first packet is not made yet: a reader of live video waits for a key frame.
+        var sequenceNumber: UInt16?
+        var rtpTimestamp: UInt32?
+    }
+
+    var tracks: [TrackStart]
+    /// Value of the Range header.
+    var range: String
+
+    /// Value of the RTP-Info header.
+    ///
+    /// - Parameter baseURL: what track controls are relative to.
+    func rtpInfo(baseURL: String) -> String {
+        let base = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
+        return tracks.map { track in
+            var fields = ["url=\(base)\(ReadingDescription.control(ofTrack: track.trackIndex))"]
+            if let number = track.sequenceNumber { fields.append("seq=\(number)") }
+            if let timestamp = track.rtpTimestamp { fields.append("rtptime=\(timestamp)") }
+            return fields.joined(separator: ";")
+        }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,35 @@
+import NIOCore
+import NIOPosix
+import Packaging
+
+/// How a title's bytes are read: at once where they are in memory, else by a thread that may wait for the disk.
+struct TitleFileReading: Sendable {
+    /// `nil` where the disk would have to be waited for.
+    var readCached: @Sendable (MediaFile, [FileRange]) throws(MediaFileError) -> ByteBuffer?
+    var read: @Sendable (MediaFile, [FileRange], any EventLoop) -> EventLoopFuture<ByteBuffer>
+
+    init(
+        readCached: @escaping @Sendable (MediaFile, [FileRange]) throws(MediaFileError) -> ByteBuffer?,
+        read: @escaping @Sendable (MediaFile, [FileRange], any EventLoop) -> EventLoopFuture<ByteBuffer>
+    ) {
+        self.readCached = readCached
+        self.read = read
+    }
+
+    init(threadPool: NIOThreadPool) {
+        self.init { (file, ranges) throws(MediaFileError) in
+            try Self.bytes(of: file, ranges, cachedOnly: true)
+        } read: { file, ranges, eventLoop in
+            threadPool.runIfActive(eventLoop: eventLoop) {
+                try Self.bytes(of: file, ranges, cachedOnly: false) ?? ByteBuffer()
+            }
+        }
+    }
+
+    static func bytes(
+        of file: MediaFile, _ ranges: [FileRange], cachedOnly: Bool
+    ) throws(MediaFileError) -> ByteBuffer? {
+        var buffer = ByteBuffer()
+        return try file.appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) ? buffer : nil
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Foundation
+import Gateway
+
+struct HashPassword: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hash-password",
+        abstract: "Print an entry for a channel's \"publishers\" that does not have the password in it.",
+        discussion: "The password is read from standard input, up to the end of the line.")
+
+    @Argument(help: "The name that the publisher logs in with.")
+    var user: String
+
+    func run() throws {
+        guard let password = readLine(), !password.isEmpty else {
+            throw CommandFailure("no password came on standard input")
+        }
+        do {
+            print(try ChannelsFile.publisherEntry(user: user, password: password))
+        } catch {
+            throw CommandFailure(error.description)
+        }
+    }
+}

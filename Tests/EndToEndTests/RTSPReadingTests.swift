@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// PLAY, with the readers that there are.
+    @Suite struct RTSPReadingTests {
+        @Test(arguments: ["tcp", "udp"])
+        func readsALiveChannel(_ transport: String) async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await eventually("canalA is live") {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let pictures = try await MediaClients.pictureDigests(
+                LiveTests.address(server), transport: transport, limit: 50)
+            #expect(pictures.count == 50)
+            // A moving test picture: no two are alike, and none is missing between two that are there.
+            #expect(Set(pictures).count == 50)
+            #expect(publisher.isRunning)
+            publisher.kill()
+        }
+
+        /// Every picture of the file, and no other, whichever way it comes.
+        @Test(arguments: ["tcp", "udp"])
+        func readsATitle(_ transport: String) async throws {
+            let source = try await MovieFixture.bFrames.path()
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            let title = try await server.ingested("film.mp4")
+            let expected = try await MediaClients.pictureDigests(source)
+            for path in ["/vod/\(title.id)", "/vod/mp4:film.mp4"] {
+                let pictures = try await MediaClients.pictureDigests(
+                    "rtsp://127.0.0.1:\(server.rtspPort)\(path)", transport: transport, limit: 60)
+                #expect(pictures == Array(expected.prefix(60)))
+            }
+        }
+
+        @Test func startsATitleWhereTheReaderAsks() async throws {
+            let source = try await MovieFixture.noBFrames.path()
+            let server = try await AntenaProcess.serving { folder in
+                try FileManager.default.copyItem(atPath: source, toPath: folder.file("media/vod/film.mp4"))
+            }
+            _ = try await server.ingested("film.mp4")
+            let port = server.rtspPort
+            try await offCooperativePool {
+                let url = "rtsp://127.0.0.1:\(port)/vod/film"
+                let reader = try TCPConnection(port: port)
+                try reader.send("DESCRIBE \(url) RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+                let described = try reader.read(until: "\r\n\r\n")
+                #expect(described.hasPrefix("RTSP/1.0 200") && described.contains("application/sdp"))
+                let length = try #require(described.firstMatch(of: /Content-Length: ([0-9]+)/)?.1)
+                let sdp = String(decoding: try reader.read(count: Int(length) ?? 0), as: UTF8.self)
+                #expect(sdp.contains("a=range:npt=0-") && sdp.contains("sprop-parameter-sets="))
+                try reader.send(
+                    "SETUP \(url)/trackID=0 RTSP/1.0\r\nCSeq: 2\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n\r\n"
+                )
+                let setUp = try reader.read(until: "\r\n\r\n")
+                let session = try #require(setUp.firstMatch(of: /Session: ([0-9]+)/)?.1)
+                try reader.send("PLAY \(url) RTSP/1.0\r\nCSeq: 3\r\nSession: \(session)\r\nRange: npt=5-\r\n\r\n")
+                let playing = try reader.read(until: "\r\n\r\n")
+                #expect(playing.contains("RTP-Info: url=") && playing.contains("Range: npt="))
+                // The key frame at or before.
+                let start = try #require(playing.firstMatch(of: /Range: npt=([0-9.]+)-/)?.1)
+                #expect((Double(start) ?? 99) <= 5 && (Double(start) ?? 0) >= 3)
+                #expect(try reader.read(count: 4)[0] == UInt8(ascii: "$"))
+                // A range behind the end is refused, and the session goes on.
+                let late = try TCPConnection(port: port)
+                try late.send("PLAY \(url) RTSP/1.0\r\nCSeq: 1\r\nSession: 1\r\n\r\n")
+                #expect(try late.read(until: "\r\n\r\n").hasPrefix("RTSP/1.0 454"))
+            }
+        }
+
+        @Test func tellsReadersWhatIsNotThere() async throws {
+            let server = try await AntenaProcess.serving()
+            let port = server.rtspPort
+            try await offCooperativePool {
+                for path in ["/live/canalA.stream", "/live/none.stream", "/vod/none", "/x"] {
+                    let reader = try TCPConnection(port: port)
+                    try reader.send("DESCRIBE rtsp://127.0.0.1:\(port)\(path) RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+                    #expect(try reader.read(until: "\r\n\r\n").hasPrefix("RTSP/1.0 404"), "\(path)")
+                }
+            }
+        }
+
+        @Test func aReaderThatStopsReadingHoldsUpNobody() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await eventually("canalA is live") {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            let port = server.rtspPort
+            let stuck = try await offCooperativePool {
+                let url = "rtsp://127.0.0.1:\(port)/live/canalA.stream"
+                let reader = try TCPConnection(port: port)
+                try reader.send(
+                    "SETUP \(url)/trackID=0 RTSP/1.0\r\nCSeq: 2\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n\r\n"
+                )
+                let session = try #require(
+                    try reader.read(until: "\r\n\r\n").firstMatch(of: /Session: ([0-9]+)/)?.1)
+                try reader.send("PLAY \(url) RTSP/1.0\r\nCSeq: 3\r\nSession: \(session)\r\n\r\n")
+                #expect(try reader.read(until: "\r\n\r\n").hasPrefix("RTSP/1.0 200"))
+                return reader
+            }
+            let pictures = try await MediaClients.pictureDigests(LiveTests.address(server), transport: "tcp", limit: 50)
+            #expect(Set(pictures).count == 50)
+            #expect(publisher.isRunning)
+            withExtendedLifetime(stuck) {}
+            publisher.kill()
+        }
+    }
+}

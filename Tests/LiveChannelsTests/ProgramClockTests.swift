@@ -1,0 +1,164 @@
+import HLSPlaylist
+import MediaCore
+import NIOCore
+import Packaging
+import Testing
+
+@testable import LiveChannels
+
+struct ProgramClockTests {
+    let clock = TestClock()
+    private static let start = TestClock.start
+
+    private func unit(_ seconds: Int64) -> AccessUnit {
+        AccessUnit(
+            decodeTime: seconds * 90_000, presentationTime: seconds * 90_000, isRandomAccessPoint: true,
+            payload: .frame(ByteBuffer()))
+    }
+
+    private func segment(_ number: Int, at date: Int64, seconds: Double = 2) -> LiveSegment {
+        LiveSegment(
+            mediaSequence: number, parts: [], duration: MediaTime(seconds: seconds, timescale: .video90kHz),
+            programDateTime: date, isDiscontinuous: false, initializationNumber: 0, epoch: "e")
+    }
+
+    private func report(_ clock: inout ProgramClock, offset: Int64, at seconds: Int64) -> Int64 {
+        clock.report(
+            nanosecondsSince1970: (Self.start + seconds * 1_000 + offset) * 1_000_000,
+            mediaTime: MediaTime(value: seconds * 48_000, timescale: Timescale(48_000)),
+            now: Self.start + seconds * 1_000)
+    }
+
+    @Test func aReportBeforeTheFirstSegmentIsFollowedAtOnce() {
+        for isEarly in [true, false] {
+            var clock = ProgramClock()
+            if isEarly { #expect(report(&clock, offset: -700, at: 0) == -700) }
+            clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+            if !isEarly { #expect(report(&clock, offset: -700, at: 1) == -700) }
+            let date = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
+            #expect(date == Self.start - 700)
+            #expect(clock.date(segment(0, at: Self.start + 5), of: .audio, isLeading: false) == Self.start - 695)
+            #expect(clock.date(segment(1, at: Self.start + 2_000), of: .video, isLeading: true) == Self.start + 1_300)
+        }
+    }
+
+    @Test(arguments: [-9_000, 3_000] as [Int64])
+    func aLaterReportIsApproachedLittleByLittle(offset: Int64) {
+        var clock = ProgramClock()
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
+        _ = report(&clock, offset: offset, at: 3)
+        var last = Self.start
+        for number in 1..<1_000 {
+            let packagerDate = Self.start + Int64(number) * 2_000
+            let date = clock.date(segment(number, at: packagerDate), of: .video, isLeading: true)
+            #expect((1_990...2_010).contains(date - last))
+            // A follower two segments behind has the correction of its own segment.
+            if number > 2 {
+                let audio = clock.date(segment(number - 2, at: packagerDate - 4_000), of: .audio, isLeading: false)
+                #expect(abs(audio - (date - 4_000)) <= 20)
+            }
+            last = date
+        }
+        #expect(last == Self.start + 999 * 2_000 + offset)
+    }
+
+    @Test(arguments: [.min, -10_001, 10_001, 3_600_000, 1_000_000_000_000] as [Int64])
+    func aClockThatWasNeverSetIsNotFollowed(offset: Int64) {
+        var clock = ProgramClock()
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        let wallClock = offset == .min ? Int64.min : (Self.start + offset) * 1_000_000
+        let told = clock.report(
+            nanosecondsSince1970: wallClock, mediaTime: MediaTime(value: .max, timescale: .milliseconds),
+            now: Self.start)
+        #expect(offset == .min || told == offset, "and is shown")
+        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
+    }
+
+    /// A plausible time of day beside a media time from anywhere: what a damaged or forged report says.
+    @Test(arguments: [-30_001, 30_002, .max, .min] as [Int64])
+    func aReportAboutAnotherTimeIsPassedOver(milliseconds: Int64) {
+        var clock = ProgramClock()
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        _ = clock.report(
+            nanosecondsSince1970: Self.start * 1_000_000,
+            mediaTime: MediaTime(value: milliseconds, timescale: .milliseconds), now: Self.start)
+        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start)
+    }
+
+    @Test func extremeTimesDoNotTrap() {
+        for time in [Int64.min, -1, 0, .max] {
+            var clock = ProgramClock()
+            let unit = AccessUnit(
+                decodeTime: time, presentationTime: time, isRandomAccessPoint: true, payload: .frame(ByteBuffer()))
+            clock.follow(unit, timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+            clock.follow(unit, timescale: Timescale(1), arrivedAt: Self.start, hasJumped: true)
+            for mediaTime in [Int64.min, .max] {
+                _ = clock.report(
+                    nanosecondsSince1970: Self.start * 1_000_000,
+                    mediaTime: MediaTime(value: mediaTime, timescale: Timescale(1)), now: Self.start)
+                _ = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
+                _ = clock.date(segment(1, at: time), of: .video, isLeading: true)
+            }
+        }
+    }
+
+    /// The media clock jumped and playback went on: what a report says of the new line holds.
+    @Test func aJumpOfTheMediaClockDoesNotMoveTheDates() {
+        var clock = ProgramClock()
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        _ = report(&clock, offset: 500, at: 0)
+        _ = clock.date(segment(0, at: Self.start), of: .video, isLeading: true)
+        clock.follow(unit(2), timescale: .video90kHz, arrivedAt: Self.start + 2_000, hasJumped: false)
+        clock.follow(unit(602), timescale: .video90kHz, arrivedAt: Self.start + 2_000, hasJumped: true)
+        #expect(clock.date(segment(1, at: Self.start + 2_000), of: .video, isLeading: true) == Self.start + 2_500)
+        _ = clock.report(
+            nanosecondsSince1970: (Self.start + 4_500) * 1_000_000,
+            mediaTime: MediaTime(value: 604_000, timescale: .milliseconds), now: Self.start + 4_000)
+        #expect(clock.date(segment(2, at: Self.start + 4_000), of: .video, isLeading: true) == Self.start + 4_500)
+    }
+
+    // MARK: In a channel
+
+    @Test func programDatesFollowThePublishersClock() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 1)
+        publisher.epoch?.setWallClock(
+            nanosecondsSince1970: (Self.start + 1_000 + 1_250) * 1_000_000,
+            mediaTime: MediaTime(value: 48_000, timescale: Timescale(48_000)), trackID: 1)
+        #expect(channel.status().publisher?.clockOffset == 1.25)
+        publisher.run(seconds: 30)
+        observer.loadAll()
+        let video = try #require(observer.load("video"))
+        #expect(video.segments.first?.programDateTime.map { ($0 - Self.start - 1_250) % 2_000 } == 0)
+        publisher.epoch?.setWallClock(
+            nanosecondsSince1970: 0, mediaTime: MediaTime(value: 0, timescale: .milliseconds), trackID: 99)
+        #expect(channel.status().publisher?.clockOffset == 1.25, "no track of its")
+    }
+
+    /// A publisher that is ahead and one that is not: dates never go back while both are in the window.
+    @Test func theNextPushIsNotDatedBeforeTheLast() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        for offset in [8_000, -8_000, 0] as [Int64] {
+            try publisher.begin()
+            let now = clock.now
+            publisher.epoch?.setWallClock(
+                nanosecondsSince1970: (now + offset) * 1_000_000,
+                mediaTime: MediaTime(value: 0, timescale: .milliseconds), trackID: 0)
+            for _ in 0..<16 {
+                publisher.run(seconds: 0.5)
+                observer.loadAll()
+            }
+            publisher.end()
+            observer.loadAll()
+            clock.advance(milliseconds: 500)
+        }
+        let dates = try #require(observer.load("video")).segments.compactMap(\.programDateTime)
+        #expect(dates.count > 8 && dates == dates.sorted())
+    }
+}

@@ -1,0 +1,215 @@
+import NIOCore
+import Testing
+
+@testable import RTSPProtocol
+
+/// The Android library libstreaming, frozen since 2014 and in many apps: the bytes that its `RtspClient` sends, written
+/// down from its source, through parser and state machine. What it reads from the answers is checked with its patterns.
+struct LibstreamingTests {
+    static let url = "rtsp://192.168.1.10:1935/live/canalA.stream"
+    static let sdp = """
+        v=0\r
+        o=- 1430000000 1430000000 IN IP4 192.168.1.20\r
+        s=Unnamed\r
+        i=N/A\r
+        c=IN IP4 192.168.1.10\r
+        t=0 0\r
+        a=recvonly\r
+        m=audio 5004 RTP/AVP 96\r
+        a=rtpmap:96 mpeg4-generic/44100\r
+        a=fmtp:96 streamtype=5; profile-level-id=15; mode=AAC-hbr; config=1208; SizeLength=13; IndexLength=3; \
+        IndexDeltaLength=3;\r
+        a=control:trackID=0\r
+        m=video 5006 RTP/AVP 96\r
+        a=rtpmap:96 H264/90000\r
+        a=fmtp:96 packetization-mode=1;profile-level-id=42c01e;sprop-parameter-sets=Z0LAHtkBQHsg,aMuMsg==;\r
+        a=control:trackID=1\r
+
+        """
+
+    /// The client's side. `authorization` is the text `null`, or a header with a line end of its own.
+    struct Client {
+        var authorization = "null"
+        var session = ""
+
+        func announce(_ cSeq: Int) -> String {
+            let credentials = authorization == "null" ? "" : "Authorization: \(authorization)Session: \(session)\r\n"
+            return "ANNOUNCE \(url) RTSP/1.0\r\nCSeq: \(cSeq)\r\nContent-Length: \(sdp.utf8.count)\r\n" + credentials
+                + "Content-Type: application/sdp \r\n\r\n" + sdp
+        }
+
+        func setup(_ track: Int, _ cSeq: Int) -> String {
+            "SETUP \(url)/trackID=\(track) RTSP/1.0\r\nCSeq: \(cSeq)\r\n"
+                + "Transport: RTP/AVP/UDP;unicast;client_port=\(5000 + 2 * track)-\(5001 + 2 * track);mode=receive\r\n"
+                + "Session: \(session)\r\nAuthorization: \(authorization)\r\n\r\n"
+        }
+
+        /// The line end after the range is missing.
+        func record(_ cSeq: Int) -> String {
+            "RECORD \(url) RTSP/1.0\r\nRange: npt=0.000-CSeq: \(cSeq)\r\nSession: \(session)\r\n"
+                + "Authorization: \(authorization)\r\n\r\n"
+        }
+
+        /// The blank line at the end is there only with credentials, whose text ends with a line end.
+        func teardown(_ cSeq: Int) -> String {
+            "TEARDOWN \(url) RTSP/1.0\r\nCSeq: \(cSeq)\r\nSession: \(session)\r\nAuthorization: \(authorization)\r\n"
+        }
+
+        /// RFC 2069, of the last challenge: its header map keeps the last of a name.
+        mutating func logIn(_ response: RTSPResponse, password: String) throws {
+            let challenge = try #require(response.headers.values(of: "WWW-Authenticate").last)
+            let match = try #require(try /realm="(.+)",\s+nonce="(\w+)"/.firstMatch(in: challenge))
+            let (realm, nonce) = (String(match.1), String(match.2))
+            let digest = DigestAlgorithm.md5.digest(
+                DigestAlgorithm.md5.digest("ana", realm, password), nonce,
+                DigestAlgorithm.md5.digest("ANNOUNCE", url))
+            authorization =
+                "Digest username=\"ana\",realm=\"\(realm)\",nonce=\"\(nonce)\",uri=\"\(url)\","
+                + "response=\"\(digest)\"\r\n"
+        }
+
+        mutating func readSession(_ response: RTSPResponse) throws {
+            let header = try #require(response.headers["Session"])
+            session = String(try #require(try /(\d+)/.firstMatch(in: header)).1)
+        }
+    }
+
+    /// The server's side: an owner that asks for credentials where there are any.
+    struct Server {
+        var parser = RTSPMessageParser()
+        var machine = RTSPSessionStateMachine(now: start)
+        var authenticator = RTSPAuthenticator()
+        var credentials: [RTSPCredential] = []
+        static let start = NIODeadline.uptimeNanoseconds(1)
+
+        /// - Parameter pieceByteCount: of each read.
+        mutating func receive(_ text: String, pieceByteCount: Int) throws -> [RTSPSessionAction] {
+            var source = ByteBuffer(string: text)
+            var pending = ByteBuffer()
+            var actions: [RTSPSessionAction] = []
+            while var piece = source.readSlice(length: min(pieceByteCount, source.readableBytes)),
+                piece.readableBytes > 0
+            {
+                pending.writeBuffer(&piece)
+                while let element = try parser.next(from: &pending) {
+                    guard case .request(let request) = element else { continue }
+                    actions.append(settle(machine.receive(request, now: Self.start)))
+                }
+            }
+            #expect(pending.readableBytes == 0)
+            return actions
+        }
+
+        private mutating func settle(_ action: RTSPSessionAction) -> RTSPSessionAction {
+            switch action {
+            case .evaluateAnnouncement(_, let authorization):
+                return machine.announcementEvaluated(verdict(authorization), now: Self.start)
+            case .prepareTransport(let request):
+                var transport = request.offers[0]
+                transport.serverPorts = RTSPPortPair(rtp: 20_000, rtcp: 20_001)
+                return machine.transportPrepared(.success(transport), now: Self.start)
+            case .startRecording: return machine.recordingEvaluated(.accepted, now: Self.start)
+            default: return action
+            }
+        }
+
+        private mutating func verdict(_ authorization: RTSPAuthorization) -> RTSPVerdict {
+            guard !credentials.isEmpty else { return .accepted }
+            let outcome = authenticator.authenticate(authorization, among: credentials, now: Self.start)
+            if case .authenticated = outcome { return .accepted }
+            return .refused(authenticator.refusal(after: outcome, now: Self.start))
+        }
+
+        mutating func response(to text: String, pieceByteCount: Int) throws -> RTSPResponse {
+            let actions = try receive(text, pieceByteCount: pieceByteCount)
+            try #require(actions.count == 1)
+            return try #require(RTSPTestSession.response(actions[0]))
+        }
+    }
+
+    @Test(arguments: [1, 7, 64, 100_000], [false, true])
+    func publishesFromAnnounceToTeardown(pieceByteCount: Int, hasCredentials: Bool) throws {
+        var client = Client()
+        var server = Server()
+        if hasCredentials {
+            server.credentials = [RTSPCredential(username: "ana", realm: "Antena", password: "sesame")]
+        }
+        var cSeq = 1
+        let announced = try server.response(to: client.announce(cSeq), pieceByteCount: pieceByteCount)
+        #expect(announced.status == (hasCredentials ? .unauthorized : .ok))
+        // Read from the first answer, whatever it is, and used from then on.
+        try client.readSession(announced)
+        if hasCredentials {
+            try client.logIn(announced, password: "sesame")
+            cSeq += 1
+            let again = try server.response(to: client.announce(cSeq), pieceByteCount: pieceByteCount)
+            #expect(again.status == .ok)
+        }
+        for track in 0..<2 {
+            cSeq += 1
+            let setup = try server.response(to: client.setup(track, cSeq), pieceByteCount: pieceByteCount)
+            #expect(setup.status == .ok && setup.headers["CSeq"] == "\(cSeq)")
+            let transport = try #require(setup.headers["Transport"])
+            let ports = try #require(
+                try /client_port=(\d+)-(\d+).+server_port=(\d+)-(\d+)/.firstMatch(in: transport))
+            #expect(ports.1 == "\(5000 + 2 * track)" && ports.3 == "20000")
+        }
+        cSeq += 1
+        let record = try server.response(to: client.record(cSeq), pieceByteCount: pieceByteCount)
+        #expect(record.status == .ok && record.headers["CSeq"] == nil)
+        #expect(server.machine.isRecording)
+        let end = try server.receive(client.teardown(cSeq + 1), pieceByteCount: pieceByteCount)
+        #expect(end.map(RTSPTestSession.outcome) == [.end])
+        #expect(!server.machine.isRecording)
+    }
+
+    @Test func aWrongPasswordIsRefusedAgain() throws {
+        var client = Client()
+        var server = Server()
+        server.credentials = [RTSPCredential(username: "ana", realm: "Antena", password: "sesame")]
+        let first = try server.response(to: client.announce(1), pieceByteCount: 1_000)
+        try client.readSession(first)
+        try client.logIn(first, password: "guess")
+        #expect(try server.response(to: client.announce(2), pieceByteCount: 1_000).status == .unauthorized)
+        #expect(try server.response(to: client.setup(0, 3), pieceByteCount: 1_000).status == .sessionNotFound)
+    }
+
+    /// Its own pattern for the status line wants a word behind the number, and it stops reading at a short line: a
+    /// refusal must have a reason and no body.
+    @Test func readsRefusals() throws {
+        var server = Server()
+        server.credentials = [RTSPCredential(username: "ana", realm: "Antena", password: "sesame")]
+        let response = try server.response(to: Client().announce(1), pieceByteCount: 1_000)
+        var bytes = ByteBuffer()
+        response.write(into: &bytes)
+        let text = String(buffer: bytes)
+        #expect(try /RTSP\/\d.\d (\d+) (\w+)/.firstMatch(in: text)?.1 == "401")
+        #expect(text.hasSuffix("\r\n\r\n") && response.body.readableBytes == 0)
+    }
+
+    /// Another app's blank line, and one with all of them missing where the connection ends.
+    @Test func bearsWithBlankLinesTooManyAndTooFew() throws {
+        var server = Server()
+        var client = Client()
+        try client.readSession(try server.response(to: "\r\n\n" + client.announce(1), pieceByteCount: 3))
+        let setup = client.setup(0, 2) + "\r\n\r\n\n"
+        #expect(try server.response(to: setup, pieceByteCount: 5).status == .ok)
+        let text = "TEARDOWN \(Self.url) RTSP/1.0\r\nCSeq: 5\r\nSession: \(client.session)\r\n"
+        #expect(try server.receive(text, pieceByteCount: 1_000).isEmpty)
+        var rest = ByteBuffer()
+        let finished = server.parser.finish(with: &rest)
+        let request = try #require(finished)
+        #expect(RTSPTestSession.outcome(server.machine.receive(request, now: Server.start)) == .end)
+    }
+
+    @Test func anotherClientsTeardownGoesOnAfterItsAuthorization() throws {
+        var parser = RTSPMessageParser()
+        var buffer = ByteBuffer(
+            string: "TEARDOWN rtsp://h/a RTSP/1.0\r\nSession: 1\r\nAuthorization: null\r\nCSeq: 9\r\n\r\n")
+        guard case .request(let request) = try parser.next(from: &buffer) else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.cSeq == "9")
+    }
+}

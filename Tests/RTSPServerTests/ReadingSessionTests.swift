@@ -1,0 +1,508 @@
+import Codecs
+import MediaCore
+import NIOCore
+import NIOEmbedded
+import SessionDescription
+import Testing
+
+@testable import LiveChannels
+@testable import RTPTransport
+@testable import RTSPServer
+
+struct ReadingSessionTests {
+    @Test func describesWhatIsPushed() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let session = try #require(fixture.reader(RecordingOutput()))
+        let expected = """
+            v=0
+            o=- 1 1 IN IP4 127.0.0.1
+            s=Canal A
+            c=IN IP4 0.0.0.0
+            t=0 0
+            a=tool:Antena
+            a=control:*
+            a=range:npt=now-
+            m=video 0 RTP/AVP 96
+            a=rtpmap:96 H264/90000
+            a=fmtp:96 packetization-mode=1;profile-level-id=42C01E;sprop-parameter-sets=Z0LAHtkBQHsg,aMuMsg==
+            a=control:trackID=0
+            m=audio 0 RTP/AVP 97
+            a=rtpmap:97 MPEG4-GENERIC/48000/2
+            a=fmtp:97 config=1190;indexdeltalength=3;indexlength=3;mode=AAC-hbr;profile-level-id=1;sizelength=13;\
+            streamtype=5
+            a=control:trackID=1
+
+            """
+        #expect(session.description.rendered == expected.replacing("\n", with: "\r\n"))
+        let parsed = try SDPSession(parsing: Array(session.description.rendered.utf8))
+        #expect(parsed.media.map(\.rtpMap?.encodingName) == ["H264", "MPEG4-GENERIC"])
+    }
+
+    /// A title comes from a file's metadata; a channel's from a file that somebody edited.
+    @Test func aNameCannotAddLines() {
+        let description = ReadingDescription(
+            name: "a\r\nm=video" + String(repeating: "ñ", count: 300), identifier: 1, range: "npt=now-", isIPv6: true,
+            tracks: [])
+        #expect(description.session.name.hasPrefix("am=video"))
+        #expect(description.session.name.utf8.count <= ReadingDescription.maximumNameByteCount)
+        #expect(description.session.media.isEmpty)
+    }
+
+    @Test(arguments: [
+        (ForeignCodec.pcmMuLaw(sampleRate: 8_000, channelCount: 1), "0 PCMU/8000/1"),
+        (.pcmALaw(sampleRate: 16_000, channelCount: 2), "97 PCMA/16000/2"),
+        (.g722, "9 G722/8000/1"), (.linearPCM(sampleRate: 44_100, channelCount: 2), "10 L16/44100/2"),
+        (.adaptiveMultiRate, "97 AMR/8000/1"), (.mpegAudio(sampleRate: 44_100, channelCount: 2), "14 MPA/90000"),
+        (.vp8, "97 VP8/90000"), (.vp9, "97 VP9/90000"), (.h263, "97 H263-1998/90000"),
+    ])
+    func describesForeignCodecs(_ codec: ForeignCodec, map: String) throws {
+        let format = RTPPayloadFormat.foreign(codec)
+        let description = ReadingDescription(
+            name: "", identifier: 1, range: "npt=now-", isIPv6: false,
+            tracks: [
+                ReadingDescription.DescribedTrack(
+                    trackIndex: 0, format: format, payloadType: format.payloadType(trackIndex: 1), clock: format.clock)
+            ])
+        let media = try #require(description.session.media.first)
+        #expect(media.attributes.value(of: "rtpmap") == map)
+        #expect(media.mediaType == (codec.isVideo ? "video" : "audio"))
+    }
+
+    @Test func thereIsNothingToReadBeforeTheParametersAreKnown() throws {
+        let fixture = ReadingFixture()
+        #expect(fixture.reader(RecordingOutput()) == nil)
+        fixture.begin(video: nil, audio: try ReadingFixture.aac())
+        #expect(fixture.reader(RecordingOutput()) == nil)
+        fixture.fanOut.updateConfiguration(try ReadingFixture.h264(), trackIndex: 0)
+        #expect(fixture.reader(RecordingOutput())?.description.media.count == 2)
+        fixture.fanOut.end()
+        #expect(fixture.reader(RecordingOutput()) == nil)
+    }
+
+    @Test func theFirstReaderWaitsForAKeyFrameAndTheNextOnesDoNot() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let first = try #require(fixture.reader(output))
+        let start = try first.play()
+        #expect(start.range == "npt=now-")
+        #expect(start.tracks.map(\.rtpTimestamp) == [nil, nil])
+        #expect(start.tracks[0].sequenceNumber == nil)
+        first.startSending()
+        fixture.picture(1, isKey: false)
+        fixture.sound(1)
+        fixture.picture(2, isKey: true)
+        fixture.picture(3, isKey: false)
+        fixture.sound(2)
+        #expect(try output.pictures(0) == [2, 3])
+        #expect(try output.packets(2).count == 2)
+        #expect(try output.packets(2).first?.sequenceNumber == start.tracks[1].sequenceNumber)
+
+        let otherOutput = RecordingOutput()
+        let second = try #require(fixture.reader(otherOutput))
+        let otherStart = try second.play()
+        #expect(otherOutput.interleaved.isEmpty, "the answer to PLAY goes first")
+        second.startSending()
+        #expect(try otherOutput.pictures(0) == [2, 3])
+        #expect(try otherOutput.packets(2).count == 1)
+        for (channel, track) in zip([UInt8(0), 2], otherStart.tracks) {
+            let packet = try #require(try otherOutput.packets(channel).first)
+            #expect(track.sequenceNumber == packet.sequenceNumber)
+            if channel == 0 { #expect(track.rtpTimestamp == packet.rtpTimestamp) }
+        }
+        // Both timestamps stand for the key frame's time, 80 ms.
+        let audioTimestamp = try #require(try otherOutput.packets(2).first?.rtpTimestamp)
+        #expect(otherStart.tracks[1].rtpTimestamp == audioTimestamp)
+        fixture.picture(4, isKey: false)
+        #expect(try otherOutput.packets(0).suffix(1) == output.packets(0).suffix(1))
+        let info = otherStart.rtpInfo(baseURL: "rtsp://host/live/canalA.stream")
+        #expect(info.hasPrefix("url=rtsp://host/live/canalA.stream/trackID=0;seq="))
+        #expect(info.contains(",url=rtsp://host/live/canalA.stream/trackID=1;seq="))
+    }
+
+    @Test func whoComesToAChannelThatNobodyReadsStartsAtOnceToo() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        for number in 0..<50 {
+            fixture.picture(number, isKey: number % 40 == 0)
+            fixture.sound(number)
+            fixture.eventLoop.advanceTime(by: .milliseconds(40))
+        }
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        let start = try reader.play()
+        reader.startSending()
+        fixture.picture(50, isKey: false)
+        #expect(try output.pictures(0) == (40...50).map { UInt8($0) })
+        let first = try #require(try output.packets(0).first)
+        #expect(start.tracks[0].rtpTimestamp == first.rtpTimestamp)
+        #expect(start.tracks[1].sequenceNumber == (try output.packets(2).first?.sequenceNumber))
+        // The report's times are those of the newest picture, not of the oldest that was kept.
+        let report = try #require(try Self.senderReports(output, 1).first)
+        let last = try #require(try output.packets(0).last)
+        #expect(abs(Int32(bitPattern: last.rtpTimestamp &- report.rtpTimestamp)) <= 3_600)
+        #expect(try Self.senderReports(output, 1).count == 1)
+    }
+
+    @Test func unitsOfOneTurnGoOutByOneFlush() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        _ = try reader.play()
+        reader.startSending()
+        fixture.sound(0)
+        output.clear()
+        let before = output.flushCount
+        for number in 0..<5 {
+            let payload = SamplePayload.frame(ByteBuffer(bytes: [1]))
+            fixture.fanOut.publish(
+                AccessUnit(
+                    decodeTime: Int64(number), presentationTime: Int64(number), isRandomAccessPoint: true,
+                    payload: payload), trackIndex: 1)
+        }
+        fixture.eventLoop.run()
+        #expect(output.writeCount == 5)
+        #expect(output.flushCount == before + 1)
+    }
+
+    @Test func pausedReadersGoOnWithWhatIsLiveThen() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        _ = try reader.play()
+        reader.startSending()
+        fixture.picture(1, isKey: true)
+        reader.pause()
+        #expect(fixture.group.readerCount == 0)
+        fixture.picture(2, isKey: false)
+        fixture.picture(3, isKey: true)
+        _ = try reader.play()
+        reader.startSending()
+        fixture.picture(4, isKey: false)
+        fixture.picture(5, isKey: true)
+        #expect(try output.pictures(0) == [1, 3, 4, 5])
+        // One stream, whoever reads it and when.
+        #expect(Set(try output.packets(0).map(\.synchronizationSource)).count == 1)
+        reader.end()
+        #expect(throws: ReadingError.gone) { try reader.play() }
+        #expect(output.endReason == nil)
+    }
+
+    @Test func theEndOfThePushIsSaid() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        let late = try #require(fixture.reader(RecordingOutput()))
+        _ = try reader.play()
+        reader.startSending()
+        fixture.picture(1, isKey: true)
+        let source = try #require(try output.packets(0).first).synchronizationSource
+        fixture.fanOut.end()
+        fixture.eventLoop.run()
+        #expect(try output.reports(1).last == .bye(sources: [source]))
+        #expect(try output.reports(3).last != nil)
+        #expect(output.endReason == .publisherLeft)
+        #expect(fixture.group.readerCount == 0)
+        // Described before, played after: what it knows of is over.
+        try fixture.beginBoth()
+        #expect(throws: ReadingError.gone) { try late.play() }
+        #expect(fixture.group.readerCount == 0)
+    }
+
+    @Test func parameterSetsChangeInBandAndCodecsEndTheSession() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        _ = try reader.play()
+        reader.startSending()
+        fixture.picture(1, isKey: true)
+        fixture.fanOut.updateConfiguration(try ReadingFixture.h264(pps: [0x68, 0xCB, 0x8C, 0xB3]), trackIndex: 0)
+        fixture.picture(2, isKey: true)
+        let aggregates = try output.packets(0).filter { $0.payload.readableBytesView.first == 0x78 }
+        #expect(aggregates.compactMap { $0.payload.readableBytesView.last } == [0xB2, 0xB3])
+        #expect(output.endReason == nil)
+        fixture.fanOut.updateConfiguration(try ReadingFixture.aac(channelCount: 1), trackIndex: 1)
+        fixture.eventLoop.run()
+        #expect(output.endReason == .codecChanged)
+        #expect(try output.reports(3).last != nil)
+    }
+
+    @Test func aSlowReaderLosesPicturesAloneAndIsDroppedInTheEnd() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let (output, slowOutput) = (RecordingOutput(), RecordingOutput())
+        var limits = ReaderQueueLimits()
+        limits.maximumByteCount = 5_000
+        let reader = try #require(fixture.reader(output))
+        let slow = try #require(fixture.reader(slowOutput, limits: limits))
+        for session in [reader, slow] {
+            _ = try session.play()
+            session.startSending()
+        }
+        slowOutput.isWritable = false
+        for number in 0..<100 { fixture.picture(number, isKey: number % 10 == 0, byteCount: 1_000) }
+        #expect(try output.pictures(0) == (0..<100).map { UInt8($0) })
+        #expect(try slowOutput.pictures(0).isEmpty)
+        #expect(slow.droppedUnitCount >= 90)
+        // The connection takes bytes again: it goes on with a key frame.
+        slowOutput.isWritable = true
+        slow.outputBecameWritable()
+        for number in 100..<112 { fixture.picture(number, isKey: number % 10 == 0, byteCount: 1_000) }
+        let pictures = try slowOutput.pictures(0).map(Int.init)
+        #expect(pictures.first.map { $0 % 10 } == 0)
+        #expect(pictures.suffix(12) == Array(100..<112)[...])
+        // It never gets better.
+        slowOutput.isWritable = false
+        for second in 0..<40 {
+            for number in 0..<10 { fixture.picture(112 + second * 25 + number, isKey: number == 0, byteCount: 1_000) }
+            fixture.eventLoop.advanceTime(by: .seconds(1))
+        }
+        #expect(slowOutput.endReason == .tooSlow)
+        #expect(output.endReason == nil)
+        #expect(fixture.group.readerCount == 1)
+    }
+
+    @Test func reportsTellWhatBelongsTogether() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        _ = try reader.play()
+        reader.startSending()
+        fixture.picture(0, isKey: true)
+        #expect(output.interleaved.map(\.channel).prefix(3) == [1, 3, 0], "reports precede the first packets")
+        fixture.sound(0)
+        fixture.eventLoop.advanceTime(by: .seconds(5))
+        fixture.picture(125, isKey: true)
+        fixture.sound(125)
+        let video = try #require(try Self.senderReports(output, 1).last)
+        let audio = try #require(try Self.senderReports(output, 3).last)
+        #expect(video.ntpTimestamp == audio.ntpTimestamp)
+        #expect(video.ntpTimestamp.nanosecondsSince1970 / 1_000_000 == ReadingFixture.startOfTime + 5_000)
+        #expect(try output.packets(0).last?.rtpTimestamp == video.rtpTimestamp)
+        #expect(try output.packets(2).last?.rtpTimestamp == audio.rtpTimestamp)
+        #expect([video.packetCount, audio.packetCount] == [2, 1])
+        fixture.eventLoop.advanceTime(by: .seconds(10))
+        #expect(try Self.senderReports(output, 1).count == 4)
+        // A jump of the publisher's clock makes other reports, at once.
+        fixture.picture(10_000, isKey: true)
+        let after = try #require(try Self.senderReports(output, 1).last)
+        #expect(try output.packets(0).last?.rtpTimestamp == after.rtpTimestamp)
+        reader.end()
+        output.clear()
+        fixture.eventLoop.advanceTime(by: .seconds(10))
+        #expect(output.interleaved.isEmpty)
+    }
+
+    private static func senderReports(_ output: RecordingOutput, _ channel: UInt8) throws -> [RTCPSenderReport] {
+        try output.reports(channel).compactMap { if case .senderReport(let report) = $0 { report } else { nil } }
+    }
+
+    /// NIO tells of writability, and of the end, from within a flush.
+    @Test func aFlushMayCallBack() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let outputs = [RecordingOutput(), RecordingOutput(), RecordingOutput()]
+        let readers = try outputs.map { try #require(fixture.reader($0)) }
+        for (reader, output) in zip(readers, outputs) {
+            output.onFlush = { [unowned reader] in reader.outputBecameWritable() }
+            _ = try reader.play()
+            reader.startSending()
+        }
+        fixture.picture(1, isKey: true)
+        #expect(try outputs.map { try $0.pictures(0) } == [[1], [1], [1]])
+        outputs[1].onFlush = { [unowned reader = readers[1]] in reader.end() }
+        fixture.picture(2, isKey: false)
+        fixture.picture(3, isKey: false)
+        #expect(try outputs.map { try $0.pictures(0) } == [[1, 2, 3], [1, 2], [1, 2, 3]])
+        outputs[2].onFlush = { [unowned reader = readers[2]] in reader.end() }
+        fixture.fanOut.end()
+        fixture.eventLoop.run()
+        #expect(outputs.map(\.endReason) == [.publisherLeft, nil, nil])
+    }
+
+    @Test func receiverReportsAreSignsOfLife() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let reader = try #require(fixture.reader(RecordingOutput()))
+        let block = RTCPReportBlock(
+            source: 1, fractionLost: 64, cumulativeLost: 10, extendedHighestSequenceNumber: 5, interarrivalJitter: 0,
+            lastSenderReport: 0, delaySinceLastSenderReport: 0)
+        var buffer = ByteBuffer()
+        RTCPPacket.receiverReport(RTCPReceiverReport(source: 2, blocks: [block])).write(into: &buffer)
+        #expect(reader.receiveInterleaved(channel: 3, payload: buffer))
+        #expect(reader.receptionReports == [1: block])
+        #expect(reader.receiveInterleaved(channel: 1, payload: ByteBuffer(bytes: [1, 2, 3])))
+        #expect(!reader.receiveInterleaved(channel: 0, payload: buffer))
+        #expect(!reader.receiveInterleaved(channel: 9, payload: buffer))
+        reader.receiveRTCP(buffer, trackIndex: 7)
+        #expect(reader.receptionReports.count == 1)
+    }
+
+    @Test func aBurstOfDatagramsIsSpread() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let first = try #require(fixture.reader(RecordingOutput()))
+        _ = try first.play()
+        first.startSending()
+        for number in 0..<10 { fixture.picture(number, isKey: number == 0, byteCount: 30_000) }
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output, transport: .udp))
+        _ = try reader.play()
+        reader.startSending()
+        var counts = [output.datagrams.count]
+        for _ in 0..<20 {
+            fixture.eventLoop.advanceTime(by: .milliseconds(10))
+            counts.append(output.datagrams.count)
+        }
+        let bursts = zip(counts.dropFirst(), counts).map { $0 - $1 }
+        #expect(counts[0] > 0)
+        #expect((bursts.max() ?? 0) * 1_400 <= 2 * PacketDelivery.maximumBurstByteCount)
+        #expect(output.datagrams.count { !$0.isRTCP } == 10 * 22 + 1)
+        #expect(output.interleaved.isEmpty)
+    }
+
+    @Test func tracksThatAreNotSetUpAreNotSent() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(
+            LiveReadingSession(group: fixture.group, title: "", isIPv6: false, output: output))
+        #expect(throws: ReadingError.nothingSetUp) { try reader.play() }
+        #expect(!reader.setUp(2, .udp))
+        #expect(reader.setUp(1, .interleaved(rtp: 0, rtcp: 1)))
+        let start = try reader.play()
+        #expect(start.tracks.map(\.trackIndex) == [1])
+        reader.startSending()
+        fixture.picture(1, isKey: true)
+        fixture.sound(1)
+        #expect(output.interleaved.map(\.channel) == [1, 0])
+    }
+
+    @Test func aReleasedTrackIsSentNoMore() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let output = RecordingOutput()
+        let reader = try #require(fixture.reader(output))
+        _ = try reader.play()
+        reader.startSending()
+        output.isWritable = false
+        fixture.picture(1, isKey: true)
+        fixture.sound(1)
+        reader.release(0)
+        reader.release(9)
+        output.isWritable = true
+        reader.outputBecameWritable()
+        fixture.picture(2, isKey: true)
+        fixture.sound(2)
+        #expect(try output.packets(0).isEmpty)
+        #expect(try output.packets(2).count == 2)
+    }
+
+    @Test func channelNumbersAreFreeOnes() throws {
+        let fixture = ReadingFixture()
+        try fixture.beginBoth()
+        let reader = try #require(
+            LiveReadingSession(group: fixture.group, title: "", isIPv6: false, output: RecordingOutput()))
+        #expect(reader.channels(wanted: nil, trackIndex: 1)?.rtp == 2)
+        #expect(reader.channels(wanted: (7, 9), trackIndex: 1)?.rtcp == 9)
+        #expect(reader.setUp(1, .interleaved(rtp: 0, rtcp: 1)))
+        #expect(reader.channels(wanted: (1, 2), trackIndex: 0) == nil)
+        #expect(reader.channels(wanted: nil, trackIndex: 0)?.rtp == 2)
+        #expect(reader.channels(wanted: (0, 1), trackIndex: 1)?.rtp == 0, "a track may be set up again")
+    }
+}
+
+struct ReaderQueueTests {
+    static func entry(_ number: UInt8, track: Int = 0, isPicture: Bool = true, isKey: Bool) -> ReaderQueue.Entry {
+        var batch = RTPPacketBatch(channel: 0, capacity: 100, allocator: ByteBufferAllocator())
+        batch.append { $0.writeRepeatingByte(number, count: 96) }
+        return ReaderQueue.Entry(trackIndex: track, batch: batch, isPicture: isPicture, isRandomAccessPoint: isKey)
+    }
+
+    static func drain(_ queue: inout ReaderQueue) -> [UInt8] {
+        var numbers: [UInt8] = []
+        while let entry = queue.popFirst() { numbers.append(entry.batch.frames.readableBytesView.last ?? 0) }
+        return numbers
+    }
+
+    static func limits(_ byteCount: Int) -> ReaderQueueLimits {
+        var limits = ReaderQueueLimits()
+        limits.maximumByteCount = byteCount
+        return limits
+    }
+
+    /// K is a key frame, p a picture, s a sound; the queue holds four of them.
+    @Test(arguments: [
+        ("ppKpp", [2, 3, 4], 0), ("KppK", [0, 1, 2, 3], 0), ("KppKp", [3, 4], 3), ("Kpppp", [], 5),
+        ("KppppK", [5], 5), ("KppppspKp", [5, 7, 8], 6), ("sKppK", [1, 2, 3, 4], 1), ("ssppK", [0, 1, 4], 0),
+    ])
+    func whatDoesNotFitGoesUpToTheNextKeyFrame(_ text: String, left: [UInt8], dropped: Int) {
+        var queue = ReaderQueue(videoTracks: [0], limits: Self.limits(400))
+        for (index, kind) in text.enumerated() {
+            let isPicture = kind != "s"
+            queue.append(
+                Self.entry(UInt8(index), track: isPicture ? 0 : 1, isPicture: isPicture, isKey: kind != "p"),
+                now: .distantPast)
+        }
+        #expect(queue.droppedUnitCount == dropped)
+        #expect(Self.drain(&queue) == left)
+        #expect(queue.byteCount == 0)
+    }
+
+    @Test func soundAloneLosesItsOldest() {
+        var queue = ReaderQueue(videoTracks: [], limits: Self.limits(200))
+        for number in 0..<5 {
+            queue.append(Self.entry(UInt8(number), isPicture: false, isKey: true), now: .distantPast)
+        }
+        #expect(Self.drain(&queue) == [3, 4])
+        #expect(queue.droppedUnitCount == 3)
+    }
+
+    @Test func whatIsTooOldGoesToo() {
+        var queue = ReaderQueue(videoTracks: [0], limits: Self.limits(10_000))
+        let start = NIODeadline.uptimeNanoseconds(0)
+        queue.append(Self.entry(0, isKey: true), now: start)
+        queue.append(Self.entry(1, isKey: false), now: start + .seconds(4))
+        #expect(queue.count == 2)
+        queue.append(Self.entry(2, isKey: true), now: start + .seconds(5))
+        #expect(Self.drain(&queue) == [2])
+    }
+
+    @Test func aReaderThatRecoversIsNotHopeless() {
+        var queue = ReaderQueue(videoTracks: [], limits: Self.limits(100))
+        func lose(at seconds: Int64) {
+            let now = NIODeadline.uptimeNanoseconds(0) + .seconds(seconds)
+            for number in 0..<2 { queue.append(Self.entry(UInt8(number), isPicture: false, isKey: true), now: now) }
+            _ = Self.drain(&queue)
+        }
+        let at = { (seconds: Int64) in NIODeadline.uptimeNanoseconds(0) + .seconds(seconds) }
+        for seconds: Int64 in [0, 8, 16, 24] { lose(at: seconds) }
+        #expect(!queue.isHopeless(now: at(29)))
+        lose(at: 40)
+        #expect(!queue.isHopeless(now: at(40)), "16 s without a loss")
+        for seconds: Int64 in [48, 56, 64, 70] { lose(at: seconds) }
+        #expect(queue.isHopeless(now: at(70)))
+    }
+
+    @Test func keptPacketsAreBounded() {
+        var kept = KeptPackets(maximumByteCount: 300)
+        kept.append(Self.entry(0, isKey: false), isLeading: true)
+        #expect(kept.entries.isEmpty)
+        kept.append(Self.entry(1, isKey: true), isLeading: true)
+        kept.append(Self.entry(2, track: 1, isPicture: false, isKey: true), isLeading: false)
+        #expect(kept.entries.count == 2)
+        kept.append(Self.entry(3, isKey: false), isLeading: true)
+        kept.append(Self.entry(4, isKey: false), isLeading: true)
+        #expect(kept.entries.isEmpty, "beyond the bound nothing is kept")
+        kept.append(Self.entry(5, isKey: false), isLeading: true)
+        #expect(kept.entries.isEmpty)
+        kept.append(Self.entry(6, isKey: true), isLeading: true)
+        #expect(kept.entries.count == 1)
+    }
+}
