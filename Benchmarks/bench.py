@@ -262,7 +262,7 @@ def measure_ingest(table, programs, binary, folder, hour, runs):
         target = tempfile.mkdtemp(dir=folder)
         start = time.monotonic()
         ffmpeg("-i", hour, "-c", "copy", "-f", "hls", "-hls_time", "6", "-hls_playlist_type", "vod",
-               "-hls_segment_type", "fmp4", os.path.join(target, "index.m3u8"))
+               os.path.join(target, "index.m3u8"))
         seconds = time.monotonic() - start
         shutil.rmtree(target)
         return seconds

@@ -58,7 +58,7 @@ package struct BoxHeader: Sendable, Hashable {
 }
 
 /// A box: what parsers of single boxes work on.
-struct Box {
+struct Box: Sendable {
     var header: BoxHeader
     private let contents: Contents
 

@@ -1,6 +1,8 @@
 import Codecs
+import Dispatch
 import MediaCore
 import NIOCore
+import Synchronization
 
 /// A parsed `moov`: the index, and what its fragments, if it has any, default to.
 struct ParsedMovie {
@@ -36,17 +38,30 @@ struct MovieBoxParser {
                 .limitExceeded, box: box.type, at: box.header.offset,
                 "\(trackBoxes.count) tracks, more than \(MovieIndex.maximumTrackCount)")
         }
-        var tracks: [MovieTrack] = []
-        for trackBox in trackBoxes {
-            let parser = TrackBoxParser(
-                box: trackBox, movieTimescale: duration.timescale, fileByteCount: fileByteCount,
-                sampleLimit: SampleTable.maximumSampleCount - tracks.reduce(0) { $0 + $1.samples.count })
-            if let track = try parser.parse() { tracks.append(track) }
-        }
+        let tracks = try parse(trackBoxes, movieTimescale: duration.timescale)
         let index = MovieIndex(
             tracks: tracks, duration: duration, isFragmented: children.first("mvex") != nil,
             title: try? MovieMetadata(parsing: children.first("udta")).title)
         return ParsedMovie(index: index, trackExtends: trackExtends)
+    }
+
+    /// The sample tables of a film's tracks are millions of numbers, and a film's first viewer waits for them: so they
+    /// are expanded side by side.
+    private func parse(_ trackBoxes: [Box], movieTimescale: Timescale) throws(ISOBMFFError) -> [MovieTrack] {
+        let results = Mutex<[Result<MovieTrack?, ISOBMFFError>?]>(Array(repeating: nil, count: trackBoxes.count))
+        let sampleLimit = SampleLimit(SampleTable.maximumSampleCount)
+        DispatchQueue.concurrentPerform(iterations: trackBoxes.count) { index in
+            let parser = TrackBoxParser(
+                box: trackBoxes[index], movieTimescale: movieTimescale, fileByteCount: fileByteCount,
+                sampleLimit: sampleLimit)
+            let result = Result { () throws(ISOBMFFError) in try parser.parse() }
+            results.withLock { $0[index] = result }
+        }
+        var tracks: [MovieTrack] = []
+        for case let result? in results.withLock({ $0 }) {
+            if let track = try result.get() { tracks.append(track) }
+        }
+        return tracks
     }
 
     private func parseMovieHeader(_ box: Box) throws(ISOBMFFError) -> MediaTime {
@@ -65,6 +80,22 @@ struct MovieBoxParser {
                 defaultByteCount: try rest.readField(UInt32.self, of: box),
                 defaultFlags: try rest.readField(UInt32.self, of: box))
         )
+    }
+}
+
+/// How many samples the tracks of a movie may still have, together.
+final class SampleLimit: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    /// - Returns: false where there are not as many left.
+    func take(_ count: Int) -> Bool {
+        left.withLock { left in
+            guard count <= left else { return false }
+            left -= count
+            return true
+        }
     }
 }
 

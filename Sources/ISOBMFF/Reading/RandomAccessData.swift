@@ -1,7 +1,7 @@
 package import NIOCore
 
 /// Bytes that can be read anywhere: a file, or a buffer in tests.
-package protocol RandomAccessData {
+package protocol RandomAccessData: Sendable {
     var byteCount: Int64 { get }
 
     /// Exactly `count` bytes from `offset` on.

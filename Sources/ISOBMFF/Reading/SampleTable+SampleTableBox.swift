@@ -7,7 +7,7 @@ extension SampleTable {
     /// - Parameters:
     ///   - fileByteCount: what every sample has to lie within.
     ///   - limit: how many samples the movie may still have.
-    init(parsing sampleTableBox: Box, fileByteCount: Int64, limit: Int) throws(ISOBMFFError) {
+    init(parsing sampleTableBox: Box, fileByteCount: Int64, limit: SampleLimit) throws(ISOBMFFError) {
         let children = try sampleTableBox.children()
         self.init()
         try parseSizes(children, of: sampleTableBox, fileByteCount: fileByteCount, limit: limit)
@@ -21,7 +21,7 @@ extension SampleTable {
 
     /// stsz (§8.7.3.2). The compact stz2 is not written by anything that carries H.264 or AAC.
     private mutating func parseSizes(
-        _ children: [Box], of parent: Box, fileByteCount: Int64, limit: Int
+        _ children: [Box], of parent: Box, fileByteCount: Int64, limit: SampleLimit
     ) throws(ISOBMFFError) {
         guard let box = children.first("stsz") else {
             guard children.first("stz2") == nil else {
@@ -31,7 +31,7 @@ extension SampleTable {
         }
         let head = try box.fields(2, at: 4)
         let (constant, count) = (head[0], Int(head[1]))
-        guard count <= limit else {
+        guard limit.take(count) else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
                 "\(count) samples make the movie's more than \(Self.maximumSampleCount)")

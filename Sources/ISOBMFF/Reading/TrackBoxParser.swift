@@ -8,7 +8,7 @@ struct TrackBoxParser {
     let movieTimescale: Timescale
     let fileByteCount: Int64
     /// How many samples the movie may still have.
-    let sampleLimit: Int
+    let sampleLimit: SampleLimit
 
     /// `nil` for a track that is neither video nor audio, such as a chapter list or a hint track.
     func parse() throws(ISOBMFFError) -> MovieTrack? {

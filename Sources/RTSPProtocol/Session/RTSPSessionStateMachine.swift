@@ -37,6 +37,8 @@ package struct RTSPSessionStateMachine: Sendable {
 
     package var isRecording: Bool { if case .recording = state { true } else { false } }
     package var isPlaying: Bool { if case .playing = state { true } else { false } }
+    /// Something is set up, to be recorded or to be played.
+    package var hasSession: Bool { state.session != nil }
     package var isClosed: Bool { state == .closed }
     /// The owner owes a verdict; requests wait.
     package var isAwaitingVerdict: Bool { pending != nil }

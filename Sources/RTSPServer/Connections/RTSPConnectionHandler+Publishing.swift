@@ -19,6 +19,8 @@ extension RTSPConnectionHandler {
             if let refusal { return announcementEvaluated(.refused(refusal)) }
             do throws(RTSPRefusal) {
                 let accepted = try evaluation.evaluate(announcement, for: channel)
+                // What was described before is not going to be read on this connection.
+                endReading()
                 session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
                 announcementEvaluated(.accepted)
             } catch {
@@ -114,6 +116,8 @@ extension RTSPConnectionHandler {
 
     /// RECORD.
     func startRecording() {
+        // After PAUSE the channel is still taken.
+        if session?.resume() == true { return perform(stateMachine.recordingEvaluated(.accepted, now: eventLoop.now)) }
         let verdict = takeChannel()
         perform(stateMachine.recordingEvaluated(verdict, now: eventLoop.now))
         guard verdict == .accepted, stateMachine.isRecording, let session else { return }
@@ -128,8 +132,6 @@ extension RTSPConnectionHandler {
     }
 
     private func takeChannel() -> RTSPVerdict {
-        // After PAUSE.
-        if session?.resume() == true { return .accepted }
         guard let session, let channel = context?.channel else {
             return .refused(RTSPRefusal(.internalServerError))
         }

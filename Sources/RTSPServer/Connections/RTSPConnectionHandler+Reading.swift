@@ -9,7 +9,6 @@ extension RTSPConnectionHandler {
     // MARK: DESCRIBE
 
     func evaluate(_ request: RTSPDescriptionRequest) {
-        endReading()
         let path = request.url.path
         guard let name = AnnouncementEvaluation.channelName(path: path) else { return describeTitle(path: path) }
         guard let channel = environment.channels.channel(named: name) else {
@@ -52,7 +51,11 @@ extension RTSPConnectionHandler {
     }
 
     private func described(_ reading: Reading?, _ refusal: RTSPRefusal?) {
-        self.reading = reading
+        // A session that is under way goes on as it is: DESCRIBE has no effect on it (RFC 2326 §A.2).
+        if let reading, !stateMachine.hasSession {
+            endReading()
+            self.reading = reading
+        }
         let result: Result<_, RTSPRefusal> =
             reading.map { .success($0.session.description) } ?? .failure(refusal ?? RTSPRefusal(.notFound))
         perform(stateMachine.descriptionEvaluated(result, now: eventLoop.now))
