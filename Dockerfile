@@ -1,4 +1,5 @@
-# Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded by ingest workers only.
+# Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded when first used: by ingest workers, and
+# by the server for pushes that have to be transcoded.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
         libsqlite3-dev zlib1g-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev \
@@ -22,7 +23,8 @@ USER antena
 WORKDIR /var/lib/antena
 ENV ANTENA_HTTP=0.0.0.0:8080 ANTENA_RTSP=0.0.0.0:8554 ANTENA_MEDIA=/media ANTENA_DATA=/var/lib/antena/data \
     ANTENA_CHANNELS=/etc/antena/channels.json
-EXPOSE 8080/tcp 8554/tcp 20000-21999/udp
+# HTTP, RTSP, both on the port of Wowza's apps, tracks by UDP.
+EXPOSE 8080/tcp 8554/tcp 1935/tcp 20000-21999/udp
 VOLUME ["/var/lib/antena", "/media"]
 STOPSIGNAL SIGTERM
 CMD ["antena", "serve"]

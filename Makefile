@@ -1,15 +1,17 @@
 # make run     set up, build in release mode, serve the sample library and the four channels
 # make test    set up for the tests, lint, check the layers, build, run every test
+# make fuzz    fuzz the parsers for a bounded time (never part of the tests)
 # make bench   set up for the benchmarks and measure against nginx and ffmpeg (never part of the tests)
 
 SWIFT ?= swift
 # The folders whose Swift is ours.
-SWIFT_FOLDERS = Package.swift Sources Tests
+SWIFT_FOLDERS = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
 # Linking the tests of all targets at once needs memory; CI's machine has two cores.
 TEST_FLAGS ?=
+FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint layers bench format clean setup-run setup-test setup-bench
+.PHONY: help run build test lint layers bench fuzz format clean setup-run setup-test setup-bench
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +41,9 @@ layers: setup-test
 
 bench: setup-bench build ## measure against nginx and ffmpeg; writes Benchmarks/results/
 	@python3 Benchmarks/bench.py
+
+fuzz: setup-run ## fuzz the parsers of what strangers send, a minute each (FUZZ_SECONDS=60)
+	@Fuzzing/run.sh $(FUZZ_SECONDS)
 
 format: ## rewrite the sources as swift format wants them
 	@$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FOLDERS)

@@ -8,7 +8,8 @@ let libav: AntenaAVFunctions = antena_av_functions().pointee
 
 /// The shared libraries behind this target.
 package enum LibAVRuntime {
-    /// Loads libavformat and what it needs, once; takes about 30 ms and 26 MB, so only worker processes call it.
+    /// Loads libavformat and what it needs, once; takes about 30 ms and 26 MB. So worker processes call it, and a
+    /// server only when it is pushed something that has to be transcoded.
     ///
     /// Throws ``LibAVError`` with code `libraryMissing` and the name of the Debian package to install.
     package static func load() throws(LibAVError) {

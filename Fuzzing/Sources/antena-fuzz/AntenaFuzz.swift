@@ -37,7 +37,7 @@ enum AntenaFuzz {
 
     private static func writeSeeds(of target: FuzzTarget, to folder: String) {
         for (number, seed) in target.seeds.enumerated() {
-            FileManager.default.createFile(atPath: "\(folder)/seed-\(number)", contents: Data(seed))
+            _ = FileManager.default.createFile(atPath: "\(folder)/seed-\(number)", contents: Data(seed))
         }
     }
 }

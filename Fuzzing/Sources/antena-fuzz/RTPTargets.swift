@@ -1,4 +1,5 @@
 import Codecs
+import MediaCore
 import NIOCore
 import RTPTransport
 
@@ -120,9 +121,9 @@ extension FuzzTarget {
                 for case .unit(let unit, _) in events {
                     precondition(unit.payload.byteCount > 0, "a unit has content")
                     if let last = lastDecodeTime {
-                        precondition(unit.decodeTime.value > last, "decode times grow")
+                        precondition(unit.decodeTime > last, "decode times grow")
                     }
-                    lastDecodeTime = unit.decodeTime.value
+                    lastDecodeTime = unit.decodeTime
                 }
                 events.removeAll(keepingCapacity: true)
             }

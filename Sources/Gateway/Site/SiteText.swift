@@ -55,7 +55,7 @@ package struct SiteText: Sendable {
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
         shareHeading: "What is on",
         version: "Version", author: "By", howToPush: "How to broadcast",
-        howToPushText: "Push H.264 and AAC over RTSP to one of the channels:",
+        howToPushText: "Push video, sound or both by RTSP to one of the channels:",
         howToPlay: "How to watch elsewhere", howToPlayText: "Every player that knows HLS takes these addresses:",
         api: "For programs there is a JSON API:", category: "Category", count: "Count", share: "Share")
 
@@ -81,7 +81,7 @@ package struct SiteText: Sendable {
         liveChannels: "Canales en directo", videoTitles: "Títulos de vídeo", audioTracks: "Pistas de audio",
         shareHeading: "Lo que hay",
         version: "Versión", author: "De", howToPush: "Cómo emitir",
-        howToPushText: "Envíe H.264 y AAC por RTSP a uno de los canales:",
+        howToPushText: "Envíe vídeo, sonido o ambos por RTSP a uno de los canales:",
         howToPlay: "Cómo ver en otros reproductores",
         howToPlayText: "Cualquier reproductor que entienda HLS acepta estas direcciones:",
         api: "Para programas hay una API JSON:", category: "Categoría", count: "Cantidad", share: "Proporción")
