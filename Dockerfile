@@ -1,5 +1,5 @@
-# Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded when first used: by ingest workers, and
-# by the server for pushes that have to be transcoded.
+# Two stages: the toolchain builds, Debian runs. The libraries of libav are loaded when first used: by ingest workers,
+# and by the server for pushes that have to be transcoded.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
         libsqlite3-dev zlib1g-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev \

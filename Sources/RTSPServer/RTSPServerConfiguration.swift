@@ -41,11 +41,11 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
 
 /// What strangers may make the server hold, and for how long.
 package struct RTSPServerLimits: Sendable, Hashable {
-    /// The design's aim is 100 publishers; the rest is for those that come back before their old connection is known
-    /// to be dead. Each costs a file descriptor and some 10 KB.
-    package var maximumConnectionCount = 512
-    /// A newsroom behind one address, reconnecting.
-    package var maximumConnectionsPerAddress = 64
+    /// The design's aim is 100 publishers and 500 readers; the rest is for those that come back before their old
+    /// connection is known to be dead. Each costs a file descriptor and some 10 KB, and a reader its queue.
+    package var maximumConnectionCount = 4_096
+    /// A school behind one address.
+    package var maximumConnectionsPerAddress = 1_024
     /// First request, idle time, refusals: see there.
     package var timeouts = RTSPSessionTimeouts()
     /// Header line, header count, head, body: see there.

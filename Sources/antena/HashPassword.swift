@@ -11,8 +11,14 @@ struct HashPassword: ParsableCommand {
     @Argument(help: "The name that the publisher logs in with.")
     var user: String
 
+    /// Not shown while it is typed.
+    private static func readPassword() -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine() }
+        return getpass("Password: ").map { String(cString: $0) }
+    }
+
     func run() throws {
-        guard let password = readLine(), !password.isEmpty else {
+        guard let password = Self.readPassword(), !password.isEmpty else {
             throw CommandFailure("no password came on standard input")
         }
         do {

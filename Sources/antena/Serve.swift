@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ports for tracks that come by UDP, two each. (default: 20000-21999)", valueName: "first-last"))
+            "Ports for tracks that come or go by UDP, two each. (default: 20000-21999)", valueName: "first-last"))
     var udpPorts: String?
 
     @Option(help: ArgumentHelp("The folder that holds vod/ and audio/. (default: media)", valueName: "dir"))

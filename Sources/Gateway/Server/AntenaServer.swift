@@ -38,6 +38,7 @@ package struct AntenaServer: Sendable {
     ///
     /// - Throws: ``ServerStartError`` and what the parts throw.
     package func run() async throws {
+        OpenFileLimit.raise()
         let data = try DataDirectory(path: configuration.dataDirectory)
         // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
