@@ -200,6 +200,16 @@ struct AACDepacketizerTests {
         #expect(result.frames == [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]])
     }
 
+    /// Found by fuzzing.
+    @Test func aFrameOfNoBytesIsLeftOut() throws {
+        let result = try Self.run([
+            Sample.packet(1, 0, [0, 16, 0, 0]), Sample.packet(2, 0, [0, 16, 0, 5 << 3, 1, 2]),
+            Sample.packet(3, 9, [0, 16, 0, 0]), Sample.packet(4, 18, [0, 32, 0, 0, 0, 8, 7]),
+        ])
+        #expect(result.frames == [[7]])
+        #expect(result.offsets == [1_024])
+    }
+
     @Test func aFrameWhoseFragmentsStopIsDropped() throws {
         let header: [UInt8] = [0, 16, 0, 5 << 3]
         let result = try Self.run([

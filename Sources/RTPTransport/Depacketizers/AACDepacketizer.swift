@@ -67,7 +67,7 @@ package struct AACDepacketizer: Depacketizer {
             guard let frame = payload.readSlice(length: header.byteCount) else {
                 throw DepacketizationError(.truncated, packet, "audio frame")
             }
-            if frame.readableBytes > 0 { emit(frame, packet.rtpTimestamp, index * ticksPerFrame, into: &output) }
+            emit(frame, packet.rtpTimestamp, index * ticksPerFrame, into: &output)
         }
     }
 
@@ -134,6 +134,8 @@ package struct AACDepacketizer: Depacketizer {
     private func emit(
         _ frame: ByteBuffer, _ rtpTimestamp: UInt32, _ tickOffset: Int64, into output: inout [DepacketizerOutput]
     ) {
+        // A frame of no bytes is legal in a header and nothing that a decoder takes.
+        guard frame.readableBytes > 0 else { return }
         output.append(.unit(.audio(frame, rtpTimestamp: rtpTimestamp, tickOffset: tickOffset)))
     }
 }
