@@ -1,5 +1,6 @@
 package import Hummingbird
 package import NIOCore
+import RTSPServer
 
 /// What a handler knows of a request besides the request.
 package struct GatewayRequestContext: RequestContext {
@@ -14,9 +15,6 @@ package struct GatewayRequestContext: RequestContext {
         localAddress = source.channel.localAddress
     }
 
-    /// Whether the request comes from this machine: 127.0.0.0/8, ::1, or 127.0.0.0/8 as IPv6 writes it.
-    var isFromLoopback: Bool {
-        guard let address = remoteAddress?.ipAddress else { return false }
-        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
-    }
+    /// Whether the request comes from this machine; what has no address does not.
+    var isFromLoopback: Bool { remoteAddress?.isLoopback == true }
 }

@@ -79,16 +79,3 @@ struct AV1Packetizer: Sendable {
         return obus
     }
 }
-
-extension ByteBuffer {
-    /// leb128() of §4.10.5; no size in a frame needs more than four bytes.
-    fileprivate mutating func readLittleEndianBase128() -> Int? {
-        var value = 0
-        for index in 0..<4 {
-            guard let byte = readInteger(as: UInt8.self) else { return nil }
-            value |= Int(byte & 0x7F) << (7 * index)
-            if byte & 0x80 == 0 { return value }
-        }
-        return nil
-    }
-}

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 extension SocketAddress {
     /// `address:port`, as logs and operators see it.
@@ -9,7 +9,7 @@ extension SocketAddress {
     }
 
     /// 127.0.0.0/8, ::1, or 127.0.0.0/8 as IPv6 writes it.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         guard let ipAddress else { return false }
         return ipAddress.hasPrefix("127.") || ipAddress == "::1" || ipAddress.hasPrefix("::ffff:127.")
     }

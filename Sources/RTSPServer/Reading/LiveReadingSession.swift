@@ -17,13 +17,11 @@ final class LiveReadingSession: ReadingSession {
     private let indices: [Int]
     /// The other way; `nil` where the track is not described.
     private let positions: [Int?]
-    private let delivery: PacketDelivery
+    let delivery: PacketDelivery
     private var phase = Phase.ready
     private var queue: ReaderQueue
     private let queueLimits: ReaderQueueLimits
     private var refillTask: Scheduled<Void>?
-    /// What the reader last said of each track, by position in the description.
-    private(set) var receptionReports: [Int: RTCPReportBlock] = [:]
     private var earlierDroppedUnitCount = 0
 
     private enum Phase {
@@ -74,20 +72,11 @@ final class LiveReadingSession: ReadingSession {
     }
 
     var description: SDPSession { described.session }
-    var sentByteCount: Int { delivery.sentByteCount }
     /// Pictures and sounds that were left out because the reader was too slow.
     var droppedUnitCount: Int { earlierDroppedUnitCount + queue.droppedUnitCount }
     var isPlaying: Bool { if case .playing = phase { true } else { false } }
 
     // MARK: Requests
-
-    func channels(wanted: (rtp: UInt8, rtcp: UInt8)?, trackIndex: Int) -> (rtp: UInt8, rtcp: UInt8)? {
-        delivery.channels(wanted: wanted, trackIndex: trackIndex)
-    }
-
-    func setUp(_ trackIndex: Int, _ transport: ReadingTransport) -> Bool { delivery.setUp(trackIndex, transport) }
-
-    func release(_ trackIndex: Int) { delivery.release(trackIndex) }
 
     /// The reader takes part from here on, from the last key frame. Live has one place to be: the range is not used.
     func play(from start: MediaTime? = nil, to end: MediaTime? = nil) throws(ReadingError) -> ReadingStart {
@@ -142,23 +131,6 @@ final class LiveReadingSession: ReadingSession {
         earlierDroppedUnitCount += queue.droppedUnitCount
         let video = setUpTracks.filter { described.tracks[$0.position].format.mediaType == .video }
         queue = ReaderQueue(videoTracks: Set(video.map(\.index)), limits: queueLimits)
-    }
-
-    // MARK: What the reader sends
-
-    func receiveInterleaved(channel: UInt8, payload: ByteBuffer) -> Bool {
-        guard let trackIndex = delivery.track(ofRTCPChannel: channel) else { return false }
-        receiveRTCP(payload, trackIndex: trackIndex)
-        return true
-    }
-
-    func receiveRTCP(_ data: ByteBuffer, trackIndex: Int) {
-        guard delivery.isSetUp(trackIndex) else { return }
-        var data = data
-        guard let packets = try? RTCPPacket.parseCompound(&data) else { return }
-        for case .receiverReport(let report) in packets {
-            if let block = report.blocks.first { receptionReports[trackIndex] = block }
-        }
     }
 
     func outputBecameWritable() {

@@ -20,6 +20,8 @@ final class PacketDelivery {
     private var burstStart = NIODeadline.distantPast
     private var burstByteCount = 0
     private(set) var sentByteCount = 0
+    /// What the reader last said of each track, by position in the description.
+    private(set) var receptionReports: [Int: RTCPReportBlock] = [:]
     private var needsFlush = false
 
     /// A key frame, or the start at one, as datagrams: this much, then a pause, is 52 Mbit/s. A receiver's socket
@@ -99,4 +101,14 @@ final class PacketDelivery {
     }
 
     func end(_ reason: ReadingEndReason) { output?.readingEnded(reason) }
+
+    /// Receiver reports; anything else is ignored, and so is what comes for a track that is not set up.
+    func receiveRTCP(_ data: ByteBuffer, trackIndex: Int) {
+        guard isSetUp(trackIndex) else { return }
+        var data = data
+        guard let packets = try? RTCPPacket.parseCompound(&data) else { return }
+        for case .receiverReport(let report) in packets {
+            if let block = report.blocks.first { receptionReports[trackIndex] = block }
+        }
+    }
 }

@@ -16,7 +16,7 @@ final class TitleReadingSession: ReadingSession {
     private let wallClock: WallClock
     private let described: ReadingDescription
     private var tracks: [TitleTrackReader]
-    private let delivery: PacketDelivery
+    let delivery: PacketDelivery
     private var phase = Phase.ready
     private var timer: Scheduled<Void>?
     private var reportTask: Scheduled<Void>?
@@ -30,8 +30,6 @@ final class TitleReadingSession: ReadingSession {
     /// Where the range that was asked for ends; `nil` for the end of the title.
     private var endTime: MediaTime?
     private var hasPlayed = false
-    /// What the reader last said of each track, by position in the description.
-    private(set) var receptionReports: [Int: RTCPReportBlock] = [:]
 
     private enum Phase {
         /// Described, or paused.
@@ -82,18 +80,9 @@ final class TitleReadingSession: ReadingSession {
     }
 
     var description: SDPSession { described.session }
-    var sentByteCount: Int { delivery.sentByteCount }
     var isPlaying: Bool { if case .playing = phase { true } else { false } }
 
     // MARK: Requests
-
-    func channels(wanted: (rtp: UInt8, rtcp: UInt8)?, trackIndex: Int) -> (rtp: UInt8, rtcp: UInt8)? {
-        delivery.channels(wanted: wanted, trackIndex: trackIndex)
-    }
-
-    func setUp(_ trackIndex: Int, _ transport: ReadingTransport) -> Bool { delivery.setUp(trackIndex, transport) }
-
-    func release(_ trackIndex: Int) { delivery.release(trackIndex) }
 
     /// From the key frame at or before `start`.
     func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> ReadingStart {
@@ -178,23 +167,6 @@ final class TitleReadingSession: ReadingSession {
         shift = before - position
         sentUntil = position
         return position
-    }
-
-    // MARK: What the reader sends
-
-    func receiveInterleaved(channel: UInt8, payload: ByteBuffer) -> Bool {
-        guard let trackIndex = delivery.track(ofRTCPChannel: channel) else { return false }
-        receiveRTCP(payload, trackIndex: trackIndex)
-        return true
-    }
-
-    func receiveRTCP(_ data: ByteBuffer, trackIndex: Int) {
-        guard delivery.isSetUp(trackIndex) else { return }
-        var data = data
-        guard let packets = try? RTCPPacket.parseCompound(&data) else { return }
-        for case .receiverReport(let report) in packets {
-            if let block = report.blocks.first { receptionReports[trackIndex] = block }
-        }
     }
 
     func outputBecameWritable() { pump() }
