@@ -28,7 +28,7 @@ test: setup-test lint layers ## install what is missing, lint, check the layers,
 	@echo "==> building the tests (the first time takes some minutes)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
 	@echo "==> running the tests, one at a time: many start servers, encoders and browsers"
-	@$(SWIFT) test --skip-build --disable-xctest --no-parallel $(TEST_FLAGS)
+	@SWIFT='$(SWIFT)' Scripts/run-tests.sh $(TEST_FLAGS)
 
 lint: setup-test
 	@echo "==> swift format lint"
