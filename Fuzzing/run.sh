@@ -2,6 +2,7 @@
 # Fuzzes the parsers of what strangers send: builds once, then runs each target for a bounded time.
 #
 #   Fuzzing/run.sh [SECONDS [TARGET…]]     60 seconds each of all targets, unless told otherwise
+#   FUZZ_RUNS=10000000 Fuzzing/run.sh 600  ten million executions or ten minutes, whichever comes first
 #
 # Inputs that were found interesting stay in Fuzzing/corpus/TARGET, those that break something in
 # Fuzzing/findings/TARGET; both are left out of git. A finding becomes a test, and with that a seed.
@@ -25,8 +26,8 @@ failed=()
 for target in "${targets[@]}"; do
     mkdir -p "corpus/$target" "findings/$target"
     "$binary" --write-seeds "$target" "corpus/$target"
-    echo "==> $target: $seconds s"
-    if ! "$binary" "$target" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -max_len=65536 \
+    echo "==> $target: $seconds s at most"
+    if ! "$binary" "$target" -max_total_time="$seconds" -runs="${FUZZ_RUNS:--1}" -timeout=5 -rss_limit_mb=1024 -max_len=65536 \
         -artifact_prefix="findings/$target/" -print_final_stats=1 "corpus/$target" 2> "findings/$target/log"; then
         failed+=("$target")
     fi

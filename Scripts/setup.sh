@@ -18,7 +18,12 @@ run_packages+=(
     libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
-test_packages=(ffmpeg chromium python3 openssl)
+test_packages=(ffmpeg chromium python3 openssl mpv)
+# GStreamer as publisher and reader; glib-networking is its TLS.
+test_packages+=(
+    gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-libav glib-networking
+    gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly
+)
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
 
 say() { printf '==> %s\n' "$*"; }

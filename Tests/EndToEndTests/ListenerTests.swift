@@ -50,7 +50,8 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        @Test func takesAPushOverTLS() async throws {
+        /// A server with a port for RTSP over TLS, and one film.
+        private static func servingTLS() async throws -> AntenaProcess {
             let folder = try TemporaryDirectory(label: "e2e")
             let certificate = try await TestCertificate(in: folder)
             let server = try AntenaProcess(
@@ -58,14 +59,35 @@ extension EndToEnd {
                     "--rtsps", "127.0.0.1:0", "--tls-cert", certificate.certificatePath, "--tls-key",
                     certificate.keyPath,
                 ], folder: folder)
+            try FileManager.default.copyItem(
+                atPath: try await MovieFixture.bFrames.path(), toPath: folder.file("media/vod/film.mp4"))
             try await server.start()
-            let publisher = try BackgroundProgram.publisher(
-                to: "rtsps://127.0.0.1:\(server.rtspsPort)/live/canalA.stream")
+            return server
+        }
+
+        @Test func pushesAndReadsOverTLS() async throws {
+            let server = try await Self.servingTLS()
+            let address = "rtsps://127.0.0.1:\(server.rtspsPort)/live/canalA.stream"
+            let publisher = try BackgroundProgram.publisher(to: address)
             let window = try await LiveTests.window(of: server, count: 2)
             #expect(window.renditions.count == 2)
             let status = try await server.request("/api/v1/channels/canalA").json
             #expect((status["publisher"] as? [String: Any])?["transport"] as? String == "RTSPS")
+            let pictures = try await MediaClients.pictureDigests(address, transport: "tcp", limit: 50)
+            #expect(pictures.count == 50 && Set(pictures).count == 50)
+            let sameByGStreamer = try await GStreamerTests.pictures(
+                address, protocols: "tcp", width: 320, height: 180, count: 50)
+            #expect(Set(sameByGStreamer).count == 50)
             publisher.kill()
+        }
+
+        @Test func readsATitleOverTLS() async throws {
+            let server = try await Self.servingTLS()
+            let title = try await server.ingested("film.mp4")
+            let expected = try await MediaClients.pictureDigests(try await MovieFixture.bFrames.path())
+            let pictures = try await MediaClients.pictureDigests(
+                "rtsps://127.0.0.1:\(server.rtspsPort)/vod/\(title.id)", transport: "tcp", limit: 60)
+            #expect(pictures == Array(expected.prefix(60)))
         }
 
         @Test func aDefaultPortThatIsTakenIsDoneWithout() async throws {

@@ -35,6 +35,29 @@ extension EndToEnd {
             }
         }
 
+        /// mpv, as an operator watches a channel: without HLS's delay.
+        @Test(arguments: ["tcp", "udp"])
+        func mpvPlaysAChannelAndATitle(_ transport: String) async throws {
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            let title = try await server.ingested("film.mp4")
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await eventually("canalA is live") {
+                try await server.channelState("canalA") == "live" ? true : nil
+            }
+            for url in [LiveTests.address(server), "rtsp://127.0.0.1:\(server.rtspPort)/vod/\(title.id)"] {
+                let folder = try TemporaryDirectory(label: "mpv")
+                let result = try await ExternalTool("mpv").run([
+                    "--no-config", "--ao=null", "--rtsp-transport=\(transport)", "--frames=50", "--vo=image",
+                    "--vo-image-format=jpg", "--vo-image-outdir=\(folder.path)", url,
+                ])
+                #expect(result.text.contains("(+) Video --vid=1") && result.text.contains("(+) Audio --aid=1"))
+                let pictures = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(pictures.count == 50, "\(url): \(result.text.suffix(500))")
+            }
+            #expect(publisher.isRunning)
+            publisher.kill()
+        }
+
         @Test func startsATitleWhereTheReaderAsks() async throws {
             let source = try await MovieFixture.noBFrames.path()
             let server = try await AntenaProcess.serving { folder in
