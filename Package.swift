@@ -121,7 +121,7 @@ let package = Package(
         ),
 
         // MARK: Tests mirror the targets
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: [crypto], path: "Tests/TestSupport"),
         .target(name: "HLSConformance", path: "Tests/HLSConformance"),
         .testTarget(name: "MediaCoreTests", dependencies: ["MediaCore", nioCore]),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs", "MediaCore", "TestSupport"]),
@@ -132,7 +132,8 @@ let package = Package(
             dependencies: ["Packaging", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", "TestSupport", nioCore]
         ),
         .testTarget(name: "SessionDescriptionTests", dependencies: ["SessionDescription"]),
-        .testTarget(name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", nioCore]),
+        .testTarget(
+            name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", "TestSupport", nioCore]),
         .testTarget(
             name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", "TestSupport", nioCore]),
         .testTarget(

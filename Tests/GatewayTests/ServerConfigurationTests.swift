@@ -60,6 +60,10 @@ struct ServerConfigurationTests {
             (ServerConfiguration.Flags(tlsCert: "c"), "--tls-cert \"c\": needs --tls-key"),
             (ServerConfiguration.Flags(tlsKey: "k"), "--tls-key \"k\": needs --tls-cert"),
             (ServerConfiguration.Flags(rtsps: "h:1"), "--rtsps \"h:1\": needs --tls-cert and --tls-key"),
+            (
+                ServerConfiguration.Flags(tlsCert: "c", tlsKey: "k"),
+                "--tls-cert \"c\": no listener uses it; add --rtsps HOST:PORT"
+            ),
         ] as [(ServerConfiguration.Flags, String)])
     func refusesPortsAndCertificatesThatDoNotFit(_ flags: ServerConfiguration.Flags, _ text: String) {
         #expect {

@@ -1,6 +1,9 @@
 import Foundation
+import Logging
 import NIOCore
+import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -45,11 +48,47 @@ struct ServerPartsTests {
         #expect(reports.withLock { $0 } == [[.http: 1, .rtsp: 2]])
     }
 
-    @Test func aPortInUseNamesPortAndFlag() {
-        let error = ListeningService<ShutdownDeadline>.explain(
-            IOError(errnoCode: EADDRINUSE, reason: "bind"), flag: "--rtsp",
-            endpoint: SocketEndpoint(host: "h", port: 8554))
-        #expect("\(error)".hasPrefix("port 8554 is in use by another program; choose another with --rtsp"))
+    @Test(
+        arguments: [
+            (EADDRINUSE, "port 322 is in use by another program; choose another with --rtsps h:PORT"),
+            (EACCES, "port 322 needs more rights; choose one above 1023 with --rtsps h:PORT"),
+            (EADDRNOTAVAIL, "h is no address of this machine; choose another with --rtsps"),
+        ])
+    func anAddressThatCannotBeHadNamesWhatToChange(_ code: CInt, text: String) {
+        let endpoint = SocketEndpoint(host: "h", port: 322)
+        let error = endpoint.explain(IOError(errnoCode: code, reason: "bind"), flag: "--rtsps")
+        #expect("\(error)".hasPrefix(text))
+    }
+
+    /// RTSP has two listeners in one service.
+    @Test(arguments: ["--rtsp", "--rtsps"])
+    func aTakenPortNamesTheFlagOfItsListener(_ flag: String) async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let other = try await ServerBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
+        let taken = SocketEndpoint(host: "127.0.0.1", port: try #require(other.localAddress?.port))
+        let folder = try TemporaryDirectory(label: "ports")
+        let certificate = try await TestCertificate(in: folder)
+        var configuration = ServerConfiguration()
+        configuration.http = SocketEndpoint(host: "127.0.0.1", port: 0)
+        configuration.rtsp = flag == "--rtsp" ? taken : configuration.http
+        configuration.rtsps = flag == "--rtsps" ? taken : configuration.http
+        configuration.wowzaPort = nil
+        configuration.tls = ServerConfiguration.TLSFiles(
+            certificate: certificate.certificatePath, key: certificate.keyPath)
+        configuration.mediaDirectory = folder.path
+        configuration.dataDirectory = try folder.file("data")
+        configuration.channelsFile = try folder.write(
+            #"""
+            {"presets": {"low": {"width": 426, "height": 240, "frameRate": 24, "videoBitrate": 400000,
+              "audioBitrate": 64000}}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"]}]}
+            """#, to: "channels.json")
+        let server = try AntenaServer(configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        await #expect {
+            try await server.run()
+        } throws: { error in
+            "\(error)".hasPrefix("port \(taken.port) is in use by another program; choose another with \(flag) ")
+        }
+        try await other.close()
     }
 
     @Test func ingestLines() throws {

@@ -3,7 +3,7 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 import NIOEmbedded
-
+import RTSPProtocol
 import SessionDescription
 import TestSupport
 import Testing
@@ -52,7 +52,7 @@ struct TitleReadingFixture {
     }
 
     @discardableResult
-    func play(from start: Double? = nil, to end: Double? = nil) throws -> ReadingStart {
+    func play(from start: Double? = nil, to end: Double? = nil) throws -> RTSPPlayback {
         let time = { (seconds: Double) in MediaTime(seconds: seconds, timescale: .milliseconds) }
         let answer = try session.play(from: start.map(time), to: end.map(time))
         session.startSending()
@@ -92,7 +92,7 @@ struct ReadingTitleTests {
         let file = try bytesOfFile(path)
         let fixture = try TitleReadingFixture(path, disk: disk)
         let start = try fixture.play()
-        #expect(start.range.hasPrefix("npt=0.000-14.0"))
+        #expect(start.range.rendered.hasPrefix("npt=0.000-14.0"))
         for second in 0..<14 {
             fixture.run(seconds: 0.5)
             let pictureCount = try fixture.output.packets(0).count(where: \.marker)
@@ -126,7 +126,7 @@ struct ReadingTitleTests {
         #expect(sounds.count == expected.count { $0.stream == 1 } - 1)
         let steps = zip(sounds.dropFirst(), sounds).map { $0.rtpTimestamp &- $1.rtpTimestamp }
         #expect(Set(steps) == [1_024])
-        #expect(start.tracks[0].sequenceNumber == (try fixture.output.packets(0).first?.sequenceNumber))
+        #expect(start.streams[0].sequenceNumber == (try fixture.output.packets(0).first?.sequenceNumber))
     }
 
     @Test(arguments: [(5.0, "npt=4.000-"), (4.0, "npt=4.000-"), (3.99, "npt=2.000-"), (0.0, "npt=0.000-")])
@@ -138,21 +138,21 @@ struct ReadingTitleTests {
         let furthest = try #require(sent.map { Int32(bitPattern: $0.rtpTimestamp &- sent[0].rtpTimestamp) }.max())
         fixture.output.clear()
         let start = try fixture.play(from: time)
-        #expect(start.range.hasPrefix(range))
+        #expect(start.range.rendered.hasPrefix(range))
         fixture.run(seconds: 0.5)
         let packets = try fixture.output.packets(0)
         let pictures = try fixture.pictures()
         #expect(pictures.first?.isRandomAccessPoint == true)
         let first = try #require(packets.first)
         #expect(first.sequenceNumber == sent.last.map { $0.sequenceNumber &+ 1 })
-        #expect(start.tracks[0].sequenceNumber == first.sequenceNumber)
-        #expect(start.tracks[0].rtpTimestamp == first.rtpTimestamp)
+        #expect(start.streams[0].sequenceNumber == first.sequenceNumber)
+        #expect(start.streams[0].rtpTimestamp == first.rtpTimestamp)
         // RFC 2326 appendix B: the packets' clock goes on.
         let step = Int32(bitPattern: first.rtpTimestamp &- sent[0].rtpTimestamp) - furthest
         #expect((0...9_000).contains(step), "\(step) ticks")
         // Sound and pictures start together.
         let sound = try #require(try fixture.output.packets(2).first)
-        let soundOffset = Int32(bitPattern: sound.rtpTimestamp &- (start.tracks[1].rtpTimestamp ?? 0))
+        let soundOffset = Int32(bitPattern: sound.rtpTimestamp &- (start.streams[1].rtpTimestamp ?? 0))
         #expect((-1_024...0).contains(soundOffset), "\(soundOffset) samples")
     }
 
@@ -168,7 +168,7 @@ struct ReadingTitleTests {
         #expect(fixture.output.interleaved.count == count)
         let resumed = try fixture.play()
         // Two seconds and a bit have been shown, and one more was sent ahead.
-        #expect(resumed.range.hasPrefix("npt=3."))
+        #expect(resumed.range.rendered.hasPrefix("npt=3."))
         fixture.run(seconds: 15)
         #expect(fixture.output.endReason == .endOfTitle)
         let times = TitleReadingFixture.times(try fixture.pictures())
@@ -180,7 +180,7 @@ struct ReadingTitleTests {
     @Test func aRangeEndsWhereItSays() async throws {
         let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path())
         let start = try fixture.play(from: 2, to: 4)
-        #expect(start.range == "npt=2.000-4.000")
+        #expect(start.range.rendered == "npt=2.000-4.000")
         fixture.run(seconds: 1.9)
         #expect(fixture.output.endReason == nil)
         fixture.run(seconds: 0.2)

@@ -36,6 +36,9 @@ final class TCPConnection: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
+    /// The peer sees the end; answers can still be read.
+    func closeForWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) throws {
