@@ -1,15 +1,18 @@
 /// A decimal-floating-point attribute value (draft-pantos-hls-rfc8216bis §4.2), with six decimals: finer than any
 /// media clock here, and no exponent ever.
-struct DecimalFloatingPoint: CustomStringConvertible {
-    private let microUnits: Int64
+struct DecimalFloatingPoint {
+    let microUnits: Int64
 
     init(_ value: Double) {
-        microUnits = value.isFinite && value > 0 ? Int64(exactly: (value * 1_000_000).rounded()) ?? .max : 0
+        microUnits = value > 0 ? Self.rounded(value) : 0
     }
 
-    var description: String {
-        let fraction = String(microUnits % 1_000_000)
-        return "\(microUnits / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+    /// A signed-decimal-floating-point.
+    init(signed value: Double) { microUnits = Self.rounded(value) }
+
+    private static func rounded(_ value: Double) -> Int64 {
+        guard value.isFinite else { return 0 }
+        return Int64(exactly: (value * 1_000_000).rounded()) ?? (value < 0 ? -.max : .max)
     }
 }
 
@@ -32,16 +35,22 @@ package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
     }
 
     package var description: String {
-        let (year, month, day) = civilDate
-        let time = millisecondsSince1970 - millisecondsSince1970.dividingFloor(by: 86_400_000) * 86_400_000
-        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
-            + "T\(Self.padded(time / 3_600_000, 2)):\(Self.padded(time / 60_000 % 60, 2)):"
-            + "\(Self.padded(time / 1_000 % 60, 2)).\(Self.padded(time % 1_000, 3))Z"
+        var writer = PlaylistWriter()
+        write(into: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    func write(into writer: inout PlaylistWriter) {
+        let (year, month, day) = civilDate
+        let time = millisecondsSince1970 - millisecondsSince1970.dividingFloor(by: 86_400_000) * 86_400_000
+        let fields: [(Int64, Int, String)] = [
+            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (time / 3_600_000, 2, ":"), (time / 60_000 % 60, 2, ":"),
+            (time / 1_000 % 60, 2, "."), (time % 1_000, 3, "Z"),
+        ]
+        for (value, width, separator) in fields {
+            writer.digits(value, width: width)
+            writer.text(separator)
+        }
     }
 }
 

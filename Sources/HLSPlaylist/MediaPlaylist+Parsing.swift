@@ -11,10 +11,12 @@ extension MediaPlaylist {
                 guard hasDuration else { throw PlaylistParsingError(line: number, "a segment without EXTINF") }
                 next.uri = uri
                 segments.append(next)
-                next = MediaSegment(uri: "", duration: 0, initializationSection: next.initializationSection)
+                next = MediaSegment(
+                    uri: "", duration: 0, initializationSection: next.initializationSection,
+                    initializationByteRange: next.initializationByteRange)
                 hasDuration = false
             case .tag("EXTINF", let value):
-                guard let duration = Double(value.prefix { $0 != "," }) else {
+                guard let duration = Double(value.prefix { $0 != "," }), duration.isFinite, duration >= 0 else {
                     throw PlaylistParsingError(line: number, "EXTINF is no number: \(value)")
                 }
                 next.duration = duration
@@ -24,6 +26,7 @@ extension MediaPlaylist {
             }
         }
         guard targetDuration > 0 else { throw PlaylistParsingError(line: 1, "EXT-X-TARGETDURATION is missing") }
+        openSegment = OpenSegment(leftOver: next, after: segments.last)
     }
 
     private mutating func apply(
@@ -36,16 +39,32 @@ extension MediaPlaylist {
         case "EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = try Self.integer(value, line: line)
         case "EXT-X-PLAYLIST-TYPE": playlistType = PlaylistType(rawValue: value)
         case "EXT-X-INDEPENDENT-SEGMENTS": hasIndependentSegments = true
+        case "EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
         case "EXT-X-ENDLIST": hasEndList = true
-        case "EXT-X-DISCONTINUITY": next.isDiscontinuous = true
-        case "EXT-X-GAP": next.isGap = true
-        case "EXT-X-MAP":
-            next.initializationSection = try AttributeList(value, line: line).required("URI", line: line)
-        case "EXT-X-PROGRAM-DATE-TIME":
-            guard let date = ProgramDateTime(parsing: value) else {
-                throw PlaylistParsingError(line: line, "no date: \(value)")
+        case "EXT-X-START", "EXT-X-SERVER-CONTROL", "EXT-X-PART-INF", "EXT-X-SKIP", "EXT-X-DATERANGE",
+            "EXT-X-PRELOAD-HINT", "EXT-X-RENDITION-REPORT":
+            try apply(tag: tag, AttributeList(value, line: line), line: line)
+        default: try next.apply(tag: tag, value: value, line: line)
+        }
+    }
+
+    /// Tags of the whole playlist whose value is an attribute list.
+    private mutating func apply(tag: String, _ list: AttributeList, line: Int) throws(PlaylistParsingError) {
+        switch tag {
+        case "EXT-X-START": start = try StartPoint(list, line: line)
+        case "EXT-X-SERVER-CONTROL": serverControl = try ServerControl(list, line: line)
+        case "EXT-X-PART-INF":
+            guard let target = try list.decimal("PART-TARGET", line: line) else {
+                throw PlaylistParsingError(line: line, "PART-TARGET is missing")
             }
-            next.programDateTime = date.millisecondsSince1970
+            partTarget = target
+        case "EXT-X-SKIP":
+            guard skip == nil else { throw PlaylistParsingError(line: line, "EXT-X-SKIP stands twice") }
+            skip = try SkippedSegments(list, line: line)
+        case "EXT-X-DATERANGE": dateRanges.append(try DateRange(list, line: line))
+        case "EXT-X-PRELOAD-HINT":
+            if let hint = try PreloadHint(list, line: line) { preloadHints.append(hint) }
+        case "EXT-X-RENDITION-REPORT": renditionReports.append(try RenditionReport(list, line: line))
         default: break
         }
     }
@@ -55,6 +74,48 @@ extension MediaPlaylist {
             throw PlaylistParsingError(line: line, "no whole number: \(value)")
         }
         return integer
+    }
+}
+
+extension MediaSegment {
+    /// A tag that stands before a segment and belongs to it.
+    fileprivate mutating func apply(tag: String, value: String, line: Int) throws(PlaylistParsingError) {
+        switch tag {
+        case "EXT-X-DISCONTINUITY": isDiscontinuous = true
+        case "EXT-X-GAP": isGap = true
+        case "EXT-X-MAP":
+            let list = try AttributeList(value, line: line)
+            initializationSection = try list.required("URI", line: line)
+            initializationByteRange = try list.byteRange("BYTERANGE", line: line)
+        case "EXT-X-BYTERANGE":
+            guard let range = ByteRange(parsing: value) else {
+                throw PlaylistParsingError(line: line, "no byte range: \(value)")
+            }
+            byteRange = range
+        case "EXT-X-PART": parts.append(try PartialSegmentReference(AttributeList(value, line: line), line: line))
+        case "EXT-X-PROGRAM-DATE-TIME":
+            guard let date = ProgramDateTime(parsing: value) else {
+                throw PlaylistParsingError(line: line, "no date: \(value)")
+            }
+            programDateTime = date.millisecondsSince1970
+        default: break
+        }
+    }
+}
+
+extension OpenSegment {
+    /// What stands behind the last segment; `nil` where nothing does.
+    fileprivate init?(leftOver next: MediaSegment, after last: MediaSegment?) {
+        let hasOwnMap =
+            next.initializationSection != last?.initializationSection
+            || next.initializationByteRange != last?.initializationByteRange
+        guard !next.parts.isEmpty || next.isDiscontinuous || next.programDateTime != nil || hasOwnMap else {
+            return nil
+        }
+        self.init(
+            parts: next.parts, isDiscontinuous: next.isDiscontinuous,
+            initializationSection: next.initializationSection,
+            initializationByteRange: next.initializationByteRange, programDateTime: next.programDateTime)
     }
 }
 

@@ -1,30 +1,111 @@
 extension MediaPlaylist {
     /// The playlist as UTF-8 text, a line feed after each line.
+    ///
+    /// No text can break out of its line or its quotation marks: what a quoted string may not hold becomes what looks
+    /// most alike, what a URI may not hold is percent-encoded.
     package func rendered() -> String {
-        var text = "#EXTM3U\n#EXT-X-VERSION:\(version)\n#EXT-X-TARGETDURATION:\(targetDuration)\n"
-        text.reserveCapacity(256 + segments.count * 128)
-        text += "#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)\n"
-        if let discontinuitySequence { text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n" }
-        if let playlistType { text += "#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)\n" }
-        if hasIndependentSegments { text += "#EXT-X-INDEPENDENT-SEGMENTS\n" }
-        var currentMap: String?
-        for segment in segments { segment.render(into: &text, currentMap: &currentMap) }
-        if hasEndList { text += "#EXT-X-ENDLIST\n" }
-        return text
+        var writer = PlaylistWriter()
+        writer.reserve(512 + segments.count * 128)
+        writeHead(into: &writer)
+        var map: MediaInitializationSectionReference?
+        for segment in segments { RenderedSegment(segment).write(into: &writer, map: &map, hasParts: hasParts) }
+        writeTail(into: &writer, map: map)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// The same bytes as ``rendered()`` with these segments, whose lines were written earlier: what a live window asks
+    /// for with each revision.
+    ///
+    /// - Parameters:
+    ///   - segments: stand in for the playlist's own, which should be empty.
+    ///   - previous: the segment before the first of them that ``skip`` left out; its EXT-X-MAP holds on.
+    package func rendered(
+        concatenating segments: some Collection<RenderedSegment>, after previous: RenderedSegment? = nil
+    ) -> [UInt8] {
+        var writer = PlaylistWriter()
+        writer.reserve(1_024 + segments.reduce(0) { $0 + $1.byteCount } + (openSegment?.parts.count ?? 0) * 128)
+        writeHead(into: &writer)
+        var map = previous?.map
+        for segment in segments { segment.write(into: &writer, map: &map, hasParts: hasParts) }
+        writeTail(into: &writer, map: map)
+        return writer.bytes
+    }
+
+    private var hasParts: Bool { partTarget != nil }
+
+    private func writeHead(into writer: inout PlaylistWriter) {
+        writer.tag("#EXTM3U")
+        writer.tag("#EXT-X-VERSION", version)
+        writer.tag("#EXT-X-TARGETDURATION", targetDuration)
+        serverControl?.write(into: &writer)
+        if let partTarget {
+            writer.tag("#EXT-X-PART-INF") { list in
+                list.attribute("PART-TARGET", decimal: DecimalFloatingPoint(partTarget))
+            }
+        }
+        writer.tag("#EXT-X-MEDIA-SEQUENCE", mediaSequence)
+        if let discontinuitySequence { writer.tag("#EXT-X-DISCONTINUITY-SEQUENCE", discontinuitySequence) }
+        if let playlistType {
+            writer.text("#EXT-X-PLAYLIST-TYPE:")
+            writer.tag(playlistType.rawValue)
+        }
+        if isIFramesOnly { writer.tag("#EXT-X-I-FRAMES-ONLY") }
+        if hasIndependentSegments { writer.tag("#EXT-X-INDEPENDENT-SEGMENTS") }
+        start?.write(into: &writer)
+        // §4.4.5.2: in the place of the segments that it stands for.
+        skip?.write(into: &writer)
+    }
+
+    private func writeTail(into writer: inout PlaylistWriter, map: MediaInitializationSectionReference?) {
+        if let openSegment {
+            openSegment.write(into: &writer, map: map, hasParts: hasParts)
+        }
+        for range in dateRanges { range.write(into: &writer) }
+        // §4.4.5.3: none where there is an end.
+        if !hasEndList { for hint in preloadHints { hint.write(into: &writer) } }
+        for report in renditionReports { report.write(into: &writer) }
+        if hasEndList { writer.tag("#EXT-X-ENDLIST") }
     }
 }
 
-extension MediaSegment {
-    fileprivate func render(into text: inout String, currentMap: inout String?) {
-        if isDiscontinuous { text += "#EXT-X-DISCONTINUITY\n" }
-        if let initializationSection, initializationSection != currentMap {
-            text += "#EXT-X-MAP:URI=\"\(initializationSection)\"\n"
-            currentMap = initializationSection
+/// What an EXT-X-MAP names.
+struct MediaInitializationSectionReference: Sendable, Hashable {
+    var uri: String
+    var byteRange: ByteRange?
+
+    init?(_ uri: String?, _ byteRange: ByteRange?) {
+        guard let uri else { return nil }
+        (self.uri, self.byteRange) = (uri, byteRange)
+    }
+
+    func write(into writer: inout PlaylistWriter) {
+        writer.tag("#EXT-X-MAP") { list in
+            list.attribute("URI", uri: uri)
+            if let byteRange { list.attribute("BYTERANGE", byteRange: byteRange) }
         }
-        if let programDateTime {
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(ProgramDateTime(millisecondsSince1970: programDateTime))\n"
+    }
+}
+
+extension OpenSegment {
+    fileprivate func write(
+        into writer: inout PlaylistWriter, map current: MediaInitializationSectionReference?, hasParts: Bool
+    ) {
+        guard hasParts else { return }
+        if isDiscontinuous { writer.tag("#EXT-X-DISCONTINUITY") }
+        if let map = MediaInitializationSectionReference(initializationSection, initializationByteRange),
+            map != current
+        {
+            map.write(into: &writer)
         }
-        if isGap { text += "#EXT-X-GAP\n" }
-        text += "#EXTINF:\(DecimalFloatingPoint(duration)),\n\(uri)\n"
+        if let programDateTime { writer.programDateTime(programDateTime) }
+        for part in parts { part.write(into: &writer) }
+    }
+}
+
+extension PlaylistWriter {
+    mutating func programDateTime(_ milliseconds: Int64) {
+        text("#EXT-X-PROGRAM-DATE-TIME:")
+        ProgramDateTime(millisecondsSince1970: milliseconds).write(into: &self)
+        endLine()
     }
 }

@@ -12,6 +12,20 @@ package struct MediaPlaylist: Sendable, Hashable {
     package var hasIndependentSegments: Bool
     package var hasEndList: Bool
     package var segments: [MediaSegment]
+    /// EXT-X-I-FRAMES-ONLY: every segment is one picture.
+    package var isIFramesOnly: Bool
+    package var start: StartPoint?
+    package var serverControl: ServerControl?
+    /// EXT-X-PART-INF: seconds; no part is longer. Parts are written only where this is set, as §4.4.3.7 asks.
+    package var partTarget: Double?
+    /// What a delta update leaves out in front of ``segments``.
+    package var skip: SkippedSegments?
+    package var dateRanges: [DateRange]
+    /// The segment behind the last that is still being made.
+    package var openSegment: OpenSegment?
+    /// At most one of each type (§6.2.6).
+    package var preloadHints: [PreloadHint]
+    package var renditionReports: [RenditionReport]
 
     package enum PlaylistType: String, Sendable, Hashable {
         case vod = "VOD"
@@ -21,7 +35,10 @@ package struct MediaPlaylist: Sendable, Hashable {
     package init(
         version: Int, targetDuration: Int, mediaSequence: Int = 0, discontinuitySequence: Int? = nil,
         playlistType: PlaylistType? = nil, hasIndependentSegments: Bool = true, hasEndList: Bool = false,
-        segments: [MediaSegment] = []
+        segments: [MediaSegment] = [], isIFramesOnly: Bool = false, start: StartPoint? = nil,
+        serverControl: ServerControl? = nil, partTarget: Double? = nil, skip: SkippedSegments? = nil,
+        dateRanges: [DateRange] = [], openSegment: OpenSegment? = nil, preloadHints: [PreloadHint] = [],
+        renditionReports: [RenditionReport] = []
     ) {
         self.version = version
         self.targetDuration = targetDuration
@@ -31,6 +48,15 @@ package struct MediaPlaylist: Sendable, Hashable {
         self.hasIndependentSegments = hasIndependentSegments
         self.hasEndList = hasEndList
         self.segments = segments
+        self.isIFramesOnly = isIFramesOnly
+        self.start = start
+        self.serverControl = serverControl
+        self.partTarget = partTarget
+        self.skip = skip
+        self.dateRanges = dateRanges
+        self.openSegment = openSegment
+        self.preloadHints = preloadHints
+        self.renditionReports = renditionReports
     }
 }
 
@@ -47,10 +73,17 @@ package struct MediaSegment: Sendable, Hashable {
     package var programDateTime: Int64?
     /// EXT-X-GAP: its media is missing.
     package var isGap: Bool
+    /// EXT-X-BYTERANGE: the segment is a part of what the URI names.
+    package var byteRange: ByteRange?
+    /// BYTERANGE of EXT-X-MAP.
+    package var initializationByteRange: ByteRange?
+    /// EXT-X-PART before it.
+    package var parts: [PartialSegmentReference]
 
     package init(
         uri: String, duration: Double, isDiscontinuous: Bool = false, initializationSection: String? = nil,
-        programDateTime: Int64? = nil, isGap: Bool = false
+        programDateTime: Int64? = nil, isGap: Bool = false, byteRange: ByteRange? = nil,
+        initializationByteRange: ByteRange? = nil, parts: [PartialSegmentReference] = []
     ) {
         self.uri = uri
         self.duration = duration
@@ -58,5 +91,8 @@ package struct MediaSegment: Sendable, Hashable {
         self.initializationSection = initializationSection
         self.programDateTime = programDateTime
         self.isGap = isGap
+        self.byteRange = byteRange
+        self.initializationByteRange = initializationByteRange
+        self.parts = parts
     }
 }

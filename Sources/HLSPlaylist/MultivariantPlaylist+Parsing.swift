@@ -21,6 +21,8 @@ extension MultivariantPlaylist {
                 renditions.append(try Rendition(AttributeList(value, line: number), line: number))
             case .tag("EXT-X-STREAM-INF", let value):
                 pending = try VariantStream(AttributeList(value, line: number), line: number)
+            case .tag("EXT-X-I-FRAME-STREAM-INF", let value):
+                iFrameVariants.append(try IFrameVariantStream(AttributeList(value, line: number), line: number))
             case .tag: break
             }
         }
@@ -43,16 +45,37 @@ extension Rendition {
 
 extension VariantStream {
     fileprivate init(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
-        guard let bandwidth = Int(try attributes.required("BANDWIDTH", line: line)) else {
+        self.init(
+            bandwidth: try attributes.bandwidth(line: line),
+            averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) }, codecs: attributes.codecs,
+            resolution: attributes.resolution, frameRate: attributes["FRAME-RATE"].flatMap { Double($0) },
+            audioGroupID: attributes["AUDIO"], uri: "")
+    }
+}
+
+extension IFrameVariantStream {
+    fileprivate init(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
+        self.init(
+            bandwidth: try attributes.bandwidth(line: line),
+            averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) }, codecs: attributes.codecs,
+            resolution: attributes.resolution, uri: try attributes.required("URI", line: line))
+    }
+}
+
+extension AttributeList {
+    fileprivate func bandwidth(line: Int) throws(PlaylistParsingError) -> Int {
+        guard let bandwidth = Int(try required("BANDWIDTH", line: line)) else {
             throw PlaylistParsingError(line: line, "BANDWIDTH is no whole number")
         }
-        var resolution: Resolution?
-        if let sides = attributes["RESOLUTION"]?.split(separator: "x").compactMap({ Int($0) }), sides.count == 2 {
-            resolution = Resolution(width: sides[0], height: sides[1])
+        return bandwidth
+    }
+
+    fileprivate var codecs: [String] { self["CODECS"]?.split(separator: ",").map(String.init) ?? [] }
+
+    fileprivate var resolution: VariantStream.Resolution? {
+        guard let sides = self["RESOLUTION"]?.split(separator: "x").compactMap({ Int($0) }), sides.count == 2 else {
+            return nil
         }
-        self.init(
-            bandwidth: bandwidth, averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) },
-            codecs: attributes["CODECS"]?.split(separator: ",").map(String.init) ?? [], resolution: resolution,
-            frameRate: attributes["FRAME-RATE"].flatMap { Double($0) }, audioGroupID: attributes["AUDIO"], uri: "")
+        return VariantStream.Resolution(width: sides[0], height: sides[1])
     }
 }

@@ -1,39 +1,44 @@
 extension MultivariantPlaylist {
     /// The playlist as UTF-8 text, a line feed after each line.
     package func rendered() -> String {
-        var text = "#EXTM3U\n#EXT-X-VERSION:\(version)\n"
-        if hasIndependentSegments { text += "#EXT-X-INDEPENDENT-SEGMENTS\n" }
-        for rendition in renditions { text += "#EXT-X-MEDIA:\(rendition.attributes)\n" }
-        for variant in variants { text += "#EXT-X-STREAM-INF:\(variant.attributes)\n\(variant.uri)\n" }
-        return text
+        var writer = PlaylistWriter()
+        writer.tag("#EXTM3U")
+        writer.tag("#EXT-X-VERSION", version)
+        if hasIndependentSegments { writer.tag("#EXT-X-INDEPENDENT-SEGMENTS") }
+        for rendition in renditions { rendition.write(into: &writer) }
+        for variant in variants { variant.write(into: &writer) }
+        for variant in iFrameVariants { variant.write(into: &writer) }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
 extension Rendition {
-    fileprivate var attributes: String {
-        var list = AttributeListWriter()
-        list.add("TYPE", enumerated: type.rawValue)
-        list.add("GROUP-ID", quoted: groupID)
-        list.add("NAME", quoted: name)
-        if let language { list.add("LANGUAGE", quoted: language) }
-        list.add("DEFAULT", enumerated: isDefault ? "YES" : "NO")
-        list.add("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
-        if let channels { list.add("CHANNELS", quoted: String(channels)) }
-        if let uri { list.add("URI", quoted: uri) }
-        return list.text
+    fileprivate func write(into writer: inout PlaylistWriter) {
+        writer.tag("#EXT-X-MEDIA") { list in
+            list.attribute("TYPE", enumerated: type.rawValue)
+            list.attribute("GROUP-ID", quoted: groupID)
+            list.attribute("NAME", quoted: name)
+            if let language { list.attribute("LANGUAGE", quoted: language) }
+            list.attribute("DEFAULT", enumerated: isDefault ? "YES" : "NO")
+            list.attribute("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+            if let channels { list.attribute("CHANNELS", quoted: String(channels)) }
+            if let uri { list.attribute("URI", uri: uri) }
+        }
     }
 }
 
 extension VariantStream {
-    fileprivate var attributes: String {
-        var list = AttributeListWriter()
-        list.add("BANDWIDTH", enumerated: String(bandwidth))
-        if let averageBandwidth { list.add("AVERAGE-BANDWIDTH", enumerated: String(averageBandwidth)) }
-        list.add("CODECS", quoted: codecs.joined(separator: ","))
-        if let resolution { list.add("RESOLUTION", enumerated: "\(resolution.width)x\(resolution.height)") }
-        if let frameRate { list.add("FRAME-RATE", enumerated: Self.threeDecimals(frameRate)) }
-        if let audioGroupID { list.add("AUDIO", quoted: audioGroupID) }
-        return list.text
+    fileprivate func write(into writer: inout PlaylistWriter) {
+        writer.tag("#EXT-X-STREAM-INF") { list in
+            list.attribute("BANDWIDTH", integer: bandwidth)
+            if let averageBandwidth { list.attribute("AVERAGE-BANDWIDTH", integer: averageBandwidth) }
+            list.attribute("CODECS", quoted: codecs.joined(separator: ","))
+            if let resolution { list.attribute("RESOLUTION", enumerated: resolution.attributeValue) }
+            if let frameRate { list.attribute("FRAME-RATE", enumerated: Self.threeDecimals(frameRate)) }
+            if let audioGroupID { list.attribute("AUDIO", quoted: audioGroupID) }
+        }
+        writer.uri(uri)
+        writer.endLine()
     }
 
     /// §4.4.6.2 asks for three decimals.
@@ -44,18 +49,18 @@ extension VariantStream {
     }
 }
 
-/// Writes an attribute list (§4.2).
-private struct AttributeListWriter {
-    private(set) var text = ""
+extension VariantStream.Resolution {
+    fileprivate var attributeValue: String { "\(width)x\(height)" }
+}
 
-    mutating func add(_ name: String, enumerated value: String) {
-        if !text.isEmpty { text += "," }
-        text += "\(name)=\(value)"
-    }
-
-    /// A quoted string holds no quotation mark and no line end (§4.2), so those become what looks most alike.
-    mutating func add(_ name: String, quoted value: String) {
-        let safe = String(value.unicodeScalars.map { $0 == "\"" ? "'" : $0.value < 0x20 ? " " : Character($0) })
-        add(name, enumerated: "\"\(safe)\"")
+extension IFrameVariantStream {
+    fileprivate func write(into writer: inout PlaylistWriter) {
+        writer.tag("#EXT-X-I-FRAME-STREAM-INF") { list in
+            list.attribute("BANDWIDTH", integer: bandwidth)
+            if let averageBandwidth { list.attribute("AVERAGE-BANDWIDTH", integer: averageBandwidth) }
+            list.attribute("CODECS", quoted: codecs.joined(separator: ","))
+            if let resolution { list.attribute("RESOLUTION", enumerated: resolution.attributeValue) }
+            list.attribute("URI", uri: uri)
+        }
     }
 }

@@ -4,14 +4,17 @@ package struct MultivariantPlaylist: Sendable, Hashable {
     package var hasIndependentSegments: Bool
     package var renditions: [Rendition]
     package var variants: [VariantStream]
+    package var iFrameVariants: [IFrameVariantStream]
 
     package init(
-        version: Int, hasIndependentSegments: Bool = true, renditions: [Rendition] = [], variants: [VariantStream] = []
+        version: Int, hasIndependentSegments: Bool = true, renditions: [Rendition] = [], variants: [VariantStream] = [],
+        iFrameVariants: [IFrameVariantStream] = []
     ) {
         self.version = version
         self.hasIndependentSegments = hasIndependentSegments
         self.renditions = renditions
         self.variants = variants
+        self.iFrameVariants = iFrameVariants
     }
 }
 
@@ -80,6 +83,28 @@ package struct VariantStream: Sendable, Hashable {
         self.resolution = resolution
         self.frameRate = frameRate
         self.audioGroupID = audioGroupID
+        self.uri = uri
+    }
+}
+
+/// EXT-X-I-FRAME-STREAM-INF (§4.4.6.3): a playlist of single pictures, for fast forward and for finding a place.
+package struct IFrameVariantStream: Sendable, Hashable {
+    /// Bits a second: the highest rate of a picture, its length shared over the time until the next.
+    package var bandwidth: Int
+    package var averageBandwidth: Int?
+    /// RFC 6381; of the video alone.
+    package var codecs: [String]
+    package var resolution: VariantStream.Resolution?
+    package var uri: String
+
+    package init(
+        bandwidth: Int, averageBandwidth: Int?, codecs: [String], resolution: VariantStream.Resolution? = nil,
+        uri: String
+    ) {
+        self.bandwidth = bandwidth
+        self.averageBandwidth = averageBandwidth
+        self.codecs = codecs
+        self.resolution = resolution
         self.uri = uri
     }
 }

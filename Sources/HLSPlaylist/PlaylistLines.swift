@@ -39,7 +39,9 @@ struct PlaylistLines {
 
 /// An attribute list taken apart (§4.2); quotation marks are removed.
 struct AttributeList {
-    private var values: [String: String] = [:]
+    /// In the order of the list.
+    private(set) var names: [String] = []
+    private var values: [String: (text: String, isQuoted: Bool)] = [:]
 
     init(_ text: String, line: Int) throws(PlaylistParsingError) {
         var rest = Substring(text)
@@ -50,7 +52,8 @@ struct AttributeList {
             let name = String(rest[..<equals])
             rest = rest[rest.index(after: equals)...]
             let value: Substring
-            if rest.first == "\"" {
+            let isQuoted = rest.first == "\""
+            if isQuoted {
                 rest = rest.dropFirst()
                 guard let end = rest.firstIndex(of: "\"") else {
                     throw PlaylistParsingError(line: line, "\(name) has no closing quotation mark")
@@ -61,9 +64,10 @@ struct AttributeList {
                 value = rest.prefix { $0 != "," }
                 rest = rest[value.endIndex...]
             }
-            guard values.updateValue(String(value), forKey: name) == nil else {
+            guard values.updateValue((String(value), isQuoted), forKey: name) == nil else {
                 throw PlaylistParsingError(line: line, "\(name) stands twice")
             }
+            names.append(name)
             guard rest.isEmpty || rest.first == "," else {
                 throw PlaylistParsingError(line: line, "something other than a comma behind \(name)")
             }
@@ -71,10 +75,39 @@ struct AttributeList {
         }
     }
 
-    subscript(_ name: String) -> String? { values[name] }
+    subscript(_ name: String) -> String? { values[name]?.text }
+
+    func isQuoted(_ name: String) -> Bool { values[name]?.isQuoted ?? false }
 
     func required(_ name: String, line: Int) throws(PlaylistParsingError) -> String {
-        guard let value = values[name] else { throw PlaylistParsingError(line: line, "\(name) is missing") }
+        guard let value = self[name] else { throw PlaylistParsingError(line: line, "\(name) is missing") }
         return value
+    }
+
+    /// `nil` where it is missing.
+    func integer(_ name: String, line: Int) throws(PlaylistParsingError) -> Int? {
+        guard let text = self[name] else { return nil }
+        guard let value = Int(text), value >= 0 else {
+            throw PlaylistParsingError(line: line, "\(name) is no whole number: \(text)")
+        }
+        return value
+    }
+
+    /// `nil` where it is missing.
+    func decimal(_ name: String, line: Int) throws(PlaylistParsingError) -> Double? {
+        guard let text = self[name] else { return nil }
+        guard let value = Double(text), value.isFinite, value >= 0 else {
+            throw PlaylistParsingError(line: line, "\(name) is no decimal number: \(text)")
+        }
+        return value
+    }
+
+    /// `nil` where it is missing.
+    func byteRange(_ name: String, line: Int) throws(PlaylistParsingError) -> ByteRange? {
+        guard let text = self[name] else { return nil }
+        guard let range = ByteRange(parsing: text) else {
+            throw PlaylistParsingError(line: line, "\(name) is no byte range: \(text)")
+        }
+        return range
     }
 }

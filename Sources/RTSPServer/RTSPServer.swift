@@ -45,7 +45,9 @@ package final class RTSPServer: Service {
     /// Where it listens for TLS; throws where it does not.
     package func boundSecureAddress() async throws -> SocketAddress { try await boundSecurely.futureResult.get() }
 
-    /// Serves until graceful shutdown or cancellation, then ends all pushes.
+    /// Serves until graceful shutdown or cancellation, then ends all connections.
+    ///
+    /// - Throws: ``RTSPListenerError``
     package func run() async throws {
         var listeners: [any Channel] = []
         do {
@@ -85,9 +87,11 @@ package final class RTSPServer: Service {
             "\(message)", metadata: ["address": "\(listener.localAddress?.description ?? "")"])
     }
 
-    private func bind(host: String, port: Int, identity: TLSIdentity?) async throws -> any Channel {
+    private func bind(
+        host: String, port: Int, identity: TLSIdentity?
+    ) async throws(RTSPListenerError) -> any Channel {
         let environment = self.environment
-        return try await ServerBootstrap(group: environment.eventLoopGroup)
+        let bootstrap = ServerBootstrap(group: environment.eventLoopGroup)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
@@ -102,8 +106,11 @@ package final class RTSPServer: Service {
                     try Self.addHandlers(to: channel, environment, isSecure: identity != nil)
                 }
             }
-            .bind(host: host, port: port)
-            .get()
+        do {
+            return try await bootstrap.bind(host: host, port: port).get()
+        } catch {
+            throw RTSPListenerError(listener: identity == nil ? .plain : .secure, cause: error)
+        }
     }
 
     /// Takes a connection that somebody else has accepted and that turned out to speak RTSP. To be called on its event
@@ -130,6 +137,23 @@ package final class RTSPServer: Service {
 /// Somebody asked for the address of a server that does not listen.
 package struct RTSPServerNotRunning: Error, CustomStringConvertible {
     package var description: String { "the RTSP server does not listen" }
+}
+
+/// An address that the server cannot listen at.
+package struct RTSPListenerError: Error, CustomStringConvertible {
+    package enum Listener: Sendable {
+        case plain
+        /// For TLS.
+        case secure
+    }
+
+    package let listener: Listener
+    /// NIO's.
+    package let cause: any Error
+
+    package var description: String {
+        "the \(listener == .plain ? "RTSP" : "RTSPS") listener cannot be had: \(cause)"
+    }
 }
 
 /// What every connection shares.

@@ -8,7 +8,7 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
     package var port: Int
     /// Where RTSP over TLS is spoken, if anywhere.
     package var secure: SecureListener?
-    /// Two for each track that comes by UDP; even numbers take RTP, the odd ones after them RTCP.
+    /// Two for each track that comes or goes by UDP; even numbers take RTP, the odd ones after them RTCP.
     package var udpPortRange: ClosedRange<UInt16>
     package var limits: RTSPServerLimits
 

@@ -37,7 +37,7 @@ extension VODLibrary {
         else { return nil }
         var record = TitleRecord(of: file, addedAt: now())
         let ingest = TitleIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
-        guard let title = try? await ingest.indexAtOnce() else { return nil }
+        guard let title = try? await ingest.index(onlyAtOnce: true) else { return nil }
         // As for all other records, the file's name is what the id is made of, not what its author wrote into it.
         record.id = record.title
         record.becomeReady(title)

@@ -100,14 +100,14 @@ extension VODLibrary {
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
-            await dropDerived([old.mediaPath, old.poster])
+            await dropDerived(old.pathsInUse)
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
-            await dropDerived([old.mediaPath, old.cover])
+            await dropDerived(old.pathsInUse)
         }
         await queue.add(IngestJob(section: section, id: id, fileName: file.name))
     }
@@ -117,19 +117,19 @@ extension VODLibrary {
         case .titles:
             let record = try await catalogue.title(id: id)
             try await catalogue.deleteTitle(id: id)
-            await dropDerived([record?.mediaPath, record?.poster])
+            await dropDerived(record?.pathsInUse ?? [])
         case .tracks:
             let record = try await catalogue.track(id: id)
             try await catalogue.deleteTrack(id: id)
-            await dropDerived([record?.mediaPath, record?.cover])
+            await dropDerived(record?.pathsInUse ?? [])
         }
         known[section]?[name] = nil
         logger.info("its file has gone", metadata: ["file": "\(name)", "id": "\(id)"])
     }
 
     /// What the library made is deleted; a source is only closed.
-    private func dropDerived(_ paths: [String?]) async {
-        for case let path? in paths {
+    private func dropDerived(_ paths: [String]) async {
+        for path in paths {
             await cache.forget(path: path)
             derived.delete(path)
         }
@@ -143,6 +143,9 @@ extension LibraryDifference.Known {
 }
 
 extension TitleRecord {
+    /// What plays, which may be the source itself, and what is shown of it.
+    var pathsInUse: [String] { [mediaPath, poster].compactMap(\.self) }
+
     /// A new one, queued, named after its file.
     init(of file: FoundFile, addedAt: Date) {
         self.init(
@@ -161,6 +164,8 @@ extension TitleRecord {
 }
 
 extension AudioTrackRecord {
+    var pathsInUse: [String] { [mediaPath, cover].compactMap(\.self) }
+
     fileprivate init(of file: FoundFile, addedAt: Date) {
         self.init(
             id: "", title: TitleIngest.title(fromFileName: file.name), file: file.name, sourcePath: file.path,

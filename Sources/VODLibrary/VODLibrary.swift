@@ -68,9 +68,7 @@ package actor VODLibrary: Service {
     func takeUp() async throws {
         let titles = try await catalogue.allTitles()
         let tracks = try await catalogue.allTracks()
-        let kept = Set(
-            titles.flatMap { [$0.mediaPath, $0.poster] }.compactMap(\.self)
-                + tracks.flatMap { [$0.mediaPath, $0.cover] }.compactMap(\.self))
+        let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
         let (derived, mediaImport) = (derived, importer.mediaImport)
         let count = try await threadPool.runIfActive {
             mediaImport.deleteUnfinished() + derived.deleteOrphans(keeping: kept)

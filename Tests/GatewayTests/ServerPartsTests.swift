@@ -82,7 +82,8 @@ struct ServerPartsTests {
             {"presets": {"low": {"width": 426, "height": 240, "frameRate": 24, "videoBitrate": 400000,
               "audioBitrate": 64000}}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"]}]}
             """#, to: "channels.json")
-        let server = try AntenaServer(configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let server = try AntenaServer(
+            configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         await #expect {
             try await server.run()
         } throws: { error in

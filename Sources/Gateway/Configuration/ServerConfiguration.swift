@@ -117,7 +117,13 @@ package struct ServerConfiguration: Sendable, Equatable {
             throw SettingError(setting: key.setting, value: key.text, message: "needs --tls-cert beside it")
         case (nil, nil): break
         }
-        guard let (text, setting) = Self.choose(flags.rtsps, "rtsps", environment) else { return }
+        guard let (text, setting) = Self.choose(flags.rtsps, "rtsps", environment) else {
+            // Whoever names a certificate believes that something is encrypted.
+            guard let certificate else { return }
+            throw SettingError(
+                setting: certificate.setting, value: certificate.text,
+                message: "no listener uses it; add --rtsps HOST:PORT, or leave it and --tls-key out")
+        }
         rtsps = try SocketEndpoint(parsing: text, setting: setting)
         guard tls != nil else {
             throw SettingError(setting: setting, value: text, message: "needs --tls-cert and --tls-key")

@@ -68,10 +68,7 @@ package struct AntenaServer: Sendable {
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
         var services = ServiceGroupConfiguration(
             services: [
-                library,
-                ListeningService(
-                    service: PortReportingService(server: rtsp, ports: ports), flag: "--rtsp",
-                    endpoint: configuration.rtsp),
+                library, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
                 IdleMemoryService(library: library),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
@@ -110,22 +107,5 @@ package struct AntenaServer: Sendable {
             let fields = sorted.map { "\"\($0)\":\($1)" }.joined(separator: ",")
             FileHandle.standardOutput.write(Data("{\(fields)}\n".utf8))
         }
-    }
-}
-
-/// The RTSP server, which tells its port as soon as it has one.
-private struct PortReportingService: Service {
-    let server: RTSPServer
-    let ports: ListenerPorts
-
-    func run() async throws {
-        async let reported: Void = {
-            guard let port = try? await server.boundAddress().port else { return }
-            ports.set(.rtsp, port: port)
-            guard let port = try? await server.boundSecureAddress().port else { return }
-            ports.set(.rtsps, port: port)
-        }()
-        try await server.run()
-        await reported
     }
 }

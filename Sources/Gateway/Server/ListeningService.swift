@@ -17,24 +17,29 @@ struct ListeningService<Wrapped: Service>: Service {
     func run() async throws {
         do {
             try await service.run()
-        } catch let error as IOError {
-            throw Self.explain(error, flag: flag, endpoint: endpoint)
-        } catch let error as SocketAddressError {
-            throw ServerStartError("\(flag) \(endpoint): the host cannot be resolved (\(error))")
+        } catch {
+            throw endpoint.explain(error, flag: flag)
         }
     }
+}
 
-    static func explain(_ error: IOError, flag: String, endpoint: SocketEndpoint) -> any Error {
-        switch error.errnoCode {
+extension SocketEndpoint {
+    /// - Parameters:
+    ///   - error: of binding it. What is no such error comes back as it is.
+    ///   - flag: what chooses it: `--http`.
+    func explain(_ error: any Error, flag: String) -> any Error {
+        if let error = error as? SocketAddressError {
+            return ServerStartError("\(flag) \(self): the host cannot be resolved (\(error))")
+        }
+        return switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             ServerStartError(
-                "port \(endpoint.port) is in use by another program; choose another with \(flag) \(endpoint.host):PORT (0 takes a free one)"
+                "port \(port) is in use by another program; choose another with \(flag) \(host):PORT (0 takes a free one)"
             )
         case EACCES:
-            ServerStartError(
-                "port \(endpoint.port) needs more rights; choose one above 1023 with \(flag) \(endpoint.host):PORT")
+            ServerStartError("port \(port) needs more rights; choose one above 1023 with \(flag) \(host):PORT")
         case EADDRNOTAVAIL:
-            ServerStartError("\(endpoint.host) is no address of this machine; choose another with \(flag)")
+            ServerStartError("\(host) is no address of this machine; choose another with \(flag)")
         default: error
         }
     }

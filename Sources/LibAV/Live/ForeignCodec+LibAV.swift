@@ -38,14 +38,17 @@ extension ForeignCodec {
     static let sampleRates = 4_000...192_000
     static let channelCounts = 1...8
 
+    func requirePlausibleShape() throws(LibAVError) {
+        guard let shape = soundShape,
+            !Self.sampleRates.contains(shape.sampleRate) || !Self.channelCounts.contains(shape.channelCount)
+        else { return }
+        throw LibAVError(
+            .codecUnsupported, file: name,
+            "\(shape.sampleRate) samples a second in \(shape.channelCount) channels cannot be transcoded")
+    }
+
+    /// Of the libav that is loaded.
     func requireLibAVSupport() throws(LibAVError) {
-        if let shape = soundShape {
-            guard Self.sampleRates.contains(shape.sampleRate), Self.channelCounts.contains(shape.channelCount) else {
-                throw LibAVError(
-                    .codecUnsupported, file: name,
-                    "\(shape.sampleRate) samples a second in \(shape.channelCount) channels cannot be transcoded")
-            }
-        }
         try requireCodec("decoder", decoderName, isPresent: libav.avcodec_find_decoder_by_name(decoderName) != nil)
         try requireCodec("encoder", encoderName, isPresent: libav.avcodec_find_encoder_by_name(encoderName) != nil)
     }

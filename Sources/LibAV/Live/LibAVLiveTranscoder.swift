@@ -17,20 +17,20 @@ package final class LibAVLiveTranscoder: Sendable {
 
     let queue: LiveUnitQueue
 
-    /// The first one in a process loads libav, which takes some 30 ms.
+    /// Returns at once, so that it can be called on an event loop: the first one in a process loads libav, which takes
+    /// some 30 ms, and does so on its thread. Where libav or one of its codecs is missing, `onOutput` is told.
     ///
     /// - Parameters:
     ///   - timescale: of the units' times.
     ///   - onOutput: Called on the transcoder's thread, in order. It must not wait for whoever calls ``close()``.
-    /// - Throws: where libav or one of its codecs is missing, and where the source's parameters make no sense.
+    /// - Throws: where the source's parameters make no sense.
     package init(
         codec: ForeignCodec,
         timescale: Timescale,
         limits: LiveTranscodingLimits = .standard,
         onOutput: @escaping @Sendable (Output) -> Void
     ) throws(LibAVError) {
-        try LibAVRuntime.load()
-        try codec.requireLibAVSupport()
+        try codec.requirePlausibleShape()
         queue = LiveUnitQueue(limits: limits, dropsUntilRandomAccess: codec.isVideo)
         let worker = LiveTranscodingWorker(
             codec: codec, timescale: timescale, limits: limits, queue: queue, onOutput: onOutput)

@@ -61,6 +61,8 @@ final class LiveTranscodingWorker {
 
     private func run() {
         do throws(LibAVError) {
+            try LibAVRuntime.load()
+            try codec.requireLibAVSupport()
             let decoder = try LiveDecoder(codec, timescale: timescale, limits: limits)
             let emit: (LibAVLiveTranscoder.Output) -> Void = { [queue, onOutput] output in
                 queue.deliver { onOutput(output) }

@@ -197,12 +197,8 @@ package struct AV1Depacketizer: Depacketizer {
         let isRandomAccessPoint = finished.hasSequenceHeader && finished.startsWithKeyFrame == true
         // A sequence header is the first OBU of its temporal unit, so that nothing is missing before it.
         let isDamaged = finished.isDamaged || finished.isStartUncertain && !isRandomAccessPoint
-        guard let followsGap = gate.pass(isRandomAccessPoint: isRandomAccessPoint, isDamaged: isDamaged)
-        else { return }
-        output.append(
-            .unit(
-                DepacketizedUnit(
-                    rtpTimestamp: rtpTimestamp, tickOffset: 0, isRandomAccessPoint: isRandomAccessPoint,
-                    followsGap: followsGap, payload: .frame(finished.bytes))))
+        let passed = gate.pass(
+            finished.bytes, rtpTimestamp: rtpTimestamp, isRandomAccessPoint: isRandomAccessPoint, isDamaged: isDamaged)
+        if let passed { output.append(.unit(passed)) }
     }
 }

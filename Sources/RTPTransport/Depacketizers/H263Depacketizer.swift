@@ -4,7 +4,7 @@ import NIOCore
 /// H.263 and H.263+: RFC 4629 (and RFC 2429 before it), and the older RFC 2190 (payload type 34).
 ///
 /// libstreaming sends H.263+ unless told otherwise.
-package struct H263Depacketizer: Depacketizer {
+package struct H263Depacketizer: FrameDepacketizer {
     package enum PayloadFormat: Sendable, Hashable {
         /// `H263-1998` and `H263-2000`: two bytes before each fragment.
         case rfc4629
@@ -14,10 +14,12 @@ package struct H263Depacketizer: Depacketizer {
 
     private let format: PayloadFormat
     private let limits: DepacketizerLimits
-    private var gate: PictureGate
-    private var picture = FrameAssembly()
+    var gate: PictureGate
+    var assembly = FrameAssembly()
     /// Bits of the last byte that are not the fragment's (RFC 2190 §4.1).
     private var unusedBitCount = 0
+
+    static let needsMarker = false
 
     package init(
         format: PayloadFormat, lossPolicy: PacketLossPolicy = .dropUntilRandomAccess,
@@ -28,38 +30,17 @@ package struct H263Depacketizer: Depacketizer {
         gate = PictureGate(lossPolicy)
     }
 
-    package mutating func receive(
-        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
-    ) throws(DepacketizationError) {
-        guard packet.payload.readableBytes > 0 else { return }
-        if let begun = picture.rtpTimestamp, begun != packet.rtpTimestamp { finishPicture(into: &output) }
-        if picture.isEmpty { picture.begin(rtpTimestamp: packet.rtpTimestamp) }
-        defer { if packet.marker { finishPicture(into: &output) } }
-        do {
-            switch format {
-            case .rfc4629: try readFragment(packet)
-            case .rfc2190: try readOlderFragment(packet)
-            }
-        } catch {
-            damage()
-            throw error
+    // MARK: Packets
+
+    mutating func readFragment(_ packet: RTPPacket) throws(DepacketizationError) {
+        switch format {
+        case .rfc4629: try readNewerFragment(packet)
+        case .rfc2190: try readOlderFragment(packet)
         }
     }
 
-    package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
-        if !picture.isEmpty { picture.damage() }
-        gate.pictureDamaged()
-    }
-
-    private mutating func damage() {
-        picture.damage()
-        gate.pictureDamaged()
-    }
-
-    // MARK: Packets
-
     /// RFC 4629 §5.1: P stands for the two zero bytes of a start code, V and PLEN announce what is skipped.
-    private mutating func readFragment(_ packet: RTPPacket) throws(DepacketizationError) {
+    private mutating func readNewerFragment(_ packet: RTPPacket) throws(DepacketizationError) {
         var payload = packet.payload
         guard let header = payload.readInteger(as: UInt16.self) else {
             throw DepacketizationError(.truncated, packet, "H.263 header")
@@ -81,12 +62,12 @@ package struct H263Depacketizer: Depacketizer {
             throw DepacketizationError(.truncated, packet, "H.263 header")
         }
         let (startBitCount, endBitCount) = (Int(first >> 3 & 7), Int(first & 7))
-        let isContinued = picture.byteCount > 0
+        let isContinued = assembly.byteCount > 0
         guard (startBitCount + (isContinued ? unusedBitCount : 0)) % 8 == 0 else {
             throw DepacketizationError(.malformed, packet, "a fragment that does not fit the one before")
         }
         if startBitCount > 0, let shared = payload.readInteger(as: UInt8.self) {
-            picture.mergeIntoLastByte(shared & UInt8(0xFF >> startBitCount))
+            assembly.mergeIntoLastByte(shared & UInt8(0xFF >> startBitCount))
         }
         unusedBitCount = endBitCount
         guard endBitCount > 0, payload.readableBytes > 0,
@@ -97,27 +78,14 @@ package struct H263Depacketizer: Depacketizer {
     }
 
     private mutating func append(_ bytes: ByteBuffer, _ packet: RTPPacket) throws(DepacketizationError) {
-        try picture.append(bytes, maximumByteCount: limits.maximumAccessUnitByteCount, packet)
+        try assembly.append(bytes, maximumByteCount: limits.maximumAccessUnitByteCount, packet)
     }
 
     // MARK: Pictures
 
-    private mutating func finishPicture(into output: inout [DepacketizerOutput]) {
-        let finished = picture
-        picture.clear()
+    mutating func frameEnded(_ frame: inout FrameAssembly) -> Bool? {
         unusedBitCount = 0
-        guard let rtpTimestamp = finished.rtpTimestamp else { return }
-        let isIntra = Self.isIntraPicture(finished.frame)
-        if isIntra == nil { gate.pictureDamaged() }
-        guard
-            let followsGap = gate.pass(
-                isRandomAccessPoint: isIntra ?? false, isDamaged: finished.isDamaged || isIntra == nil)
-        else { return }
-        output.append(
-            .unit(
-                DepacketizedUnit(
-                    rtpTimestamp: rtpTimestamp, tickOffset: 0, isRandomAccessPoint: isIntra ?? false,
-                    followsGap: followsGap, payload: .frame(finished.frame))))
+        return Self.isIntraPicture(frame.frame)
     }
 
     /// ITU-T H.263 §5.1: PTYPE, or PLUSPTYPE in its place.

@@ -3,11 +3,11 @@ import MediaCore
 import NIOCore
 
 /// RFC 6184: packetization modes 0, 1 and 2.
-package struct H264Depacketizer: Depacketizer {
+package struct H264Depacketizer: NALUnitDepacketizer {
     private var parameterSets: H264ParameterSets
-    private var assembler: PictureAssembler
+    var assembler: PictureAssembler
     /// Mode 2 only. Without it the packet types of mode 2 are taken in the order they come in.
-    private var interleaved: DecodingOrderBuffer?
+    var interleaved: DecodingOrderBuffer?
     /// Of the fragmentation unit that is open.
     private var openUnitNumber: UInt16 = 0
 
@@ -23,36 +23,16 @@ package struct H264Depacketizer: Depacketizer {
         interleaved = interleaving.map { DecodingOrderBuffer($0, limits: limits) }
     }
 
-    package var configuration: H264Configuration? { parameterSets.configuration }
+    var hasConfiguration: Bool { parameterSets.configuration != nil }
 
-    /// Pictures that were not passed on.
-    package var droppedPictureCount: Int { assembler.gate.droppedPictureCount }
-
-    package mutating func receive(
-        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
-    ) throws(DepacketizationError) {
-        do {
-            // In mode 2 pictures begin where their units come out of the buffer.
-            if interleaved == nil { begin(packet.rtpTimestamp, into: &output) }
-            try readPayload(of: packet, into: &output)
-        } catch {
-            assembler.damage()
-            if packet.marker, assembler.markerReceived() { finishPicture(into: &output) }
-            throw error
-        }
-        if packet.marker, assembler.markerReceived() { finishPicture(into: &output) }
-    }
-
-    package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
-        if assembler.picture.isMarked { finishPicture(into: &output) }
-        interleaved?.clear()
-        assembler.packetsLost()
+    mutating func takeConfigurationChange() -> CodecConfiguration? {
+        parameterSets.takeChange().map { .h264($0) }
     }
 
     // MARK: Packets
 
     /// RFC 6184 §5.2: table 1.
-    private mutating func readPayload(
+    mutating func readPayload(
         of packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         var payload = packet.payload
@@ -133,16 +113,9 @@ package struct H264Depacketizer: Depacketizer {
             openUnitNumber = number
         }
         let (isStart, isEnd) = (header & 0x80 != 0, header & 0x40 != 0)
-        if isStart {
-            assembler.openUnit(.oneByte(indicator & 0xE0 | header & 0x1F))
-        } else if !assembler.hasOpenUnit {
-            // The loss of its start is known already, unless the picture before ended early.
-            guard assembler.fragmentWithoutStart() else { return }
-            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no start")
-        }
-        try assembler.appendFragment(payload, packet)
-        guard isEnd, let unit = assembler.takeOpenUnit() else { return }
-        try append(unit, number: openUnitNumber, packet, into: &output)
+        let unit = try assembler.receiveFragment(
+            payload, header: isStart ? .oneByte(indicator & 0xE0 | header & 0x1F) : nil, isLast: isEnd, packet)
+        if let unit { try append(unit, number: openUnitNumber, packet, into: &output) }
     }
 
     // MARK: Order
@@ -152,30 +125,19 @@ package struct H264Depacketizer: Depacketizer {
         into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         guard let first = unit.firstByte else { return }
-        guard interleaved != nil else { return try place(unit, firstByte: first, packet, into: &output) }
-        let isSlice = H264NALUnitType(headerByte: first)?.isSlice ?? false
-        interleaved?.insert(
-            DecodingOrderBuffer.Entry(
-                unit: unit, rtpTimestamp: rtpTimestamp ?? packet.rtpTimestamp, isCounted: isSlice),
-            decodingOrderNumber: number)
-        while let entry = interleaved?.next() {
-            begin(entry.rtpTimestamp, into: &output)
-            guard let first = entry.unit.firstByte else { continue }
-            try place(entry.unit, firstByte: first, packet, into: &output)
-        }
+        let entry = DecodingOrderBuffer.Entry(
+            unit: unit, rtpTimestamp: rtpTimestamp ?? packet.rtpTimestamp,
+            isCounted: H264NALUnitType(headerByte: first)?.isSlice ?? false)
+        try receive(entry, number: number, packet, into: &output)
     }
 
     // MARK: Pictures
 
-    private mutating func begin(_ rtpTimestamp: UInt32, into output: inout [DepacketizerOutput]) {
-        if assembler.ends(before: rtpTimestamp) { finishPicture(into: &output) }
-        assembler.begin(rtpTimestamp)
-    }
-
-    private mutating func place(
-        _ unit: FragmentedNALUnit, firstByte: UInt8, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
+    mutating func place(
+        _ unit: FragmentedNALUnit, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
-        switch H264NALUnitType(headerByte: firstByte) {
+        guard let first = unit.firstByte else { return }
+        switch H264NALUnitType(headerByte: first) {
         case .sequenceParameterSet where unit.byteCount <= H264ParameterSets.maximumSetByteCount:
             parameterSets.add(sequenceParameterSet: unit.bytes())
         case .pictureParameterSet where unit.byteCount <= H264ParameterSets.maximumSetByteCount:
@@ -202,19 +164,6 @@ package struct H264Depacketizer: Depacketizer {
         let hasFirst = type != .dataPartitionB && type != .dataPartitionC
         let slice = PictureAssembler.Slice(
             startsPicture: hasFirst && isFirst, isRandomAccessPoint: type == .idrSlice)
-        let timestamp = assembler.picture.rtpTimestamp
-        if assembler.ends(before: slice) {
-            finishPicture(into: &output)
-            if let timestamp { assembler.begin(timestamp) }
-        }
-        try assembler.append(unit, slice: slice, packet)
-    }
-
-    private mutating func finishPicture(into output: inout [DepacketizerOutput]) {
-        guard let finished = assembler.takePicture() else { return }
-        if let change = parameterSets.takeChange() { output.append(.configuration(.h264(change))) }
-        if let unit = assembler.pass(finished, hasConfiguration: parameterSets.configuration != nil) {
-            output.append(.unit(unit))
-        }
+        try appendSlice(unit, slice, packet, into: &output)
     }
 }

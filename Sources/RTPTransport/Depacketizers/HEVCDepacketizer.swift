@@ -3,11 +3,11 @@ import MediaCore
 import NIOCore
 
 /// RFC 7798: single NAL unit, aggregation and fragmentation packets, with and without decoding order numbers.
-package struct HEVCDepacketizer: Depacketizer {
+package struct HEVCDepacketizer: NALUnitDepacketizer {
     private var parameterSets: HEVCParameterSets
-    private var assembler: PictureAssembler
+    var assembler: PictureAssembler
     /// Where sprop-max-don-diff is above zero: each unit then has a decoding order number (§4.4.1).
-    private var interleaved: DecodingOrderBuffer?
+    var interleaved: DecodingOrderBuffer?
     /// Of the fragmentation unit that is open.
     private var openUnitNumber: UInt16 = 0
 
@@ -25,35 +25,16 @@ package struct HEVCDepacketizer: Depacketizer {
         interleaved = interleaving.map { DecodingOrderBuffer($0, limits: limits) }
     }
 
-    package var configuration: HEVCConfiguration? { parameterSets.configuration }
+    var hasConfiguration: Bool { parameterSets.configuration != nil }
 
-    /// Pictures that were not passed on.
-    package var droppedPictureCount: Int { assembler.gate.droppedPictureCount }
-
-    package mutating func receive(
-        _ packet: RTPPacket, into output: inout [DepacketizerOutput]
-    ) throws(DepacketizationError) {
-        do {
-            if interleaved == nil { begin(packet.rtpTimestamp, into: &output) }
-            try readPayload(of: packet, into: &output)
-        } catch {
-            assembler.damage()
-            if packet.marker, assembler.markerReceived() { finishPicture(into: &output) }
-            throw error
-        }
-        if packet.marker, assembler.markerReceived() { finishPicture(into: &output) }
-    }
-
-    package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
-        if assembler.picture.isMarked { finishPicture(into: &output) }
-        interleaved?.clear()
-        assembler.packetsLost()
+    mutating func takeConfigurationChange() -> CodecConfiguration? {
+        parameterSets.takeChange().map { .hevc($0) }
     }
 
     // MARK: Packets
 
     /// RFC 7798 §4.4: aggregation packets are type 48, fragmentation units 49, PACI packets 50.
-    private mutating func readPayload(
+    mutating func readPayload(
         of packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         var payload = packet.payload
@@ -123,22 +104,16 @@ package struct HEVCDepacketizer: Depacketizer {
             throw DepacketizationError(.truncated, packet, "fragmentation unit")
         }
         let (isStart, isEnd) = (fragmentHeader & 0x80 != 0, fragmentHeader & 0x40 != 0)
-        if isStart {
-            if interleaved != nil {
-                guard let number = payload.readInteger(as: UInt16.self) else {
-                    throw DepacketizationError(.truncated, packet, "fragmentation unit")
-                }
-                openUnitNumber = number
+        if isStart, interleaved != nil {
+            guard let number = payload.readInteger(as: UInt16.self) else {
+                throw DepacketizationError(.truncated, packet, "fragmentation unit")
             }
-            assembler.openUnit(.twoBytes(header & 0x81FF | UInt16(fragmentHeader & 0x3F) << 9))
-        } else if !assembler.hasOpenUnit {
-            // The loss of its start is known already, unless the picture before ended early.
-            guard assembler.fragmentWithoutStart() else { return }
-            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no start")
+            openUnitNumber = number
         }
-        try assembler.appendFragment(payload, packet)
-        guard isEnd, let unit = assembler.takeOpenUnit() else { return }
-        try append(unit, number: openUnitNumber, packet, into: &output)
+        let restored = header & 0x81FF | UInt16(fragmentHeader & 0x3F) << 9
+        let unit = try assembler.receiveFragment(
+            payload, header: isStart ? .twoBytes(restored) : nil, isLast: isEnd, packet)
+        if let unit { try append(unit, number: openUnitNumber, packet, into: &output) }
     }
 
     private mutating func append(
@@ -147,25 +122,14 @@ package struct HEVCDepacketizer: Depacketizer {
         guard unit.byteCount >= Self.headerByteCount else {
             throw DepacketizationError(.truncated, packet, "NAL unit header")
         }
-        guard interleaved != nil else { return try place(unit, packet, into: &output) }
-        interleaved?.insert(
-            DecodingOrderBuffer.Entry(unit: unit, rtpTimestamp: packet.rtpTimestamp, isCounted: true),
-            decodingOrderNumber: number)
-        while let entry = interleaved?.next() {
-            begin(entry.rtpTimestamp, into: &output)
-            try place(entry.unit, packet, into: &output)
-        }
+        let entry = DecodingOrderBuffer.Entry(unit: unit, rtpTimestamp: packet.rtpTimestamp, isCounted: true)
+        try receive(entry, number: number, packet, into: &output)
     }
 
     // MARK: Pictures
 
-    private mutating func begin(_ rtpTimestamp: UInt32, into output: inout [DepacketizerOutput]) {
-        if assembler.ends(before: rtpTimestamp) { finishPicture(into: &output) }
-        assembler.begin(rtpTimestamp)
-    }
-
     /// ITU-T H.265 table 7-1.
-    private mutating func place(
+    mutating func place(
         _ unit: FragmentedNALUnit, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         guard let first = unit.firstByte else { return }
@@ -194,19 +158,6 @@ package struct HEVCDepacketizer: Depacketizer {
         let slice = PictureAssembler.Slice(
             startsPicture: isFirst, isRandomAccessPoint: HEVCNALUnitType.randomAccessPoints.contains(type),
             isSkippable: HEVCNALUnitType.skippedLeadingPictures.contains(type))
-        let timestamp = assembler.picture.rtpTimestamp
-        if assembler.ends(before: slice) {
-            finishPicture(into: &output)
-            if let timestamp { assembler.begin(timestamp) }
-        }
-        try assembler.append(unit, slice: slice, packet)
-    }
-
-    private mutating func finishPicture(into output: inout [DepacketizerOutput]) {
-        guard let finished = assembler.takePicture() else { return }
-        if let change = parameterSets.takeChange() { output.append(.configuration(.hevc(change))) }
-        if let unit = assembler.pass(finished, hasConfiguration: parameterSets.configuration != nil) {
-            output.append(.unit(unit))
-        }
+        try appendSlice(unit, slice, packet, into: &output)
     }
 }

@@ -107,22 +107,29 @@ struct PictureAssembler: Sendable {
 
     var hasOpenUnit: Bool { openUnit != nil }
 
-    mutating func openUnit(_ header: FragmentedNALUnit.RestoredHeader) {
-        openUnit = FragmentedNALUnit(restoredHeader: header, fragments: [])
-    }
-
     mutating func dropOpenUnit() { openUnit = nil }
 
-    mutating func appendFragment(_ bytes: ByteBuffer, _ packet: RTPPacket) throws(DepacketizationError) {
+    /// One packet's part of a unit (FU: RFC 6184 §5.8, RFC 7798 §4.4.3).
+    ///
+    /// - Parameter header: the unit's, which its first part tells; `nil` with the others.
+    /// - Returns: the whole unit, with its last part. It is not counted until it is appended.
+    mutating func receiveFragment(
+        _ bytes: ByteBuffer, header: FragmentedNALUnit.RestoredHeader?, isLast: Bool, _ packet: RTPPacket
+    ) throws(DepacketizationError) -> FragmentedNALUnit? {
+        if let header {
+            openUnit = FragmentedNALUnit(restoredHeader: header, fragments: [])
+        } else if openUnit == nil {
+            // The loss of its start is known already, unless the picture before ended early.
+            let isKnown = picture.isDamaged || picture.isStartUncertain
+            if picture.isStartUncertain { damage() }
+            if isKnown { return nil }
+            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no start")
+        }
         picture.byteCount += bytes.readableBytes
         picture.fragmentCount += 1
         try checkLimits(packet)
         openUnit?.fragments.append(bytes)
-    }
-
-    /// The whole unit, which is no longer counted until it is appended.
-    mutating func takeOpenUnit() -> FragmentedNALUnit? {
-        guard let unit = openUnit else { return nil }
+        guard isLast, let unit = openUnit else { return nil }
         openUnit = nil
         picture.byteCount -= unit.byteCount - unit.restoredHeader.byteCount
         picture.fragmentCount -= unit.fragments.count
@@ -164,15 +171,6 @@ struct PictureAssembler: Sendable {
         gate.pictureDamaged()
     }
 
-    /// A fragment comes whose beginning did not.
-    ///
-    /// - Returns: whether that is news.
-    mutating func fragmentWithoutStart() -> Bool {
-        let isKnown = picture.isDamaged || picture.isStartUncertain
-        if picture.isStartUncertain { damage() }
-        return !isKnown
-    }
-
     mutating func damage() {
         openUnit = nil
         picture.isDamaged = true
@@ -205,7 +203,7 @@ struct PictureAssembler: Sendable {
         guard let rtpTimestamp = picture.rtpTimestamp else { return nil }
         let isRandomAccessPoint = recoveryPointCounts(picture, rtpTimestamp) || picture.isRandomAccessPoint
         if skipsLeading, !picture.isDamaged, !isRandomAccessPoint, isLeading(picture, rtpTimestamp) {
-            gate.skip()
+            // No loss to those before and after it, because nothing refers to it.
             return nil
         }
         let opensGate = gate.isWaiting

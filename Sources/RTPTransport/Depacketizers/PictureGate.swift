@@ -1,11 +1,12 @@
+import MediaCore
+import NIOCore
+
 /// Decides which pictures are passed on, by the loss policy: what all video depacketizers have in common.
 struct PictureGate: Sendable {
     private let policy: PacketLossPolicy
     /// Closed until decoding can start afresh.
     private(set) var isWaiting = true
     private var hasGap = false
-    /// Pictures that were not passed on.
-    private(set) var droppedPictureCount = 0
 
     init(_ policy: PacketLossPolicy) { self.policy = policy }
 
@@ -18,7 +19,6 @@ struct PictureGate: Sendable {
     /// - Returns: `nil` where the picture is to be dropped, else whether pictures before it were.
     mutating func pass(isRandomAccessPoint: Bool, isDamaged: Bool = false) -> Bool? {
         guard !isDamaged, isRandomAccessPoint || !isWaiting else {
-            droppedPictureCount += 1
             hasGap = true
             return nil
         }
@@ -27,6 +27,13 @@ struct PictureGate: Sendable {
         return hasGap
     }
 
-    /// A picture that is no loss to those before and after it, because nothing refers to it.
-    mutating func skip() { droppedPictureCount += 1 }
+    /// - Returns: the picture as a unit; `nil` where it is to be dropped.
+    mutating func pass(
+        _ frame: ByteBuffer, rtpTimestamp: UInt32, isRandomAccessPoint: Bool, isDamaged: Bool
+    ) -> DepacketizedUnit? {
+        guard let followsGap = pass(isRandomAccessPoint: isRandomAccessPoint, isDamaged: isDamaged) else { return nil }
+        return DepacketizedUnit(
+            rtpTimestamp: rtpTimestamp, tickOffset: 0, isRandomAccessPoint: isRandomAccessPoint,
+            followsGap: followsGap, payload: .frame(frame))
+    }
 }

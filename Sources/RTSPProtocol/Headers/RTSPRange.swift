@@ -74,15 +74,15 @@ package struct RTSPRange: Hashable, Sendable {
     package var rendered: String {
         let begin =
             switch start {
-            case .at(let time): Self.rendered(time)
+            case .at(let time): Self.normalPlayTime(time)
             case .now: "now"
             case nil: ""
             }
-        return "npt=\(begin)-\(end.map(Self.rendered) ?? "")"
+        return "npt=\(begin)-\(end.map(Self.normalPlayTime) ?? "")"
     }
 
-    /// To the millisecond, which is what clients show.
-    private static func rendered(_ time: TimeAmount) -> String {
+    /// Seconds (§3.6) to the millisecond, which is what clients show.
+    package static func normalPlayTime(_ time: TimeAmount) -> String {
         let milliseconds = max(0, time.nanoseconds) / 1_000_000
         let fraction = String(milliseconds % 1_000)
         return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction

@@ -55,8 +55,7 @@ extension RTSPSessionStateMachine {
 
 extension EstablishedSession {
     fileprivate func headers(of playback: RTSPPlayback) -> RTSPHeaders {
-        var headers = RTSPHeaders()
-        if let range = playback.range { headers.add(name: "Range", value: range.rendered) }
+        var headers: RTSPHeaders = ["Range": playback.range.rendered]
         let infos = playback.streams.compactMap { info in preparedTracks[info.trackIndex].map(info.rendered) }
         if !infos.isEmpty { headers.add(name: "RTP-Info", value: infos.joined(separator: ",")) }
         return headers

@@ -3,11 +3,11 @@ package import NIOCore
 /// What a reader gets to hear about what follows PLAY.
 package struct RTSPPlayback: Hashable, Sendable {
     /// What is really played; §12.29 wants it in the answer.
-    package var range: RTSPRange?
+    package var range: RTSPRange
     /// Tracks that are not set up are left out.
     package var streams: [RTPStreamInfo]
 
-    package init(range: RTSPRange?, streams: [RTPStreamInfo]) {
+    package init(range: RTSPRange, streams: [RTPStreamInfo]) {
         self.range = range
         self.streams = streams
     }

@@ -1,6 +1,5 @@
 import LiveChannels
 import Logging
-import MediaCore
 import NIOCore
 import RTSPProtocol
 
@@ -107,13 +106,7 @@ extension RTSPConnectionHandler {
             return perform(stateMachine.playingEvaluated(.failure(refusal), now: eventLoop.now))
         }
         do {
-            let start = try reading.session.play(from: request.range?.startTime, to: request.range?.endTime)
-            let playback = RTSPPlayback(
-                range: try? RTSPRange(parsing: start.range),
-                streams: start.tracks.map {
-                    RTPStreamInfo(
-                        trackIndex: $0.trackIndex, sequenceNumber: $0.sequenceNumber, rtpTimestamp: $0.rtpTimestamp)
-                })
+            let playback = try reading.session.play(from: request.range?.startTime, to: request.range?.endTime)
             perform(stateMachine.playingEvaluated(.success(playback), now: eventLoop.now))
         } catch {
             return perform(stateMachine.playingEvaluated(.failure(error.refusal), now: eventLoop.now))
@@ -175,20 +168,5 @@ extension ReadingError {
         case .nothingSetUp: RTSPRefusal(.methodNotValidInThisState)
         case .invalidRange: RTSPRefusal(.invalidRange)
         }
-    }
-}
-
-extension RTSPRange {
-    fileprivate var startTime: MediaTime? {
-        guard case .at(let time)? = start else { return nil }
-        return MediaTime(time)
-    }
-
-    fileprivate var endTime: MediaTime? { end.map { MediaTime($0) } }
-}
-
-extension MediaTime {
-    fileprivate init(_ amount: TimeAmount) {
-        self.init(value: amount.nanoseconds / 1_000, timescale: .microseconds)
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Whether a datagram comes from the machine that the publisher's connection comes from. Ports are not compared:
-/// address translation changes them.
+/// Whether a datagram comes from the machine that the connection comes from. Ports are not compared: address
+/// translation changes them.
 struct SenderFilter: Sendable {
     private let address: Address?
 

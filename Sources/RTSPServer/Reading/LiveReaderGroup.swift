@@ -3,7 +3,7 @@ import LiveChannels
 import MediaCore
 import NIOCore
 import RTPTransport
-import Synchronization
+import RTSPProtocol
 
 /// All who read a channel on one event loop. A unit is made into packets once for all of them; its bytes are copied
 /// then, into the one buffer that every reader's connection is given.
@@ -47,7 +47,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
     /// - Returns: where the reader's media starts, and what it gets at once.
     func join(
         _ reader: LiveReadingSession, broadcast identifier: Int
-    ) throws(ReadingError) -> (start: ReadingStart, entries: [ReaderQueue.Entry]) {
+    ) throws(ReadingError) -> (playback: RTSPPlayback, entries: [ReaderQueue.Entry]) {
         if readers.isEmpty { subscribe() }
         guard let broadcast, broadcast.identifier == identifier else {
             if readers.isEmpty { unsubscribe() }
@@ -55,7 +55,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         }
         readers.append(reader)
         if reportTask == nil { scheduleReports() }
-        return (start(for: reader), kept.entries)
+        return (playback(for: reader), kept.entries)
     }
 
     func leave(_ reader: LiveReadingSession) {
@@ -85,17 +85,17 @@ final class LiveReaderGroup: LiveFanOutReceiver {
 
     /// RFC 2326 §12.33: the timestamps stand for one instant, so that players have sound and pictures together from
     /// the first packet on.
-    private func start(for reader: LiveReadingSession) -> ReadingStart {
+    private func playback(for reader: LiveReadingSession) -> RTSPPlayback {
         let time = keptStart ?? anchor?.mediaTime(at: eventLoop.now)
-        let starts = reader.setUpTracks.compactMap { position, index -> ReadingStart.TrackStart? in
+        let streams = reader.setUpTracks.compactMap { position, index -> RTPStreamInfo? in
             guard tracks.indices.contains(index), let track = tracks[index] else { return nil }
             let stream = track.packetizer.stream
             let first = kept.entries.first { $0.trackIndex == index }?.batch.firstSequenceNumber
-            return ReadingStart.TrackStart(
+            return RTPStreamInfo(
                 trackIndex: position, sequenceNumber: first ?? (track.isVideo ? nil : stream.nextSequenceNumber),
                 rtpTimestamp: time.map(stream.rtpTimestamp))
         }
-        return ReadingStart(tracks: starts, range: "npt=now-")
+        return RTSPPlayback(range: RTSPRange(start: .now), streams: streams)
     }
 
     // MARK: What the publisher sends
@@ -274,31 +274,5 @@ extension RTPPayloadFormat {
     /// AAC keeps the publisher's clock: for HE-AAC some count the core coder's samples, others the output's.
     func liveClock(of track: Track) -> Timescale {
         if case .aac = self { track.timescale } else { clock }
-    }
-}
-
-/// Finds a channel's group on an event loop. There are as many as channels times loops at most.
-final class LiveReaderGroups: Sendable {
-    private struct Key: Hashable {
-        var fanOut: ObjectIdentifier
-        var eventLoop: ObjectIdentifier
-    }
-
-    private let groups = Mutex([Key: NIOLoopBound<LiveReaderGroup>]())
-    private let wallClock: WallClock
-
-    init(wallClock: WallClock = .system) { self.wallClock = wallClock }
-
-    /// To be called on the loop.
-    func group(of fanOut: LiveFanOut, on eventLoop: any EventLoop) -> LiveReaderGroup {
-        let key = Key(fanOut: ObjectIdentifier(fanOut), eventLoop: ObjectIdentifier(eventLoop))
-        let group = groups.withLock { groups in
-            if let group = groups[key] { return group }
-            let group = NIOLoopBound(
-                LiveReaderGroup(fanOut: fanOut, eventLoop: eventLoop, wallClock: wallClock), eventLoop: eventLoop)
-            groups[key] = group
-            return group
-        }
-        return group.value
     }
 }

@@ -2,6 +2,7 @@ import LiveChannels
 import MediaCore
 import NIOCore
 import RTPTransport
+import RTSPProtocol
 import SessionDescription
 
 /// One reader of a live channel, from DESCRIBE (or the first SETUP) to its end. Confined to its connection's event
@@ -79,16 +80,16 @@ final class LiveReadingSession: ReadingSession {
     // MARK: Requests
 
     /// The reader takes part from here on, from the last key frame. Live has one place to be: the range is not used.
-    func play(from start: MediaTime? = nil, to end: MediaTime? = nil) throws(ReadingError) -> ReadingStart {
+    func play(from start: MediaTime? = nil, to end: MediaTime? = nil) throws(ReadingError) -> RTSPPlayback {
         guard !delivery.setUpTracks.isEmpty else { throw .nothingSetUp }
         if isOver { throw .gone }
         group.leave(self)
-        let (start, entries) = try group.join(self, broadcast: broadcast.identifier)
+        let (playback, entries) = try group.join(self, broadcast: broadcast.identifier)
         resetQueue()
         phase = .starting
         let now = group.eventLoop.now
         for entry in entries { enqueue(entry, now: now) }
-        return start
+        return playback
     }
 
     func startSending() {

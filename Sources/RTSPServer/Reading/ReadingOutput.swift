@@ -53,30 +53,3 @@ enum ReadingError: Error, Hashable {
     /// RFC 2326 §11.3.8, 457: the title is not that long.
     case invalidRange
 }
-
-/// Where a reader's media starts: for RTP-Info and Range (RFC 2326 §12.33, §12.29).
-struct ReadingStart: Hashable, Sendable {
-    struct TrackStart: Hashable, Sendable {
-        var trackIndex: Int
-        /// `nil` where the first packet is not made yet: a reader of live video waits for a key frame.
-        var sequenceNumber: UInt16?
-        var rtpTimestamp: UInt32?
-    }
-
-    var tracks: [TrackStart]
-    /// Value of the Range header.
-    var range: String
-
-    /// Value of the RTP-Info header.
-    ///
-    /// - Parameter baseURL: what track controls are relative to.
-    func rtpInfo(baseURL: String) -> String {
-        let base = baseURL.hasSuffix("/") ? baseURL : baseURL + "/"
-        return tracks.map { track in
-            var fields = ["url=\(base)\(ReadingDescription.control(ofTrack: track.trackIndex))"]
-            if let number = track.sequenceNumber { fields.append("seq=\(number)") }
-            if let timestamp = track.rtpTimestamp { fields.append("rtptime=\(timestamp)") }
-            return fields.joined(separator: ";")
-        }.joined(separator: ",")
-    }
-}

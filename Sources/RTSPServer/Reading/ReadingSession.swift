@@ -1,6 +1,7 @@
 import MediaCore
 import NIOCore
 import RTPTransport
+import RTSPProtocol
 import SessionDescription
 
 /// One reader's media, from DESCRIBE (or the first SETUP) to its end. Confined to its connection's event loop.
@@ -16,7 +17,9 @@ protocol ReadingSession: AnyObject {
     /// - Parameters:
     ///   - start: normal play time; `nil` goes on where it was paused, or from the beginning.
     ///   - end: normal play time; `nil` for the end of the title.
-    func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> ReadingStart
+    /// - Returns: where the media starts. A track whose first packet is not made yet has no numbers: a reader of live
+    ///   video waits for a key frame.
+    func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> RTSPPlayback
 
     /// The answer to PLAY is written.
     func startSending()

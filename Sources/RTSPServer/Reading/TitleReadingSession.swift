@@ -3,6 +3,7 @@ import MediaCore
 import NIOCore
 import Packaging
 import RTPTransport
+import RTSPProtocol
 import SessionDescription
 
 /// One reader of a title, from DESCRIBE (or the first SETUP) to its end. Confined to its connection's event loop.
@@ -74,7 +75,8 @@ final class TitleReadingSession: ReadingSession {
         self.wallClock = wallClock
         self.tracks = tracks
         self.described = ReadingDescription(
-            name: name, identifier: UInt64(clamping: title.instance), range: "npt=0-\(Self.npt(title.duration))",
+            name: name, identifier: UInt64(clamping: title.instance),
+            range: "npt=0-\(RTSPRange.normalPlayTime(TimeAmount(title.duration)))",
             isIPv6: isIPv6, tracks: described)
         delivery = PacketDelivery(output: output, trackCount: tracks.count)
     }
@@ -85,7 +87,7 @@ final class TitleReadingSession: ReadingSession {
     // MARK: Requests
 
     /// From the key frame at or before `start`.
-    func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> ReadingStart {
+    func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> RTSPPlayback {
         let setUpTracks = delivery.setUpTracks
         guard !setUpTracks.isEmpty else { throw .nothingSetUp }
         if isOver { throw .gone }
@@ -105,14 +107,14 @@ final class TitleReadingSession: ReadingSession {
         endTime = end
         hasPlayed = true
         phase = .starting(position)
-        return ReadingStart(
-            tracks: setUpTracks.map { index in
+        return RTSPPlayback(
+            range: RTSPRange(from: position, to: end ?? title.duration),
+            streams: setUpTracks.map { index in
                 let stream = tracks[index].packetizer.stream
-                return ReadingStart.TrackStart(
+                return RTPStreamInfo(
                     trackIndex: index, sequenceNumber: stream.nextSequenceNumber,
                     rtpTimestamp: stream.rtpTimestamp(of: position + shift))
-            },
-            range: "npt=\(Self.npt(position))-\(Self.npt(end ?? title.duration))")
+            })
     }
 
     func startSending() {
@@ -288,12 +290,5 @@ final class TitleReadingSession: ReadingSession {
             case .failure(let error): finish(.fileUnreadable("\(error)"))
             }
         }
-    }
-
-    /// Normal play time in seconds, to the millisecond (RFC 2326 §3.6).
-    static func npt(_ time: MediaTime) -> String {
-        let milliseconds = max(0, time.converted(to: .milliseconds).value)
-        let fraction = String(milliseconds % 1_000)
-        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
     }
 }

@@ -23,26 +23,20 @@ struct TitleIngest: Sendable {
     /// Width of posters: a card on a phone of high density.
     static let posterWidth = 640
 
-    /// The title as it is; `nil` where it has to be converted.
+    /// The title as it is.
     ///
+    /// - Parameter onlyAtOnce: not where that takes longer than a moment.
+    /// - Returns: `nil` where it has to be converted, or would take longer.
     /// - Throws: where the file is damaged or refused.
-    func index() async throws -> PlayableTitle? {
+    func index(onlyAtOnce: Bool = false) async throws -> PlayableTitle? {
         try file.checkIsMedium()
         do {
-            let packaged = try await cache.inspect(path: file.path)
-            return PlayableTitle(packaged: packaged, path: file.path, name: name(from: packaged.name))
+            let packaged =
+                onlyAtOnce ? try await cache.inspectAtOnce(path: file.path) : try await cache.inspect(path: file.path)
+            return packaged.map { PlayableTitle(packaged: $0, path: file.path, name: name(from: $0.name)) }
         } catch let error where Self.needsConversion(error) {
             return nil
         }
-    }
-
-    /// The same, where that takes a moment.
-    ///
-    /// - Returns: `nil` where it would take longer, or another way.
-    func indexAtOnce() async throws -> PlayableTitle? {
-        try file.checkIsMedium()
-        guard let packaged = try await cache.inspectAtOnce(path: file.path) else { return nil }
-        return PlayableTitle(packaged: packaged, path: file.path, name: name(from: packaged.name))
     }
 
     /// The title by way of a copy that the worker makes.

@@ -73,11 +73,20 @@ actor TitleIndexCache {
     ///
     /// - Throws: what reading and packaging it throw.
     nonisolated func inspect(path: String) async throws -> PackagedTitle {
+        try await threadPool.runIfActive { try PackagedTitle(file: MediaFile(path: path)) }
+    }
+
+    /// The same, unless reading the index may take long: `nil` then.
+    nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
         try await threadPool.runIfActive {
             let file = try MediaFile(path: path)
-            return try PackagedTitle(index: MovieIndex.read(from: file), file: file)
+            let isReadAtOnce = try MovieIndex.isReadAtOnce(file, maximumByteCount: Self.maximumIndexByteCountAtOnce)
+            return isReadAtOnce ? try PackagedTitle(file: file) : nil
         }
     }
+
+    /// Of a `moov`; about ten hours of video and sound.
+    private static let maximumIndexByteCountAtOnce: Int64 = 32 << 20
 
     /// Keeps a title that was just indexed for whoever asks first, until another one is ingested or
     /// ``dropAgedIngested()`` has been called twice: an idle server holds no index.
@@ -97,20 +106,6 @@ actor TitleIndexCache {
         return MediaFile.identity(ofFileAt: path) == offered.title.file.identity ? offered.title : nil
     }
 
-    /// As ``inspect(path:)``, unless reading the index may take long.
-    nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
-        try await threadPool.runIfActive {
-            let file = try MediaFile(path: path)
-            guard try MovieIndex.isReadAtOnce(file, maximumByteCount: Self.maximumIndexByteCountAtOnce) else {
-                return nil
-            }
-            return try PackagedTitle(index: MovieIndex.read(from: file), file: file)
-        }
-    }
-
-    /// Of a `moov`; about ten hours of video and sound.
-    private static let maximumIndexByteCountAtOnce: Int64 = 32 << 20
-
     func forget(path: String) {
         if ingested?.path == path { ingested = nil }
         guard let entry = entries.removeValue(forKey: path) else { return }
@@ -128,5 +123,11 @@ actor TitleIndexCache {
         {
             forget(path: oldest.key)
         }
+    }
+}
+
+extension PackagedTitle {
+    fileprivate convenience init(file: MediaFile) throws {
+        try self.init(index: MovieIndex.read(from: file), file: file)
     }
 }

@@ -1,0 +1,31 @@
+import NIOCore
+import RTSPServer
+import ServiceLifecycle
+
+/// The ports on which only RTSP is spoken, told as soon as there are; where one cannot be had, an error that names its
+/// flag.
+struct RTSPListeners: Service {
+    let server: RTSPServer
+    let configuration: ServerConfiguration
+    let ports: ListenerPorts
+
+    func run() async throws {
+        async let reported: Void = report()
+        do {
+            try await server.run()
+        } catch let error as RTSPListenerError {
+            switch error.listener {
+            case .plain: throw configuration.rtsp.explain(error.cause, flag: "--rtsp")
+            case .secure: throw (configuration.rtsps ?? configuration.rtsp).explain(error.cause, flag: "--rtsps")
+            }
+        }
+        await reported
+    }
+
+    private func report() async {
+        guard let port = try? await server.boundAddress().port else { return }
+        ports.set(.rtsp, port: port)
+        guard let port = try? await server.boundSecureAddress().port else { return }
+        ports.set(.rtsps, port: port)
+    }
+}

@@ -1,0 +1,21 @@
+/// A part of a resource, as EXT-X-BYTERANGE (§4.4.4.2) and the BYTERANGE attributes name it.
+package struct ByteRange: Sendable, Hashable {
+    package var length: Int
+    /// `nil`: it begins where the range before it in the same resource ends.
+    package var offset: Int?
+
+    package init(length: Int, offset: Int? = nil) {
+        self.length = length
+        self.offset = offset
+    }
+
+    /// `n[@o]`; `nil` for anything else.
+    init?(parsing text: String) {
+        let fields = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let length = Int(fields[0]), length >= 0 else { return nil }
+        self.length = length
+        guard fields.count > 1 else { return }
+        guard let offset = Int(fields[1]), offset >= 0 else { return nil }
+        self.offset = offset
+    }
+}

@@ -1,0 +1,139 @@
+/// EXT-X-DATERANGE (§4.4.5.1): what happens in a range of time, with attributes that say more about it.
+package struct DateRange: Sendable, Hashable {
+    /// Unique within the playlist.
+    package var id: String
+    /// Which attributes mean the same in all ranges of this class.
+    package var dateRangeClass: String?
+    /// Milliseconds since 1970-01-01T00:00:00Z, on the clock of EXT-X-PROGRAM-DATE-TIME.
+    package var startDate: Int64
+    package var endDate: Int64?
+    /// Seconds.
+    package var duration: Double?
+    /// Seconds, where the end is not known yet.
+    package var plannedDuration: Double?
+    /// It ends where the next range of its class begins. Means nothing without a class, and excludes an end and a
+    /// duration: the tag is written so.
+    package var endsOnNext: Bool
+    /// Of those that have a name in common, only the first is written.
+    package var attributes: [Attribute]
+
+    package init(
+        id: String, dateRangeClass: String? = nil, startDate: Int64, endDate: Int64? = nil, duration: Double? = nil,
+        plannedDuration: Double? = nil, endsOnNext: Bool = false, attributes: [Attribute] = []
+    ) {
+        self.id = id
+        self.dateRangeClass = dateRangeClass
+        self.startDate = startDate
+        self.endDate = endDate
+        self.duration = duration
+        self.plannedDuration = plannedDuration
+        self.endsOnNext = endsOnNext
+        self.attributes = attributes
+    }
+
+    /// An `X-` attribute, or one of SCTE 35's.
+    package struct Attribute: Sendable, Hashable {
+        package let name: String
+        package let value: Value
+
+        package enum Value: Sendable, Hashable {
+            case string(String)
+            /// Not negative; six decimals are kept.
+            case number(Double)
+            case hexadecimal([UInt8])
+        }
+
+        /// Longer than any name in use; an operator's API passes names on to here.
+        static let maximumNameByteCount = 128
+
+        /// - Returns: `nil` where the name is none that §4.4.5.1 leaves to clients (`X-` and capitals, digits, hyphens)
+        ///   or gives to SCTE 35, or where the value cannot be written.
+        package init?(_ name: String, _ value: Value) {
+            let isExtension =
+                name.utf8.count > 2 && name.hasPrefix("X-") && name.utf8.count <= Self.maximumNameByteCount
+                && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+            switch value {
+            case .string: guard isExtension else { return nil }
+            case .number(let number): guard isExtension, number.isFinite, number >= 0 else { return nil }
+            case .hexadecimal(let bytes):
+                let isSCTE35 = ["SCTE35-CMD", "SCTE35-OUT", "SCTE35-IN"].contains(name)
+                guard isExtension || isSCTE35, !bytes.isEmpty else { return nil }
+            }
+            (self.name, self.value) = (name, value)
+        }
+    }
+}
+
+extension DateRange {
+    init(_ list: AttributeList, line: Int) throws(PlaylistParsingError) {
+        guard let startDate = try list.date("START-DATE", line: line) else {
+            throw PlaylistParsingError(line: line, "START-DATE is missing")
+        }
+        self.init(
+            id: try list.required("ID", line: line), dateRangeClass: list["CLASS"], startDate: startDate,
+            endDate: try list.date("END-DATE", line: line), duration: try list.decimal("DURATION", line: line),
+            plannedDuration: try list.decimal("PLANNED-DURATION", line: line),
+            endsOnNext: list["END-ON-NEXT"] == "YES")
+        attributes = list.names.compactMap { name in
+            list.clientValue(name).flatMap { Attribute(name, $0) }
+        }
+    }
+
+    func write(into writer: inout PlaylistWriter) {
+        writer.tag("#EXT-X-DATERANGE") { list in
+            list.attribute("ID", quoted: id)
+            if let dateRangeClass { list.attribute("CLASS", quoted: dateRangeClass) }
+            list.attribute("START-DATE", quoted: ProgramDateTime(millisecondsSince1970: startDate).description)
+            let hasOpenEnd = endsOnNext && dateRangeClass != nil
+            if !hasOpenEnd {
+                if let endDate {
+                    list.attribute("END-DATE", quoted: ProgramDateTime(millisecondsSince1970: endDate).description)
+                }
+                if let duration { list.attribute("DURATION", decimal: DecimalFloatingPoint(duration)) }
+            }
+            if let plannedDuration {
+                list.attribute("PLANNED-DURATION", decimal: DecimalFloatingPoint(plannedDuration))
+            }
+            for (index, attribute) in attributes.enumerated()
+            where !attributes[..<index].contains(where: { $0.name == attribute.name }) {
+                attribute.write(into: &list)
+            }
+            if hasOpenEnd { list.attribute("END-ON-NEXT", enumerated: "YES") }
+        }
+    }
+}
+
+extension DateRange.Attribute {
+    fileprivate func write(into list: inout PlaylistWriter) {
+        switch value {
+        case .string(let text): list.attribute(name, quoted: text)
+        case .number(let number): list.attribute(name, decimal: DecimalFloatingPoint(number))
+        case .hexadecimal(let bytes):
+            let digits = bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+            list.attribute(name, enumerated: "0x" + digits.joined())
+        }
+    }
+}
+
+extension AttributeList {
+    /// A value whose kind only its form tells.
+    fileprivate func clientValue(_ name: String) -> DateRange.Attribute.Value? {
+        guard let text = self[name] else { return nil }
+        if isQuoted(name) { return .string(text) }
+        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return Double(text).map { .number($0) } }
+        let digits = text.utf8.dropFirst(2).map { Character(Unicode.Scalar($0)).hexDigitValue }
+        // An odd number of digits has a zero in front left out.
+        var nibbles = digits.compactMap { $0.map { UInt8($0) } }
+        guard nibbles.count == digits.count else { return nil }
+        if nibbles.count % 2 == 1 { nibbles.insert(0, at: 0) }
+        return .hexadecimal(stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
+    }
+
+    fileprivate func date(_ name: String, line: Int) throws(PlaylistParsingError) -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard let date = ProgramDateTime(parsing: text) else {
+            throw PlaylistParsingError(line: line, "\(name) is no date: \(text)")
+        }
+        return date.millisecondsSince1970
+    }
+}

@@ -1,0 +1,38 @@
+/// EXT-X-PRELOAD-HINT (§4.4.5.3): what a player may already ask for, and will have to wait for.
+package struct PreloadHint: Sendable, Hashable {
+    package var type: HintType
+    /// The URI under which the playlist lists it once it is there.
+    package var uri: String
+    package var byteRangeStart: Int?
+    package var byteRangeLength: Int?
+
+    package enum HintType: String, Sendable, Hashable {
+        case part = "PART"
+        case map = "MAP"
+    }
+
+    package init(type: HintType, uri: String, byteRangeStart: Int? = nil, byteRangeLength: Int? = nil) {
+        self.type = type
+        self.uri = uri
+        self.byteRangeStart = byteRangeStart
+        self.byteRangeLength = byteRangeLength
+    }
+
+    /// `nil` for a type that is not known: such hints are ignored (§6.3.8).
+    init?(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
+        guard let type = HintType(rawValue: try attributes.required("TYPE", line: line)) else { return nil }
+        self.init(
+            type: type, uri: try attributes.required("URI", line: line),
+            byteRangeStart: try attributes.integer("BYTERANGE-START", line: line),
+            byteRangeLength: try attributes.integer("BYTERANGE-LENGTH", line: line))
+    }
+
+    func write(into writer: inout PlaylistWriter) {
+        writer.tag("#EXT-X-PRELOAD-HINT") { list in
+            list.attribute("TYPE", enumerated: type.rawValue)
+            list.attribute("URI", uri: uri)
+            if let byteRangeStart { list.attribute("BYTERANGE-START", integer: byteRangeStart) }
+            if let byteRangeLength { list.attribute("BYTERANGE-LENGTH", integer: byteRangeLength) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// A segment's lines, written once and used in every playlist that lists it.
+///
+/// Two things change while a segment grows old: the first segment of a playlist needs an EXT-X-MAP that it shares with
+/// the one before it, and its parts leave the playlist before it does. The lines know where both stand.
+package struct RenderedSegment: Sendable, Hashable {
+    /// Seconds, for the skip boundary.
+    package let duration: Double
+    /// In this order: DISCONTINUITY, MAP, PROGRAM-DATE-TIME, PART, the rest and the URI.
+    private let bytes: [UInt8]
+    private let mapLine: Range<Int>
+    private let partLines: Range<Int>
+    let map: MediaInitializationSectionReference?
+
+    package init(_ segment: MediaSegment) {
+        var writer = PlaylistWriter()
+        writer.reserve(192 + segment.parts.count * 112)
+        if segment.isDiscontinuous { writer.tag("#EXT-X-DISCONTINUITY") }
+        let mapStart = writer.bytes.count
+        let map = MediaInitializationSectionReference(segment.initializationSection, segment.initializationByteRange)
+        map?.write(into: &writer)
+        let mapEnd = writer.bytes.count
+        if let programDateTime = segment.programDateTime { writer.programDateTime(programDateTime) }
+        let partStart = writer.bytes.count
+        for part in segment.parts { part.write(into: &writer) }
+        let partEnd = writer.bytes.count
+        if segment.isGap { writer.tag("#EXT-X-GAP") }
+        if let byteRange = segment.byteRange {
+            writer.text("#EXT-X-BYTERANGE:")
+            writer.byteRange(byteRange)
+            writer.endLine()
+        }
+        writer.text("#EXTINF:")
+        writer.decimal(DecimalFloatingPoint(segment.duration))
+        writer.text(",\n")
+        writer.uri(segment.uri)
+        writer.endLine()
+        self.init(
+            duration: segment.duration, bytes: writer.bytes, mapLine: mapStart..<mapEnd, partLines: partStart..<partEnd,
+            map: map)
+    }
+
+    private init(
+        duration: Double, bytes: [UInt8], mapLine: Range<Int>, partLines: Range<Int>,
+        map: MediaInitializationSectionReference?
+    ) {
+        self.duration = duration
+        self.bytes = bytes
+        self.mapLine = mapLine
+        self.partLines = partLines
+        self.map = map
+    }
+
+    package var byteCount: Int { bytes.count }
+
+    package var hasParts: Bool { !partLines.isEmpty }
+
+    /// Without its EXT-X-PART lines: for a segment whose parts are older than three target durations (§6.2.2).
+    package var withoutParts: RenderedSegment {
+        guard hasParts else { return self }
+        return RenderedSegment(
+            duration: duration, bytes: Array(bytes[..<partLines.lowerBound] + bytes[partLines.upperBound...]),
+            mapLine: mapLine, partLines: partLines.lowerBound..<partLines.lowerBound, map: map)
+    }
+
+    /// - Parameter current: the map that holds before the segment, and after the call the one that holds behind it.
+    func write(into writer: inout PlaylistWriter, map current: inout MediaInitializationSectionReference?, hasParts: Bool) {
+        let hasMapLine = map != nil && map != current
+        if let map { current = map }
+        if hasMapLine, hasParts || partLines.isEmpty {
+            writer.text(bytes)
+            return
+        }
+        writer.text(bytes[..<mapLine.lowerBound])
+        if hasMapLine { writer.text(bytes[mapLine]) }
+        if hasParts {
+            writer.text(bytes[mapLine.upperBound...])
+        } else {
+            writer.text(bytes[mapLine.upperBound..<partLines.lowerBound])
+            writer.text(bytes[partLines.upperBound...])
+        }
+    }
+}
