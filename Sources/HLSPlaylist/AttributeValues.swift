@@ -42,7 +42,8 @@ package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
 
     func write(into writer: inout PlaylistWriter) {
         let (year, month, day) = civilDate
-        let time = millisecondsSince1970 - millisecondsSince1970.dividingFloor(by: 86_400_000) * 86_400_000
+        // Wrapping: the first day that 64 bits reach does not begin within them.
+        let time = millisecondsSince1970 &- millisecondsSince1970.dividingFloor(by: 86_400_000) &* 86_400_000
         let fields: [(Int64, Int, String)] = [
             (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (time / 3_600_000, 2, ":"), (time / 60_000 % 60, 2, ":"),
             (time / 1_000 % 60, 2, "."), (time % 1_000, 3, "Z"),

@@ -12,11 +12,32 @@ extension MediaPlaylist {
     /// The playlist with EXT-X-SKIP in place of what a player that asked for the directive has already; the whole one
     /// where nothing may be left out, or where §6.2.5.1 has the directive ignored.
     package func deltaUpdate(_ directive: SkipDirective) -> MediaPlaylist {
-        guard !hasEndList, skip == nil, let serverControl, let canSkipUntil = serverControl.canSkipUntil else {
+        guard var delta = skipping(directive, durations: segments.lazy.map(\.duration)), let skip = delta.skip else {
             return self
         }
-        let count = Self.skippedCount(ofDurations: segments.map(\.duration), canSkipUntil: canSkipUntil)
-        guard count > 0 else { return self }
+        delta.segments.removeFirst(skip.count)
+        delta.leaveOutMap(of: segments[..<skip.count])
+        return delta
+    }
+
+    /// ``deltaUpdate(_:)`` for a live window, in the manner of ``rendered(concatenating:)``.
+    ///
+    /// - Parameter segments: all of the whole playlist's.
+    package func renderedDeltaUpdate(
+        _ directive: SkipDirective, concatenating segments: [RenderedSegment]
+    ) -> [UInt8] {
+        (skipping(directive, durations: segments.lazy.map(\.duration)) ?? self).rendered(concatenating: segments)
+    }
+
+    /// With EXT-X-SKIP, and with all segments still; `nil` where nothing may be left out.
+    private func skipping(
+        _ directive: SkipDirective, durations: some BidirectionalCollection<Double>
+    ) -> MediaPlaylist? {
+        guard !hasEndList, skip == nil, let serverControl, let canSkipUntil = serverControl.canSkipUntil else {
+            return nil
+        }
+        let count = Self.skippedCount(ofDurations: durations, canSkipUntil: canSkipUntil)
+        guard count > 0 else { return nil }
         var delta = self
         delta.skip = SkippedSegments(count: count)
         if serverControl.canSkipDateRanges,
@@ -25,8 +46,6 @@ extension MediaPlaylist {
             delta.dateRanges.removeAll { !recentlyAdded.contains($0.id) }
             delta.skip?.recentlyRemovedDateRanges = recentlyRemoved
         }
-        delta.segments.removeFirst(count)
-        delta.leaveOutMap(of: segments[count - 1])
         delta.version = max(version, delta.requiredVersion)
         return delta
     }
@@ -49,31 +68,16 @@ extension MediaPlaylist {
     }
 
     /// The EXT-X-MAP of the segments that were left out went with them; what needs no new one has none.
-    private mutating func leaveOutMap(of last: MediaSegment) {
-        func isSame(_ section: String?, _ range: ByteRange?) -> Bool {
-            section == last.initializationSection && range == last.initializationByteRange
-        }
-        for index in segments.indices {
-            guard isSame(segments[index].initializationSection, segments[index].initializationByteRange) else { return }
+    private mutating func leaveOutMap(of skipped: ArraySlice<MediaSegment>) {
+        guard let map = skipped.last(where: { $0.initializationSection != nil })?.map else { return }
+        for index in segments.indices where segments[index].initializationSection != nil {
+            guard segments[index].map == map else { return }
             segments[index].initializationSection = nil
             segments[index].initializationByteRange = nil
         }
-        if let openSegment, isSame(openSegment.initializationSection, openSegment.initializationByteRange) {
-            self.openSegment?.initializationSection = nil
-            self.openSegment?.initializationByteRange = nil
+        if openSegment?.map == map {
+            openSegment?.initializationSection = nil
+            openSegment?.initializationByteRange = nil
         }
-    }
-
-    /// For players that ask for no low latency: what only blocking reloads, parts and hints need is gone.
-    package func withoutLowLatencyTags() -> MediaPlaylist {
-        var playlist = self
-        playlist.partTarget = nil
-        playlist.openSegment = nil
-        playlist.preloadHints = []
-        playlist.renditionReports = []
-        playlist.serverControl?.canBlockReload = false
-        playlist.serverControl?.partHoldBack = nil
-        for index in segments.indices where !segments[index].parts.isEmpty { playlist.segments[index].parts = [] }
-        return playlist
     }
 }

@@ -16,17 +16,16 @@ extension MediaPlaylist {
     /// The same bytes as ``rendered()`` with these segments, whose lines were written earlier: what a live window asks
     /// for with each revision.
     ///
-    /// - Parameters:
-    ///   - segments: stand in for the playlist's own, which should be empty.
-    ///   - previous: the segment before the first of them that ``skip`` left out; its EXT-X-MAP holds on.
-    package func rendered(
-        concatenating segments: some Collection<RenderedSegment>, after previous: RenderedSegment? = nil
-    ) -> [UInt8] {
+    /// - Parameter segments: stand in for the playlist's own, which should be empty. Where there is a ``skip``, they are
+    ///   the whole playlist's, and as many as it says are left out.
+    package func rendered(concatenating segments: [RenderedSegment]) -> [UInt8] {
+        let skippedCount = max(0, skip?.count ?? 0)
+        let kept = segments.dropFirst(skippedCount)
+        var map = segments.prefix(skippedCount).last { $0.map != nil }?.map
         var writer = PlaylistWriter()
-        writer.reserve(1_024 + segments.reduce(0) { $0 + $1.byteCount } + (openSegment?.parts.count ?? 0) * 128)
+        writer.reserve(1_024 + kept.reduce(0) { $0 + $1.byteCount } + (openSegment?.parts.count ?? 0) * 128)
         writeHead(into: &writer)
-        var map = previous?.map
-        for segment in segments { segment.write(into: &writer, map: &map, hasParts: hasParts) }
+        for segment in kept { segment.write(into: &writer, map: &map, hasParts: hasParts) }
         writeTail(into: &writer, map: map)
         return writer.bytes
     }
@@ -86,17 +85,23 @@ struct MediaInitializationSectionReference: Sendable, Hashable {
     }
 }
 
+extension MediaSegment {
+    var map: MediaInitializationSectionReference? {
+        MediaInitializationSectionReference(initializationSection, initializationByteRange)
+    }
+}
+
 extension OpenSegment {
+    var map: MediaInitializationSectionReference? {
+        MediaInitializationSectionReference(initializationSection, initializationByteRange)
+    }
+
     fileprivate func write(
         into writer: inout PlaylistWriter, map current: MediaInitializationSectionReference?, hasParts: Bool
     ) {
         guard hasParts else { return }
         if isDiscontinuous { writer.tag("#EXT-X-DISCONTINUITY") }
-        if let map = MediaInitializationSectionReference(initializationSection, initializationByteRange),
-            map != current
-        {
-            map.write(into: &writer)
-        }
+        if let map, map != current { map.write(into: &writer) }
         if let programDateTime { writer.programDateTime(programDateTime) }
         for part in parts { part.write(into: &writer) }
     }

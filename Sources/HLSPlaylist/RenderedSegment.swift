@@ -10,13 +10,14 @@ package struct RenderedSegment: Sendable, Hashable {
     private let mapLine: Range<Int>
     private let partLines: Range<Int>
     let map: MediaInitializationSectionReference?
+    let hasByteRange: Bool
 
     package init(_ segment: MediaSegment) {
         var writer = PlaylistWriter()
         writer.reserve(192 + segment.parts.count * 112)
         if segment.isDiscontinuous { writer.tag("#EXT-X-DISCONTINUITY") }
         let mapStart = writer.bytes.count
-        let map = MediaInitializationSectionReference(segment.initializationSection, segment.initializationByteRange)
+        let map = segment.map
         map?.write(into: &writer)
         let mapEnd = writer.bytes.count
         if let programDateTime = segment.programDateTime { writer.programDateTime(programDateTime) }
@@ -36,18 +37,19 @@ package struct RenderedSegment: Sendable, Hashable {
         writer.endLine()
         self.init(
             duration: segment.duration, bytes: writer.bytes, mapLine: mapStart..<mapEnd, partLines: partStart..<partEnd,
-            map: map)
+            map: map, hasByteRange: segment.byteRange != nil)
     }
 
     private init(
         duration: Double, bytes: [UInt8], mapLine: Range<Int>, partLines: Range<Int>,
-        map: MediaInitializationSectionReference?
+        map: MediaInitializationSectionReference?, hasByteRange: Bool
     ) {
         self.duration = duration
         self.bytes = bytes
         self.mapLine = mapLine
         self.partLines = partLines
         self.map = map
+        self.hasByteRange = hasByteRange
     }
 
     package var byteCount: Int { bytes.count }
@@ -59,23 +61,27 @@ package struct RenderedSegment: Sendable, Hashable {
         guard hasParts else { return self }
         return RenderedSegment(
             duration: duration, bytes: Array(bytes[..<partLines.lowerBound] + bytes[partLines.upperBound...]),
-            mapLine: mapLine, partLines: partLines.lowerBound..<partLines.lowerBound, map: map)
+            mapLine: mapLine, partLines: partLines.lowerBound..<partLines.lowerBound, map: map,
+            hasByteRange: hasByteRange)
     }
 
     /// - Parameter current: the map that holds before the segment, and after the call the one that holds behind it.
-    func write(into writer: inout PlaylistWriter, map current: inout MediaInitializationSectionReference?, hasParts: Bool) {
+    func write(
+        into writer: inout PlaylistWriter, map current: inout MediaInitializationSectionReference?, hasParts: Bool
+    ) {
         let hasMapLine = map != nil && map != current
-        if let map { current = map }
-        if hasMapLine, hasParts || partLines.isEmpty {
+        if hasMapLine { current = map }
+        let hasAllParts = hasParts || partLines.isEmpty
+        if hasMapLine, hasAllParts {
             writer.text(bytes)
             return
         }
-        writer.text(bytes[..<mapLine.lowerBound])
-        if hasMapLine { writer.text(bytes[mapLine]) }
-        if hasParts {
-            writer.text(bytes[mapLine.upperBound...])
+        if mapLine.lowerBound > 0 { writer.text(bytes[..<mapLine.lowerBound]) }
+        let rest = hasMapLine ? mapLine.lowerBound : mapLine.upperBound
+        if hasAllParts {
+            writer.text(bytes[rest...])
         } else {
-            writer.text(bytes[mapLine.upperBound..<partLines.lowerBound])
+            writer.text(bytes[rest..<partLines.lowerBound])
             writer.text(bytes[partLines.upperBound...])
         }
     }

@@ -1,6 +1,7 @@
 /// One way in which what a server sent breaks a rule.
 package struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// The rule's number in the HLS Authoring Specification (`8.6`), or `bis` and a section of rfc8216bis.
+    /// The rule's number in the HLS Authoring Specification (`8.6`), or `bis` and a section of rfc8216bis, with a word
+    /// where a section has several rules.
     package var rule: String
     /// The playlist's or segment's URL.
     package var url: String

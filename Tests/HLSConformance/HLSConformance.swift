@@ -15,10 +15,20 @@ package enum HLSConformance {
             findings += VersionRule.check(document, highestAllowed: VersionRule.needed(by: document))
             findings += deliveryFindings(rendition.playlist)
             findings += SegmentRules.check(rendition, document)
+            findings += LowLatencyRules.check(document)
+            findings += PartRules.check(rendition, document)
         }
         findings += RenditionRules.check(renditions.map(\.1))
+        findings += RenditionReportRules.check(renditions.map(\.1))
         findings += BandwidthRules.check(multivariant, renditions)
         return findings
+    }
+
+    /// Whether a delta update says what the whole playlist of the same revision says: bis 4.4.5.2, 6.2.5.1 and 8.
+    package static func check(deltaUpdate: PlaylistLoad, of whole: PlaylistLoad) -> [Finding] {
+        let delta = PlaylistDocument(deltaUpdate)
+        let version = VersionRule.check(delta, highestAllowed: VersionRule.needed(by: PlaylistDocument(whole)))
+        return DeltaUpdateRules.check(delta, deltaUpdate.text, of: PlaylistDocument(whole), whole.text) + version
     }
 
     /// 10.1 and 10.4.
@@ -48,7 +58,9 @@ enum VersionRule {
             version = document.first("EXT-X-I-FRAMES-ONLY") != nil ? 5 : 6
         }
         if document.tags.contains(where: { $0.name == "EXT-X-DEFINE" }) { version = 8 }
-        if document.first("EXT-X-SKIP") != nil { version = 9 }
+        if let skip = document.first("EXT-X-SKIP") {
+            version = skip.attributes["RECENTLY-REMOVED-DATERANGES"] == nil ? 9 : 10
+        }
         return version
     }
 

@@ -1,6 +1,6 @@
 /// Successive loads of one live media playlist: bis 6.2.1 and 6.2.2.
 package struct LivePlaylistHistory: Sendable {
-    package private(set) var findings: [Finding] = []
+    package internal(set) var findings: [Finding] = []
     private var last: PlaylistDocument?
 
     package init() {}
@@ -15,7 +15,7 @@ package struct LivePlaylistHistory: Sendable {
         check(document, after: last)
     }
 
-    private mutating func report(_ rule: String, _ document: PlaylistDocument, _ tag: String, _ message: String) {
+    mutating func report(_ rule: String, _ document: PlaylistDocument, _ tag: String, _ message: String) {
         findings.append(Finding(rule: rule, url: document.url, line: document.first(tag)?.line, message: message))
     }
 
@@ -37,6 +37,7 @@ package struct LivePlaylistHistory: Sendable {
         }
         checkSegments(document, after: last)
         checkDiscontinuitySequence(document, after: last)
+        checkLowLatency(document, after: last)
     }
 
     /// A number means one segment for ever: the same URI, duration and discontinuity.

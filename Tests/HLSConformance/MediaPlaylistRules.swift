@@ -4,7 +4,6 @@ enum MediaPlaylistRules {
         var checker = MediaPlaylistChecker(document: document)
         checker.checkSegments()
         checker.checkKind(hasFullWindow: hasFullWindow)
-        checker.checkParts()
         return checker.findings
     }
 }
@@ -30,7 +29,8 @@ private struct MediaPlaylistChecker {
                     "7.7", line: segment.line, "\(duration) s with a target duration of \(document.targetDuration) s")
             }
             let path = segment.uri.prefix { $0 != "?" }
-            if section == nil, path.hasSuffix(".m4s") || path.hasSuffix(".mp4") {
+            let isGap = segment.tag("EXT-X-GAP") != nil
+            if section == nil, !isGap, path.hasSuffix(".m4s") || path.hasSuffix(".mp4") {
                 report("8.20", line: segment.line, "an fMP4 segment without EXT-X-MAP")
             }
         }
@@ -54,25 +54,6 @@ private struct MediaPlaylistChecker {
         if let tag = document.first("EXT-X-DISCONTINUITY"), document.first("EXT-X-DISCONTINUITY-SEQUENCE") == nil {
             report("8.17", line: tag.line, "EXT-X-DISCONTINUITY without EXT-X-DISCONTINUITY-SEQUENCE")
         }
-    }
-
-    /// bis 4.4.4.9 and 14.3, where there are parts.
-    mutating func checkParts() {
-        let target = document.first("EXT-X-PART-INF")?.attributes["PART-TARGET"].flatMap { Double($0) }
-        let parts = document.all("EXT-X-PART")
-        guard let target else {
-            if let first = parts.first { report("bis 4.4.4.9", line: first.line, "parts without EXT-X-PART-INF") }
-            return
-        }
-        for part in parts {
-            let duration = part.attributes["DURATION"].flatMap { Double($0) } ?? .infinity
-            if duration > target + 0.000_5 {
-                report("bis 4.4.4.9", line: part.line, "a part of \(duration) s with a PART-TARGET of \(target) s")
-            }
-        }
-        let control = document.first("EXT-X-SERVER-CONTROL")
-        let holdBack = control?.attributes["PART-HOLD-BACK"].flatMap { Double($0) } ?? 0
-        if holdBack < 3 * target - 0.000_5 { report("14.3", line: control?.line, "PART-HOLD-BACK is \(holdBack) s") }
     }
 }
 

@@ -28,6 +28,8 @@ package struct PlaylistDocument: Sendable {
     package var tags: [Tag] = []
     /// Segments of a media playlist, variants of a multivariant playlist.
     package var segments: [Segment] = []
+    /// What stands behind the last URI: in a low-latency playlist, the segment that is still being made.
+    package var trailingTags: [Tag] = []
 
     package init(_ load: PlaylistLoad) {
         url = load.url
@@ -47,6 +49,7 @@ package struct PlaylistDocument: Sendable {
                 pending = []
             }
         }
+        trailingTags = pending
     }
 
     package func first(_ name: String) -> Tag? { tags.first { $0.name == name } }

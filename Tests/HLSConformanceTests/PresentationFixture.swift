@@ -22,6 +22,8 @@ struct PresentationFixture {
     var segmentType = "video/mp4"
     var contentEncoding: String? = "gzip"
     var hasFullWindow = false
+    /// More of what the video rendition's player loaded, by URI.
+    var resources: [String: [UInt8]] = [:]
 
     static func vod(_ name: String) -> String {
         let segments = (0..<3).map { "#EXTINF:6.00000,\n\(name)-\($0).m4s\n" }.joined()
@@ -101,6 +103,9 @@ struct PresentationFixture {
         ]
         for (index, bytes) in segments.enumerated() {
             resources[Self.root + "\(name)-\(index).m4s"] = ResourceLoad(bytes: bytes, contentType: type)
+        }
+        for (uri, bytes) in self.resources where isVideo {
+            resources[Self.root + uri] = ResourceLoad(bytes: bytes, contentType: type)
         }
         return RenditionLoad(playlist: load("\(name).m3u8", text), resources: resources)
     }

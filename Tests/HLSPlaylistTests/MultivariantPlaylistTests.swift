@@ -49,6 +49,24 @@ struct MultivariantPlaylistTests {
                 audio.m3u8
 
                 """),
+        Case(
+            playlist: MultivariantPlaylist(
+                version: 6,
+                iFrameVariants: [
+                    IFrameVariantStream(
+                        bandwidth: 90_000, averageBandwidth: 80_000, codecs: ["avc1.64001f"],
+                        resolution: .init(width: 1_280, height: 720), uri: "iframes.m3u8"),
+                    IFrameVariantStream(bandwidth: 1, averageBandwidth: nil, codecs: ["hvc1"], uri: "i"),
+                ]),
+            text: """
+                #EXTM3U
+                #EXT-X-VERSION:6
+                #EXT-X-INDEPENDENT-SEGMENTS
+                #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,AVERAGE-BANDWIDTH=80000,CODECS="avc1.64001f",\
+                RESOLUTION=1280x720,URI="iframes.m3u8"
+                #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,CODECS="hvc1",URI="i"
+
+                """),
     ]
 
     @Test(arguments: cases)
@@ -90,6 +108,8 @@ struct MultivariantPlaylistTests {
         ("#EXTM3U\nvideo.m3u8", 2), ("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\"\nv", 2),
         ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=many\nv", 2), ("#EXTM3U\n#EXT-X-MEDIA:TYPE=SMELL", 2),
         ("#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"x\"", 2), ("#EXTM3U\n#EXT-X-VERSION:x", 2), ("not a playlist", 1),
+        ("#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1", 2),
+        ("#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:URI=\"u\"", 2),
     ])
     func saysWhichLineIsWrong(_ text: String, _ line: Int) {
         let error = #expect(throws: PlaylistParsingError.self) { try MultivariantPlaylist(parsing: text) }

@@ -27,6 +27,12 @@ struct ProgramDateTimeTests {
         #expect(ProgramDateTime(parsing: text)?.millisecondsSince1970 == milliseconds)
     }
 
+    @Test func bearsWhatNoClockShows() {
+        for milliseconds in [Int64.min, .min + 1, .max] {
+            #expect(!ProgramDateTime(millisecondsSince1970: milliseconds).description.isEmpty)
+        }
+    }
+
     @Test func daysThroughFourCenturiesRoundTrip() {
         for day in stride(from: Int64(-25_567), through: 120_530, by: 5) {
             let date = ProgramDateTime(millisecondsSince1970: day * 86_400_000 + day.magnitude.remainder)
