@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CAntenaSystem.h"
 
+#include <errno.h>
 #include <link.h>
 #include <malloc.h>
 #include <string.h>
@@ -28,6 +29,16 @@ size_t antena_gzip(const uint8_t *input, size_t byte_count, uint8_t *output, siz
     size_t written = stream.total_out;
     deflateEnd(&stream);
     return result == Z_STREAM_END ? written : 0;
+}
+
+void antena_discard_pages(void *start, size_t length) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)start + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)start + length) & ~(page - 1);
+    // errno is the caller's: a refusal only means that the memory stays.
+    int error = errno;
+    if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+    errno = error;
 }
 
 // Relocations and copies on write live in writable segments only, so a read-only one is as its file has it.

@@ -18,16 +18,38 @@ package protocol ChannelStateStore: Sendable {
     func save(_ state: ChannelState, channel: String)
 }
 
-/// Keeps each channel's state in a small JSON file, replaced atomically by a thread of its own.
+/// Keeps each channel's state in a small JSON file, replaced atomically by a thread of its own every few segments.
 package final class FileChannelStateStore: ChannelStateStore {
     private let directory: String
     private let logger: Logger
     private let queue = DispatchQueue(label: "antena.channel-state", qos: .utility)
-    /// Newest state not yet written; one a channel, so the queue is bounded by their number.
-    private let pending = Mutex([String: ChannelState]())
+    private let states = Mutex(States())
 
-    /// A state may be lost between its hand-over and the disk; numbers that may have been used are skipped.
-    static let skippedSegmentCount = 2
+    private struct States {
+        /// Newest state not yet written; one a channel, so the queue is bounded by their number.
+        var pending: [String: ChannelState] = [:]
+        /// What each channel last handed over to be written.
+        var latest: [String: ChannelState] = [:]
+
+        /// - Returns: whether a write has to be begun.
+        mutating func take(_ state: ChannelState, of channel: String) -> Bool {
+            if let last = latest[channel], last.discontinuityCount == state.discontinuityCount,
+                (0..<FileChannelStateStore.segmentsPerWrite).contains(
+                    state.nextMediaSequence.subtractingReportingOverflow(last.nextMediaSequence).partialValue)
+            {
+                return false
+            }
+            latest[channel] = state
+            return pending.updateValue(state, forKey: channel) == nil
+        }
+    }
+
+    /// Segments after which the state is written again: a write a segment is a write every 2 s for each of a hundred
+    /// channels, and each waits for the disk.
+    static let segmentsPerWrite = 4
+    /// Numbers that may have been used are skipped: those since the last write, and those that may be lost between their
+    /// hand-over and the disk.
+    static let skippedSegmentCount = segmentsPerWrite + 2
     static let skippedDiscontinuityCount = 1
     /// Beyond it a number is damage, not a count; players that keep numbers as IEEE doubles are exact up to here.
     static let maximumCount = 1 << 53
@@ -64,10 +86,9 @@ package final class FileChannelStateStore: ChannelStateStore {
     }
 
     package func save(_ state: ChannelState, channel: String) {
-        let isFirst = pending.withLock { $0.updateValue(state, forKey: channel) == nil }
-        guard isFirst else { return }
+        guard states.withLock({ $0.take(state, of: channel) }) else { return }
         queue.async { [self] in
-            guard let state = pending.withLock({ $0.removeValue(forKey: channel) }) else { return }
+            guard let state = states.withLock({ $0.pending.removeValue(forKey: channel) }) else { return }
             do {
                 let data = try JSONEncoder().encode(state)
                 try data.write(to: URL(fileURLWithPath: path(of: channel)), options: .atomic)

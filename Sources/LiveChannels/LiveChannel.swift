@@ -2,7 +2,7 @@ import HLSPlaylist
 package import Logging
 import MediaCore
 package import NIOCore
-package import Packaging
+import Packaging
 import Synchronization
 
 /// A channel that one publisher at a time pushes to and any number of viewers watch.
@@ -39,8 +39,9 @@ package final class LiveChannel: Sendable {
         var waitingEpochs: [EpochState] = []
         var phase = ChannelStatus.State.idle
         var since: Int64?
-        var playlists: [String: RenderedPlaylist] = [:]
-        var waiters: [Waiter] = []
+        /// As they were last asked for; each until something in it changes.
+        var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
+        var waiters = ViewerWaiters()
         var bytesIn = 0
         var bytesDiscarded = 0
         var packetsLost = 0
@@ -63,11 +64,6 @@ package final class LiveChannel: Sendable {
         var onKick: @Sendable (String) -> Void
         /// On any thread: the push is shown from now on.
         var onTurn: @Sendable () -> Void
-    }
-
-    struct Waiter {
-        var identifier: Int
-        var promise: EventLoopPromise<Bool>
     }
 
     /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.
@@ -94,49 +90,6 @@ package final class LiveChannel: Sendable {
 
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
         try state.withLock(body)
-    }
-
-    // MARK: Viewing
-
-    /// What viewers may have now.
-    package func window() -> LiveWindow {
-        let now = clock.now()
-        return state.withLock { state in
-            Self.dropStaleMedia(&state, configuration: configuration, now: now)
-            return state.window
-        }
-    }
-
-    /// The playlist of that name as it is now, rendered once a revision; `nil` where there is none (yet).
-    ///
-    /// - Parameter playlist: `playlist` for the multivariant one, or a rendition's name.
-    package func playlist(named playlist: Substring) -> RenderedPlaylist? {
-        let now = clock.now()
-        return state.withLock { state in
-            Self.dropStaleMedia(&state, configuration: configuration, now: now)
-            guard state.window.isPlayable else { return nil }
-            let key = String(playlist)
-            if let rendered = state.playlists[key] { return rendered }
-            let window = state.window
-            let rendered: RenderedPlaylist
-            if playlist == "playlist" {
-                rendered = RenderedPlaylist { window.multivariantPlaylist().rendered() }
-            } else if let rendition = window.rendition(named: playlist), !rendition.listed.isEmpty {
-                rendered = RenderedPlaylist { window.mediaPlaylist(of: rendition).rendered() }
-            } else {
-                return nil
-            }
-            state.playlists[key] = rendered
-            return rendered
-        }
-    }
-
-    package func segment(rendition: Substring, mediaSequence: Int, epoch: Substring) -> LiveSegment? {
-        state.withLock { $0.window.rendition(named: rendition)?.segment(mediaSequence: mediaSequence, epoch: epoch) }
-    }
-
-    package func initializationSection(rendition: Substring, number: Int, epoch: Substring) -> ByteBuffer? {
-        state.withLock { $0.window.rendition(named: rendition)?.initializationSection(epoch: epoch, number: number) }
     }
 
     package func countSent(byteCount: Int) { bytesOut.wrappingAdd(byteCount, ordering: .relaxed) }

@@ -22,6 +22,21 @@ struct ChannelStateStoreTests {
         #expect(other.load(channel: "canalC") == nil)
     }
 
+    /// Whenever the server dies, none of the numbers that it used is used again.
+    @Test func numbersThatWereNotWrittenAreSkipped() throws {
+        for count in 1...20 {
+            let directory = try TemporaryDirectory()
+            let store = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+            for number in 1...count {
+                store.save(ChannelState(nextMediaSequence: number, discontinuityCount: 0), channel: "canalA")
+                store.flush()
+            }
+            let loaded = try #require(store.load(channel: "canalA"))
+            // The segment that was being built had a number, too.
+            #expect(loaded.nextMediaSequence > count)
+        }
+    }
+
     @Test(arguments: [
         "", "{", "[]", "null", #"{"nextMediaSequence":"5","discontinuityCount":0}"#, #"{"nextMediaSequence":5}"#,
         #"{"nextMediaSequence":9223372036854775807,"discontinuityCount":0}"#,

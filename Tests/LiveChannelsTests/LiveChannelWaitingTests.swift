@@ -15,7 +15,7 @@ struct LiveChannelWaitingTests {
 
     private func wait(_ channel: LiveChannel, _ identifier: Int) -> Answer {
         let answer = Answer()
-        channel.waitUntilPlayable(identifier: identifier, on: eventLoop).assumeIsolated()
+        channel.wait(for: .firstSegment(rendition: "video"), identifier: identifier, on: eventLoop).assumeIsolated()
             .whenSuccess { answer.value = $0 }
         return answer
     }

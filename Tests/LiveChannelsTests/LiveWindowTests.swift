@@ -124,11 +124,11 @@ struct LiveWindowTests {
         publisher.run(seconds: 5)
         for name in ["playlist", "video", "audio"] as [Substring] {
             let first = try #require(channel.playlist(named: name))
-            publisher.run(seconds: 0.3)
+            publisher.run(seconds: 0.08)
             #expect(channel.playlist(named: name) === first)
         }
         let before = try #require(channel.playlist(named: "video"))
-        publisher.run(seconds: 2)
+        publisher.run(seconds: 0.5)
         #expect(channel.playlist(named: "video") !== before)
         #expect(channel.playlist(named: "subtitles") == nil)
         #expect(channel.playlist(named: "") == nil)

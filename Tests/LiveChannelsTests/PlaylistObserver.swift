@@ -63,7 +63,9 @@ final class PlaylistObserver {
             return nil
         }
         for uri in multivariant.variants.map(\.uri) + multivariant.renditions.compactMap(\.uri) {
-            #expect(channel.playlist(named: uri.dropLast(5)) != nil, "\(uri)", sourceLocation: sourceLocation)
+            if case .absent = channel.playlist(LivePlaylistRequest(name: String(uri.dropLast(5)))) {
+                Issue.record("\(uri) leads nowhere", sourceLocation: sourceLocation)
+            }
         }
         let video = load("video", sourceLocation: sourceLocation)
         let audio = load("audio", sourceLocation: sourceLocation)
@@ -78,7 +80,7 @@ final class PlaylistObserver {
         #expect(playlist.targetDuration == channel.configuration.packaging.targetDuration, sourceLocation: location)
         #expect(!playlist.hasEndList && playlist.playlistType == nil, sourceLocation: location)
         #expect(playlist.discontinuitySequence != nil, sourceLocation: location)
-        #expect(playlist.version == (playlist.segments.contains(where: \.isGap) ? 8 : 6), sourceLocation: location)
+        #expect(playlist.version == playlist.requiredVersion, sourceLocation: location)
         #expect(!playlist.segments.isEmpty, sourceLocation: location)
         for (index, segment) in playlist.segments.enumerated() {
             #expect(Int(segment.duration.rounded()) <= playlist.targetDuration, "\(segment)", sourceLocation: location)
@@ -95,6 +97,36 @@ final class PlaylistObserver {
         for (first, second) in zip(playlist.segments, playlist.segments.dropFirst()) {
             checkDates(first, second, rendition, location)
         }
+        checkParts(playlist, location)
+    }
+
+    /// hls-rules, "Low latency".
+    private func checkParts(_ playlist: MediaPlaylist, _ location: SourceLocation) {
+        let target = channel.configuration.packaging.partDuration
+        #expect(playlist.partTarget == target, sourceLocation: location)
+        #expect(playlist.serverControl?.partHoldBack ?? 0 >= 3 * target, sourceLocation: location)
+        #expect(playlist.serverControl?.canBlockReload == true, sourceLocation: location)
+        let open = playlist.openSegment?.parts ?? []
+        for part in playlist.segments.flatMap(\.parts) + open {
+            #expect(part.duration <= target + 0.000_001, "\(part)", sourceLocation: location)
+            #expect(fetch(part.uri) != nil, "\(part.uri) cannot be fetched", sourceLocation: location)
+        }
+        for segment in playlist.segments where !segment.parts.isEmpty {
+            for part in segment.parts.dropLast() {
+                #expect(part.duration >= 0.85 * target - 0.000_001, "\(part)", sourceLocation: location)
+            }
+            let sum = segment.parts.reduce(0) { $0 + $1.duration }
+            #expect(abs(sum - segment.duration) < Self.tolerance, "\(segment.uri)", sourceLocation: location)
+            #expect(
+                segment.parts.compactMap { fetch($0.uri) }.reduce(0) { $0 + $1.readableBytes }
+                    == fetch(segment.uri)?.readableBytes, sourceLocation: location)
+        }
+        for part in open.dropLast() {
+            #expect(part.duration >= 0.85 * target - 0.000_001, "\(part)", sourceLocation: location)
+        }
+        #expect(playlist.preloadHints.count <= 1, sourceLocation: location)
+        // What is hinted at is not there yet.
+        for hint in playlist.preloadHints { #expect(fetch(hint.uri) == nil, "\(hint.uri)", sourceLocation: location) }
     }
 
     private func checkDates(
@@ -135,7 +167,10 @@ final class PlaylistObserver {
             var segment = segment
             // A gap has none; the parser carries on the one before.
             if segment.isGap { segment.initializationSection = known.segment.initializationSection }
-            #expect(known.segment == segment, "a listed segment has changed", sourceLocation: location)
+            // Parts leave the playlist before their segment does.
+            var before = known.segment
+            if segment.parts.isEmpty { before.parts = [] }
+            #expect(before == segment, "a listed segment has changed", sourceLocation: location)
             #expect(known.discontinuity == discontinuity, "segment \(number)", sourceLocation: location)
         }
     }
@@ -209,14 +244,25 @@ final class PlaylistObserver {
         if parts[2].hasPrefix("init-"), let number = Int(parts[2].dropFirst(5).dropLast(4)) {
             return channel.initializationSection(rendition: parts[1], number: number, epoch: parts[0])
         }
-        guard let number = Int(parts[2].dropLast(4)),
+        let numbers = parts[2].dropLast(4).split(separator: ".").compactMap { Int($0) }
+        if numbers.count == 2 {
+            let address = LivePartAddress(
+                rendition: String(parts[1]), epoch: String(parts[0]), mediaSequence: numbers[0], index: numbers[1])
+            return channel.part(at: address).map { Self.joined([$0]) }
+        }
+        guard let number = numbers.first,
             let segment = channel.segment(rendition: parts[1], mediaSequence: number, epoch: parts[0])
         else { return nil }
+        let bytes = Self.joined(segment.parts)
+        return bytes.readableBytes > 0 ? bytes : nil
+    }
+
+    private static func joined(_ parts: [PartialSegment]) -> ByteBuffer {
         var bytes = ByteBuffer()
-        for part in segment.parts {
+        for part in parts {
             bytes.writeImmutableBuffer(part.header)
             bytes.writeImmutableBuffer(part.media)
         }
-        return bytes.readableBytes > 0 ? bytes : nil
+        return bytes
     }
 }

@@ -16,10 +16,9 @@ struct ProgramClockTests {
             payload: .frame(ByteBuffer()))
     }
 
-    private func segment(_ number: Int, at date: Int64, seconds: Double = 2) -> LiveSegment {
-        LiveSegment(
-            mediaSequence: number, parts: [], duration: MediaTime(seconds: seconds, timescale: .video90kHz),
-            programDateTime: date, isDiscontinuous: false, initializationNumber: 0, epoch: "e")
+    private func segment(_ number: Int, at date: Int64) -> LiveSegmentHeading {
+        LiveSegmentHeading(
+            mediaSequence: number, programDateTime: date, isDiscontinuous: false, initializationNumber: 0, epoch: "e")
     }
 
     private func report(_ clock: inout ProgramClock, offset: Int64, at seconds: Int64) -> Int64 {
@@ -125,10 +124,10 @@ struct ProgramClockTests {
         let observer = PlaylistObserver(channel, clock: clock)
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
-        publisher.run(seconds: 1)
+        publisher.run(seconds: 0.25)
         publisher.epoch?.setWallClock(
-            nanosecondsSince1970: (Self.start + 1_000 + 1_250) * 1_000_000,
-            mediaTime: MediaTime(value: 48_000, timescale: Timescale(48_000)), trackID: 1)
+            nanosecondsSince1970: (Self.start + 250 + 1_250) * 1_000_000,
+            mediaTime: MediaTime(value: 12_000, timescale: Timescale(48_000)), trackID: 1)
         #expect(channel.status().publisher?.clockOffset == 1.25)
         publisher.run(seconds: 30)
         observer.loadAll()

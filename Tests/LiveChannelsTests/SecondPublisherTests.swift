@@ -196,7 +196,7 @@ struct SecondPublisherTests {
         let first = try begin("192.0.2.1:1", channel)
         let second = try begin("192.0.2.2:2", channel)
         var answer: Bool?
-        channel.waitUntilPlayable(identifier: 1, on: EmbeddedEventLoop()).assumeIsolated()
+        channel.wait(for: .firstPart, identifier: 1, on: EmbeddedEventLoop()).assumeIsolated()
             .whenSuccess { answer = $0 }
         first.end()
         #expect(answer == nil)

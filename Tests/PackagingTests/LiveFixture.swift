@@ -99,7 +99,7 @@ struct LiveFixture {
 
 extension [LivePackagingEvent] {
     func parts(_ mediaType: MediaType) -> [PartialSegment] {
-        compactMap { if case .part(mediaType, let part) = $0 { part } else { nil } }
+        compactMap { if case .part(mediaType, let part, _) = $0 { part } else { nil } }
     }
 
     func segments(_ mediaType: MediaType) -> [LiveSegment] {

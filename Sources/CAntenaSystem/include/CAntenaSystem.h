@@ -18,6 +18,10 @@ size_t antena_gzip_bound(size_t byte_count);
 /// small.
 size_t antena_gzip(const uint8_t *input, size_t byte_count, uint8_t *output, size_t capacity, int level);
 
+/// Gives the whole pages between `start` and `start + length` back to the system; they read as zeros from then on. Does
+/// nothing where there is no whole page. Only for private anonymous memory, such as malloc's.
+void antena_discard_pages(void *start, size_t length);
+
 /// Gives back what only start-up needed: free heap pages, and the pages of program and libraries that are mapped from
 /// files and not written to. The latter come back from the page cache, one fault each, where they are needed again.
 void antena_release_idle_memory(void);

@@ -6,6 +6,8 @@ import Packaging
 extension MediaDelivery {
     /// Longer than the first segment of any sensible encoder takes.
     static let maximumFirstSegmentWait = TimeAmount.seconds(10)
+    /// A request that has been held for longer is answered with 503 (draft-pantos-hls-rfc8216bis §6.2.5.2).
+    static let maximumReloadWaitInTargetDurations: Int64 = 3
 
     func answer(_ exchange: MediaExchange, channelName: String) -> MediaAnswer {
         guard let channel = channels.channel(named: channelName) else {
@@ -35,6 +37,8 @@ extension MediaDelivery {
                     MediaResponse(
                         request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-\(number)\"",
                         body: segment.parts.flatMap { [$0.header, $0.media] }), of: exchange, channel))
+        case .part(let address):
+            return part(at: address, of: channel, exchange: exchange)
         case .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
@@ -50,32 +54,85 @@ extension MediaDelivery {
         return response
     }
 
+    // MARK: Playlists
+
     private func playlist(named name: String, of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
-        if let playlist = channel.playlist(named: name[...]) {
-            return .response(
-                counted(
-                    playlistResponse(playlist, fields: MediaFields.livePlaylist, exchange: exchange), of: exchange,
-                    channel))
-        }
+        let directives = exchange.media.directives
+        if let error = directives.error { return .response(.problem(.badRequest, error)) }
+        let request = LivePlaylistRequest(
+            name: name, form: directives.form, skips: directives.skips, position: directives.position)
         // Somebody has just begun to push: the first viewer is not sent away for being a second early.
+        let longest = directives.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
+        return playlist(request, of: channel, exchange: exchange, deadline: exchange.eventLoop.now + longest)
+    }
+
+    private func playlist(
+        _ request: LivePlaylistRequest, of channel: LiveChannel, exchange: MediaExchange, deadline: NIODeadline
+    ) -> MediaAnswer {
+        switch channel.playlist(request) {
+        case .ready(let playlist):
+            let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
+            return .response(counted(playlistResponse(playlist, kind: kind, exchange: exchange), of: exchange, channel))
+        case .tooFarAhead:
+            return .response(.problem(.badRequest, "_HLS_msn or _HLS_part is further ahead than may be waited for"))
+        case .absent:
+            return .response(
+                channel.window().isPlayable
+                    ? .problem(.notFound, "\(channel.name) has no rendition \(request.name)")
+                    : Self.notPlayable(channel))
+        case .pending(let moment):
+            return wait(for: moment, of: channel, exchange: exchange, deadline: deadline) { hasCome in
+                if hasCome {
+                    return self.playlist(request, of: channel, exchange: exchange, deadline: deadline)
+                }
+                guard case .position = moment else { return .response(Self.notPlayable(channel)) }
+                return .response(Self.waitedTooLong)
+            }
+        }
+    }
+
+    private static func maximumReloadWait(_ channel: LiveChannel) -> TimeAmount {
+        .seconds(maximumReloadWaitInTargetDurations * Int64(channel.configuration.packaging.targetDuration))
+    }
+
+    private static let waitedTooLong = MediaResponse.problem(
+        .serviceUnavailable, "the publisher has sent nothing for three target durations", retryAfter: 1)
+
+    // MARK: Parts
+
+    /// A part that is hinted at is waited for: not a byte before it is complete (draft-pantos-hls-rfc8216bis §6.2.6).
+    private func part(at address: LivePartAddress, of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
+        if let part = channel.part(at: address) { return .response(response(part, at: address, of: exchange, channel)) }
+        let deadline = exchange.eventLoop.now + Self.maximumReloadWait(channel)
+        return wait(for: .part(address), of: channel, exchange: exchange, deadline: deadline) { hasCome in
+            guard hasCome, let part = channel.part(at: address) else { return .response(Self.gone) }
+            return .response(self.response(part, at: address, of: exchange, channel))
+        }
+    }
+
+    private func response(
+        _ part: PartialSegment, at address: LivePartAddress, of exchange: MediaExchange, _ channel: LiveChannel
+    ) -> MediaResponse {
+        let fields = address.rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
+        let etag = "\"\(address.epoch)-\(address.rendition)-\(address.mediaSequence).\(address.index)\""
+        return counted(
+            MediaResponse(request: exchange.request, fields: fields, etag: etag, body: [part.header, part.media]),
+            of: exchange, channel)
+    }
+
+    // MARK: Waiting
+
+    private func wait(
+        for moment: LiveMoment, of channel: LiveChannel, exchange: MediaExchange, deadline: NIODeadline,
+        _ answer: @escaping @Sendable (Bool) -> MediaAnswer
+    ) -> MediaAnswer {
         let number = nextWaiterNumber()
-        let timeout = exchange.eventLoop.scheduleTask(in: Self.maximumFirstSegmentWait) {
-            channel.stopWaiting(number)
-        }
-        let answer = channel.waitUntilPlayable(identifier: number, on: exchange.eventLoop).map { isPlayable in
+        let timeout = exchange.eventLoop.scheduleTask(deadline: deadline) { channel.stopWaiting(number) }
+        let future = channel.wait(for: moment, identifier: number, on: exchange.eventLoop).map { hasCome in
             timeout.cancel()
-            if isPlayable, let playlist = channel.playlist(named: name[...]) {
-                return MediaAnswer.response(
-                    self.counted(
-                        self.playlistResponse(playlist, fields: MediaFields.livePlaylist, exchange: exchange),
-                        of: exchange, channel))
-            }
-            if isPlayable {
-                return .response(.problem(.notFound, "\(channel.name) has no rendition \(name)"))
-            }
-            return .response(Self.notPlayable(channel))
+            return answer(hasCome)
         }
-        return .pending(answer)
+        return .pending(future, cancel: { channel.stopWaiting(number) })
     }
 
     private static func notPlayable(_ channel: LiveChannel) -> MediaResponse {

@@ -32,7 +32,7 @@ extension MediaDelivery {
             guard let playlist = published.playlist(named: name) else {
                 return .response(.problem(.notFound, "the title has no rendition \(name)"))
             }
-            return .response(playlistResponse(playlist, fields: MediaFields.titlePlaylist, exchange: exchange))
+            return .response(playlistResponse(playlist, kind: .title, exchange: exchange))
         case .initializationSection(let revision, let name, _):
             guard revision == published.revision, let rendition = published.title.rendition(named: name[...]) else {
                 return .response(Self.replaced)
@@ -48,7 +48,7 @@ extension MediaDelivery {
                 rendition.segments.indices.contains(number)
             else { return .response(Self.replaced) }
             return segment(number, of: rendition, published: published, exchange: exchange)
-        case .file:
+        case .part, .file:
             return .response(Self.replaced)
         }
     }

@@ -35,8 +35,10 @@ package final class MediaDelivery: Sendable {
 enum MediaAnswer: Sendable {
     /// From memory, at once.
     case response(MediaResponse)
-    /// Something has to be waited for: a first segment, a disk, the catalogue.
-    case pending(EventLoopFuture<MediaAnswer>)
+    /// Something has to be waited for: the next part, a disk, the catalogue.
+    ///
+    /// - Parameter cancel: called on the event loop where the client goes away first.
+    case pending(EventLoopFuture<MediaAnswer>, cancel: (@Sendable () -> Void)? = nil)
     /// A file that is sent piece by piece.
     case file(FileTransfer)
 }
@@ -75,8 +77,8 @@ extension MediaDelivery {
     }
 
     func playlistResponse(
-        _ playlist: RenderedPlaylist, fields: HTTPFields, exchange: MediaExchange
+        _ playlist: RenderedPlaylist, kind: PlaylistKind, exchange: MediaExchange
     ) -> MediaResponse {
-        playlistResponses.response(for: playlist, fields: fields, acceptsGzip: exchange.acceptsGzip)
+        playlistResponses.response(for: playlist, kind: kind, acceptsGzip: exchange.acceptsGzip)
     }
 }

@@ -30,6 +30,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// What this connection's viewer was last counted for, and when.
     private var lastCount: (source: MediaRequest.Source, agent: String?, at: NIODeadline)?
     private var idleTimer: Scheduled<Void>?
+    /// Lets go of what the request in hand waits for.
+    private var cancelWaiting: (@Sendable () -> Void)?
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
 
     /// A player asks for a playlist every few seconds; a connection that is silent for this long is given up.
@@ -62,6 +64,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         idleTimer?.cancel()
         idleTimer = nil
         held.removeAll()
+        cancelWaiting?()
+        cancelWaiting = nil
         context.fireChannelInactive()
     }
 
@@ -189,11 +193,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         switch answer {
         case .response(let response):
             send(response, of: request, context: context)
-        case .pending(let future):
+        case .pending(let future, let cancel):
+            cancelWaiting = cancel
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             future.assumeIsolated().whenComplete { result in
                 let (handler, context) = bound.value
                 guard context.channel.isActive else { return }
+                handler.cancelWaiting = nil
                 let answer = (try? result.get()) ?? .response(Self.failure)
                 handler.carryOut(answer, of: request, context: context)
             }

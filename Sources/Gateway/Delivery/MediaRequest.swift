@@ -1,3 +1,5 @@
+import LiveChannels
+
 /// A request path that the delivery handler knows: media and playlists. Everything else is the router's.
 struct MediaRequest: Hashable, Sendable {
     enum Source: Hashable, Sendable {
@@ -12,21 +14,24 @@ struct MediaRequest: Hashable, Sendable {
         /// - Parameter version: a channel's publishing epoch, or a title's revision.
         case initializationSection(version: String, rendition: String, number: Int)
         case segment(version: String, rendition: String, number: Int)
+        /// A Partial Segment of a channel.
+        case part(LivePartAddress)
         /// A track's file as it is.
         case file
     }
 
     var source: Source
     var resource: Resource
+    var directives: DeliveryDirectives
 
     /// Longer paths are not media.
     static let maximumPathByteCount = 2_048
 
-    /// - Parameter target: an origin-form request target (RFC 9112 §3.2.1); its query says nothing about which media
-    ///   is meant.
+    /// - Parameter target: an origin-form request target (RFC 9112 §3.2.1).
     init?(target: String) {
         guard target.utf8.count <= Self.maximumPathByteCount else { return nil }
         let path = target.prefix { $0 != "?" }
+        directives = DeliveryDirectives(query: target[path.endIndex...].dropFirst())
         var components = path.split(separator: "/", omittingEmptySubsequences: true)
         guard components.count >= 3, path.utf8.first == UInt8(ascii: "/") else { return nil }
         let application = components.removeFirst()
@@ -46,8 +51,10 @@ struct MediaRequest: Hashable, Sendable {
             source = .title(.track(id: String(components[0])))
         default: return nil
         }
-        if resource == .file {
-            guard application == "radio" else { return nil }
+        switch resource {
+        case .file: guard application == "radio" else { return nil }
+        case .part: guard application == "live" else { return nil }
+        default: break
         }
         self.resource = resource
     }
@@ -60,8 +67,15 @@ struct MediaRequest: Hashable, Sendable {
         guard components.count >= 4 else { return nil }
         let rendition = String(components[components.count - 2])
         let version = String(components[components.count - 3])
-        if last.hasSuffix(".m4s"), let number = Int(digits: last.dropLast(4)) {
-            return (.segment(version: version, rendition: rendition, number: number), 3)
+        if last.hasSuffix(".m4s") {
+            let numbers = last.dropLast(4).split(separator: ".", omittingEmptySubsequences: false)
+            guard let number = Int(digits: numbers[0]) else { return nil }
+            guard numbers.count > 1 else {
+                return (.segment(version: version, rendition: rendition, number: number), 3)
+            }
+            guard numbers.count == 2, let index = Int(digits: numbers[1]) else { return nil }
+            let address = LivePartAddress(rendition: rendition, epoch: version, mediaSequence: number, index: index)
+            return (.part(address), 3)
         }
         if last.hasPrefix("init"), last.hasSuffix(".mp4") {
             let middle = last.dropFirst(4).dropLast(4)

@@ -66,12 +66,30 @@ struct MediaResponse: Sendable {
     }
 }
 
+/// How long a cache may keep a playlist.
+enum PlaylistKind: Sendable {
+    case live
+    case blockingReload
+    case title
+
+    var fields: HTTPFields {
+        switch self {
+        case .live: MediaFields.livePlaylist
+        case .blockingReload: MediaFields.blockingReload
+        case .title: MediaFields.titlePlaylist
+        }
+    }
+}
+
 /// Header fields of the kinds of answers, made once.
 enum MediaFields {
     /// Media never changes under its URL (design decision 8): a year, as long as caches keep anything.
     private static let immutable = "public, max-age=31536000, immutable"
 
     static let livePlaylist = playlist(cacheControl: "public, max-age=1")
+    /// The answer to a blocking reload names what it has waited for, so it is as good for who asks for the same a little
+    /// later: a cache in front of many players asks once.
+    static let blockingReload = playlist(cacheControl: "public, max-age=6")
     /// A title's playlist changes when its file is replaced.
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let videoSegment = media("video/iso.segment")

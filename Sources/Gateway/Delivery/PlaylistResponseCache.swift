@@ -5,6 +5,11 @@ import Synchronization
 
 /// Answers with playlists, made once a revision, head and all: what most requests of live viewers ask for.
 final class PlaylistResponseCache: Sendable {
+    private struct Key: Hashable {
+        let playlist: ObjectIdentifier
+        let kind: PlaylistKind
+    }
+
     private struct Entry {
         /// Kept, so that no other playlist gets its address while the entry lives.
         let playlist: RenderedPlaylist
@@ -12,17 +17,16 @@ final class PlaylistResponseCache: Sendable {
         var gzipped: MediaResponse?
     }
 
-    private let entries = Mutex([ObjectIdentifier: Entry]())
+    private let entries = Mutex([Key: Entry]())
 
     /// More revisions than are asked for at a time: three playlists of each of four channels, and some titles.
     static let maximumCount = 64
 
-    /// - Parameter fields: those of this kind of playlist; the same for every call with one playlist.
-    func response(for playlist: RenderedPlaylist, fields: HTTPFields, acceptsGzip: Bool) -> MediaResponse {
-        let key = ObjectIdentifier(playlist)
+    func response(for playlist: RenderedPlaylist, kind: PlaylistKind, acceptsGzip: Bool) -> MediaResponse {
+        let key = Key(playlist: ObjectIdentifier(playlist), kind: kind)
         let known = entries.withLock { acceptsGzip ? $0[key]?.gzipped : $0[key]?.plain }
         if let known { return known }
-        let response = Self.makeResponse(for: playlist, fields: fields, acceptsGzip: acceptsGzip)
+        let response = Self.makeResponse(for: playlist, fields: kind.fields, acceptsGzip: acceptsGzip)
         entries.withLock { entries in
             if entries.count >= Self.maximumCount, entries[key] == nil { entries.removeAll(keepingCapacity: true) }
             var entry = entries[key] ?? Entry(playlist: playlist)

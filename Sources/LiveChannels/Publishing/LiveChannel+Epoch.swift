@@ -32,25 +32,19 @@ extension LiveChannel {
     }
 
     func publish(_ events: [LivePackagingEvent], identifier: String) {
-        let outcome = withState { state -> (waiters: [Waiter], saved: ChannelState?) in
-            guard let epoch = state.epoch, epoch.identifier == identifier else { return ([], nil) }
-            let leading: MediaType = epoch.mediaTypes.contains(.video) ? .video : .audio
-            var saved: ChannelState?
+        let outcome = withState { state -> PublishedEvents? in
+            guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
+            var outcome = PublishedEvents()
+            var grown: Set<String> = []
             var hasNewSegment = false
             for event in events {
                 switch event {
-                case .part(let mediaType, let part):
-                    state.window.append(part, to: mediaType)
+                case .part(let mediaType, let part, let heading):
+                    state.window.append(part, of: heading, to: mediaType)
+                    grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
-                    state.window.append(segment, to: mediaType)
                     hasNewSegment = true
-                    guard mediaType == leading else { continue }
-                    state.window.appendGaps(for: segment, exceptFor: epoch.mediaTypes)
-                    state.persistent.nextMediaSequence = segment.mediaSequence + 1
-                    state.windowEnd = segment.programDateTime.addingSaturating(
-                        segment.duration.converted(to: .milliseconds).value)
-                    if segment.isDiscontinuous { state.persistent.discontinuityCount += 1 }
-                    saved = state.persistent
+                    if state.append(segment, to: mediaType, of: epoch) { outcome.saved = state.persistent }
                 case .keyFramesTooFarApart:
                     let seconds = configuration.packaging.targetDuration
                     state.errors.addOnce(
@@ -58,13 +52,20 @@ extension LiveChannel {
                     )
                 }
             }
-            if hasNewSegment { state.playlists = [:] }
-            guard state.window.isPlayable else { return ([], saved) }
-            defer { state.waiters = [] }
-            return (state.waiters, saved)
+            state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
+            (outcome.come, outcome.gone) = state.takeAnsweredWaiters()
+            return outcome
         }
+        guard let outcome else { return }
+        outcome.come.answer(true)
+        outcome.gone.answer(false)
         if let saved = outcome.saved { save(saved) }
-        for waiter in outcome.waiters { waiter.promise.succeed(true) }
+    }
+
+    private struct PublishedEvents: Sendable {
+        var saved: ChannelState?
+        var come = ReleasedWaiters()
+        var gone = ReleasedWaiters()
     }
 
     /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
@@ -76,16 +77,18 @@ extension LiveChannel {
                 return nil
             }
             state.epoch = nil
+            state.window.stopGrowing()
+            state.forgetPlaylists { _ in true }
             state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
             state.since = now
             if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
-            if let onTurn = state.promote(now: now) { return EndedEpoch(onTurn: onTurn, waiters: []) }
-            defer { state.waiters = [] }
-            return EndedEpoch(onTurn: nil, waiters: state.waiters)
+            let onTurn = state.promote(now: now)
+            let remaining = state
+            return EndedEpoch(onTurn: onTurn, waiters: state.waiters.take { !remaining.mayCome($0) })
         }
         guard let outcome else { return }
         outcome.onTurn?()
-        for waiter in outcome.waiters { waiter.promise.succeed(false) }
+        outcome.waiters.answer(false)
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 
@@ -93,7 +96,22 @@ extension LiveChannel {
         /// Of the push that is next.
         var onTurn: (@Sendable () -> Void)?
         /// Viewers who wait for nothing now.
-        var waiters: [Waiter]
+        var waiters: ReleasedWaiters
+    }
+}
+
+extension LiveChannel.State {
+    /// - Returns: whether ``persistent`` has changed.
+    fileprivate mutating func append(
+        _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState
+    ) -> Bool {
+        window.append(segment, to: mediaType)
+        guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
+        window.appendGaps(for: segment, exceptFor: epoch.mediaTypes)
+        persistent.nextMediaSequence = segment.mediaSequence + 1
+        windowEnd = segment.programDateTime.addingSaturating(segment.duration.converted(to: .milliseconds).value)
+        if segment.isDiscontinuous { persistent.discontinuityCount += 1 }
+        return true
     }
 }
 

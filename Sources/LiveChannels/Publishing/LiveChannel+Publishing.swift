@@ -75,10 +75,9 @@ extension LiveChannel {
             state.isClosed = true
             let epochs = [state.epoch].compactMap(\.self) + state.waitingEpochs
             state.waitingEpochs = []
-            defer { state.waiters = [] }
-            return (state.waiters, epochs.map(\.onKick))
+            return (state.waiters.takeAll(), epochs.map(\.onKick))
         }
-        for waiter in waiters { waiter.promise.succeed(false) }
+        waiters.answer(false)
         for onKick in kicks { onKick("the server is shutting down") }
     }
 }

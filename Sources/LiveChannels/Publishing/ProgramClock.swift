@@ -5,7 +5,7 @@ import Packaging
 /// publisher's own clock showed is in its sender reports (RFC 3550 §6.4.1), and that is what several cameras of one
 /// event agree on.
 ///
-/// The publisher's clock is followed where it is plausible: at once where a report comes before the first segment is
+/// The publisher's clock is followed where it is plausible: at once where a report comes before the first part is
 /// finished, else little by little, because players expect dates to grow as durations do.
 struct ProgramClock: Sendable {
     /// Milliseconds that the publisher's clock may be off ours. Encoders that know the time are within a second; one
@@ -29,7 +29,10 @@ struct ProgramClock: Sendable {
     /// Milliseconds that are added to the packager's dates, by media sequence number, oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
     private var target: Int64 = 0
-    private var latestDates: [MediaType: Int64] = [:]
+    /// Of the newest segment of each rendition: a date that a playlist has shown stays.
+    private var latestDates: [MediaType: (mediaSequence: Int, date: Int64)] = [:]
+    /// What the packager dated the leading rendition's newest segment.
+    private var latestPackagerDate: Int64?
     /// Where the epoch before ended.
     private var earliestDate: Int64?
 
@@ -89,26 +92,31 @@ struct ProgramClock: Sendable {
         target = moment.date.subtractingSaturating(anchor.date(at: moment.mediaTime))
     }
 
-    /// The segment's date, once a segment and in the packager's order: the leading rendition's comes first.
-    mutating func date(_ segment: LiveSegment, of mediaType: MediaType, isLeading: Bool) -> Int64 {
+    /// The segment's date; the same whenever it is asked for again. Segments come in the packager's order: the leading
+    /// rendition's before the others'.
+    mutating func date(_ segment: LiveSegmentHeading, of mediaType: MediaType, isLeading: Bool) -> Int64 {
+        let latest = latestDates[mediaType]
+        if let latest, latest.mediaSequence == segment.mediaSequence { return latest.date }
         if isLeading { addCorrection(for: segment) }
         let correction =
             corrections.last { $0.mediaSequence <= segment.mediaSequence } ?? corrections.first
         var date = segment.programDateTime.addingSaturating(correction?.milliseconds ?? 0)
-        if let latest = latestDates[mediaType] { date = max(date, latest) }
-        latestDates[mediaType] = date
+        if let latest { date = max(date, latest.date) }
+        latestDates[mediaType] = (segment.mediaSequence, date)
         return date
     }
 
-    private mutating func addCorrection(for segment: LiveSegment) {
+    private mutating func addCorrection(for segment: LiveSegmentHeading) {
         var correction = target
-        if let last = corrections.last {
-            let limit = max(0, segment.duration.converted(to: .milliseconds).value / Self.slewDivisor)
+        if let last = corrections.last, let latestPackagerDate {
+            let elapsed = segment.programDateTime.subtractingSaturating(latestPackagerDate)
+            let limit = max(0, elapsed / Self.slewDivisor)
             let change = target.subtractingSaturating(last.milliseconds)
             correction = last.milliseconds.addingSaturating(min(max(change, -limit), limit))
         } else if let earliestDate {
             correction = max(correction, earliestDate.subtractingSaturating(segment.programDateTime))
         }
+        latestPackagerDate = segment.programDateTime
         if corrections.count == Self.maximumCorrectionCount { corrections.removeFirst() }
         corrections.append((segment.mediaSequence, correction))
     }

@@ -128,9 +128,19 @@ extension PublishingEpoch {
     }
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {
-        guard case .segment(let mediaType, var segment) = event else { return event }
-        segment.programDateTime = programClock.date(
-            segment, of: mediaType, isLeading: mediaType == leadingMediaType)
-        return .segment(mediaType: mediaType, segment)
+        switch event {
+        case .part(let mediaType, let part, let heading):
+            return .part(mediaType: mediaType, part, of: dated(heading, mediaType))
+        case .segment(let mediaType, var segment):
+            segment.heading = dated(segment.heading, mediaType)
+            return .segment(mediaType: mediaType, segment)
+        case .keyFramesTooFarApart: return event
+        }
+    }
+
+    private func dated(_ heading: LiveSegmentHeading, _ mediaType: MediaType) -> LiveSegmentHeading {
+        var heading = heading
+        heading.programDateTime = programClock.date(heading, of: mediaType, isLeading: mediaType == leadingMediaType)
+        return heading
     }
 }

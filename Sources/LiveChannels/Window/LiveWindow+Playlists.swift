@@ -9,28 +9,35 @@ extension LiveWindow {
     private static let bitRateMargin = 1.1
 
     /// What the channel is made of now; URIs are relative to the channel's own path.
-    package func multivariantPlaylist() -> MultivariantPlaylist {
+    package func multivariantPlaylist(_ form: LivePlaylistForm = .lowLatency) -> MultivariantPlaylist {
         // EXT-X-GAP needs version 8 in media playlists only; fMP4 is version 6.
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
-        let audio = renditions.first { $0.mediaType == .audio && $0.listsMedia }
-        let video = renditions.first { $0.mediaType == .video && $0.listsMedia }
+        let audio = renditions.first { $0.mediaType == .audio && $0.hasMedia }
+        let video = renditions.first { $0.mediaType == .video && $0.hasMedia }
         if let video {
             if let audio {
                 playlist.renditions = [
                     Rendition(
                         type: .audio, groupID: Self.audioGroupID, name: "audio", language: "und", isDefault: true,
                         isAutoselect: true, channels: audio.configuration.audioChannelCount,
-                        uri: "\(audio.name).m3u8")
+                        uri: Self.uri(of: audio, form))
                 ]
             }
-            playlist.variants = [variant(of: video, with: audio)]
+            playlist.variants = [variant(of: video, with: audio, form)]
         } else if let audio {
-            playlist.variants = [variant(of: audio, with: nil)]
+            playlist.variants = [variant(of: audio, with: nil, form)]
         }
         return playlist
     }
 
-    private func variant(of rendition: RenditionWindow, with audio: RenditionWindow?) -> VariantStream {
+    /// Of a rendition's playlist, relative to the channel's others.
+    private static func uri(of rendition: RenditionWindow, _ form: LivePlaylistForm) -> String {
+        rendition.name + ".m3u8" + (form == .lowLatency ? "" : "?ll=0")
+    }
+
+    private func variant(
+        of rendition: RenditionWindow, with audio: RenditionWindow?, _ form: LivePlaylistForm
+    ) -> VariantStream {
         let rates = [rendition, audio].compactMap { $0?.bitRate(targetDuration: targetDuration) }
         let peak = Double(rates.reduce(0) { $0 + $1.peak })
         let average = Double(rates.reduce(0) { $0 + $1.average })
@@ -41,7 +48,7 @@ extension LiveWindow {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             },
             frameRate: rendition.frameRate, audioGroupID: audio == nil ? nil : Self.audioGroupID,
-            uri: "\(rendition.name).m3u8")
+            uri: Self.uri(of: rendition, form))
     }
 
     /// Claimed only where it is true: a segment that was closed for want of a key frame is followed by one that does
@@ -51,20 +58,94 @@ extension LiveWindow {
     }
 
     /// A rendition's playlist; segment URIs carry the epoch, so that they are never used twice.
-    package func mediaPlaylist(of rendition: RenditionWindow) -> MediaPlaylist {
-        let hasGap = rendition.listed.contains(where: \.isGap)
-        return MediaPlaylist(
-            version: hasGap ? 8 : 6, targetDuration: targetDuration,
-            mediaSequence: rendition.listed.first?.mediaSequence ?? 0,
+    package func mediaPlaylist(of rendition: RenditionWindow, _ form: LivePlaylistForm = .lowLatency) -> MediaPlaylist {
+        var playlist = MediaPlaylist(
+            version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
             discontinuitySequence: rendition.discontinuitySequence,
-            hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent),
-            segments: rendition.listed.map { segment in
-                let folder = "\(segment.epoch)/\(rendition.name)/"
-                return MediaSegment(
-                    uri: "\(folder)\(segment.mediaSequence).m4s", duration: segment.duration.seconds,
-                    isDiscontinuous: segment.isDiscontinuous,
-                    initializationSection: segment.isGap ? nil : "\(folder)init-\(segment.initializationNumber).mp4",
-                    programDateTime: segment.programDateTime, isGap: segment.isGap)
-            })
+            hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent), segments: segments(of: rendition),
+            serverControl: ServerControl(
+                canBlockReload: true, canSkipUntil: Double(targetDuration) * Self.skipBoundaryInTargetDurations,
+                holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,
+                partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets),
+            partTarget: configuration.partDuration, openSegment: openSegment(of: rendition),
+            preloadHints: preloadHint(of: rendition).map { [$0] } ?? [], renditionReports: reports(besides: rendition))
+        playlist.version = playlist.requiredVersion
+        return form == .lowLatency ? playlist : playlist.withoutLowLatencyTags()
     }
+
+    /// What is listed; with its parts as far as they are new enough (bis §6.2.2).
+    private func segments(of rendition: RenditionWindow) -> [MediaSegment] {
+        let firstWithParts = MediaPlaylist.firstIndexWithParts(
+            ofDurations: rendition.listed.map(\.duration.seconds), openDuration: rendition.openSegment?.duration ?? 0,
+            targetDuration: targetDuration)
+        return rendition.listed.indices.map { index in
+            let segment = rendition.listed[index]
+            let lists = segment.listsParts && index >= firstWithParts
+            return MediaSegment(
+                uri: "\(segment.epoch)/\(rendition.name)/\(segment.mediaSequence).m4s",
+                duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
+                initializationSection: segment.isGap ? nil : Self.initializationURI(of: segment.heading, rendition),
+                programDateTime: segment.programDateTime, isGap: segment.isGap,
+                parts: lists ? Self.references(segment.parts, of: segment.heading, rendition) : [])
+        }
+    }
+
+    private func openSegment(of rendition: RenditionWindow) -> OpenSegment? {
+        rendition.openSegment.map { open in
+            OpenSegment(
+                parts: Self.references(open.parts, of: open.heading, rendition),
+                isDiscontinuous: open.heading.isDiscontinuous,
+                initializationSection: Self.initializationURI(of: open.heading, rendition),
+                programDateTime: open.heading.programDateTime)
+        }
+    }
+
+    /// Only of a push that goes on: what another one will send has another epoch in its URI.
+    private func preloadHint(of rendition: RenditionWindow) -> PreloadHint? {
+        guard isGrowing, let next = rendition.nextPart(segmentDuration: configuration.segmentDuration) else {
+            return nil
+        }
+        return PreloadHint(type: .part, uri: Self.partURI(next.index, next.mediaSequence, next.epoch, rendition))
+    }
+
+    private func reports(besides rendition: RenditionWindow) -> [RenditionReport] {
+        renditions.compactMap { other in
+            guard other.name != rendition.name, let edge = other.edge else { return nil }
+            return RenditionReport(
+                uri: Self.uri(of: other, .lowLatency), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
+        }
+    }
+
+    /// hls-rules, "Low latency".
+    private static let holdBackInTargetDurations = 3.0
+    private static let partHoldBackInPartTargets = 3.0
+    private static let skipBoundaryInTargetDurations = 6.0
+
+    private static func initializationURI(of heading: LiveSegmentHeading, _ rendition: RenditionWindow) -> String {
+        "\(heading.epoch)/\(rendition.name)/init-\(heading.initializationNumber).mp4"
+    }
+
+    private static func partURI(_ part: Int, _ mediaSequence: Int, _ epoch: String, _ rendition: RenditionWindow)
+        -> String
+    {
+        "\(epoch)/\(rendition.name)/\(mediaSequence).\(part).m4s"
+    }
+
+    private static func references(
+        _ parts: [PartialSegment], of heading: LiveSegmentHeading, _ rendition: RenditionWindow
+    ) -> [PartialSegmentReference] {
+        parts.indices.map { index in
+            PartialSegmentReference(
+                uri: partURI(index, heading.mediaSequence, heading.epoch, rendition),
+                duration: parts[index].duration.seconds, isIndependent: parts[index].isIndependent)
+        }
+    }
+}
+
+/// What a player asks a playlist for.
+package enum LivePlaylistForm: Sendable, Hashable {
+    /// With parts, hints and reports.
+    case lowLatency
+    /// `?ll=0`: whole segments only.
+    case wholeSegments
 }

@@ -8,8 +8,10 @@ package import Packaging
 package struct LiveWindow: Sendable {
     /// Video first, if there is any.
     package private(set) var renditions: [RenditionWindow] = []
-    private let configuration: LivePackagingConfiguration
-    /// Every rendition has had a segment at the same time.
+    let configuration: LivePackagingConfiguration
+    /// A publisher adds to it now: what comes next can be hinted at.
+    private(set) var isGrowing = false
+    /// Every rendition has had something to play at the same time.
     private var hasBeenPlayable = false
     /// Seconds of media that the channel has been sent: the clock that retained segments expire on. Media arrives in
     /// real time; while none arrives, nothing has to go. The leading rendition moves it: others come in bursts.
@@ -26,9 +28,12 @@ package struct LiveWindow: Sendable {
 
     package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
 
-    /// A player finds something behind each URI of the multivariant playlist: every rendition has its first segment.
+    /// A player finds something behind each URI of the multivariant playlist: every rendition has its first part.
     /// It stays so when a new publisher brings a rendition more, so that nobody who is watching is sent away.
-    package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.listsMedia) }
+    package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.hasMedia) }
+
+    /// Players that know nothing of parts find something, too: few of those bear with a playlist without any segment.
+    package func hasSegment(rendition name: Substring) -> Bool { rendition(named: name)?.listed.isEmpty == false }
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 
@@ -52,8 +57,17 @@ package struct LiveWindow: Sendable {
         }
     }
 
-    mutating func append(_ part: PartialSegment, to mediaType: MediaType) {
-        update(mediaType) { $0.append(part) }
+    mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading, to mediaType: MediaType) {
+        isGrowing = true
+        update(mediaType) { $0.append(part, of: heading) }
+        notePlayable()
+    }
+
+    /// The push has ended: nothing is known of what comes next.
+    mutating func stopGrowing() { isGrowing = false }
+
+    private mutating func notePlayable() {
+        if renditions.allSatisfy({ $0.edge != nil }) { hasBeenPlayable = true }
     }
 
     mutating func append(_ segment: LiveSegment, to mediaType: MediaType) {
@@ -68,7 +82,8 @@ package struct LiveWindow: Sendable {
             $0.append(
                 segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock)
         }
-        if renditions.allSatisfy({ !$0.listed.isEmpty }) { hasBeenPlayable = true }
+        isGrowing = true
+        notePlayable()
     }
 
     /// Renditions that the present epoch has not: a gap for each of its segments, until nothing but gaps is left, on
@@ -78,10 +93,8 @@ package struct LiveWindow: Sendable {
     mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<MediaType>) {
         for mediaType in renditions.map(\.mediaType) where !present.contains(mediaType) {
             append(
-                LiveSegment(
-                    mediaSequence: segment.mediaSequence, parts: [], duration: segment.duration,
-                    programDateTime: segment.programDateTime, isDiscontinuous: segment.isDiscontinuous,
-                    initializationNumber: segment.initializationNumber, epoch: segment.epoch), to: mediaType)
+                LiveSegment(heading: segment.heading, parts: [], duration: segment.duration, listsParts: false),
+                to: mediaType)
         }
         renditions.removeAll { !present.contains($0.mediaType) && $0.hasNoMedia }
     }

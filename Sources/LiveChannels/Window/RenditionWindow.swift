@@ -15,12 +15,27 @@ package struct RenditionWindow: Sendable {
     private var playlistSeconds: [Double] = []
     /// Off the playlist, but still fetchable, oldest first.
     private var retainedSegments: [RetainedSegment] = []
-    /// Finished parts of the segment that is being built.
-    package private(set) var openParts: [PartialSegment] = []
+    /// The segment that is being built, once it has a finished part.
+    package private(set) var openSegment: OpenLiveSegment?
     /// How many discontinuities have left the playlist.
     package private(set) var discontinuitySequence: Int
     /// The initialization sections that listed and retained segments need.
     private var initializationSections: [InitializationSection] = []
+
+    /// A segment that is being built, as far as players may know of it.
+    package struct OpenLiveSegment: Sendable {
+        package var heading: LiveSegmentHeading
+        package var parts: [PartialSegment]
+
+        package var duration: Double { parts.reduce(0) { $0 + $1.duration.seconds } }
+    }
+
+    /// Where a playlist ends: the last part, of the open segment or of the last one that is listed.
+    package struct Edge: Sendable, Hashable {
+        package var mediaSequence: Int
+        /// `nil` where the segment lists no parts.
+        package var part: Int?
+    }
 
     private struct RetainedSegment: Sendable {
         var segment: LiveSegment
@@ -53,21 +68,30 @@ package struct RenditionWindow: Sendable {
     /// Something to be seen or heard is listed.
     package var listsMedia: Bool { !listed.allSatisfy(\.isGap) }
 
+    /// The same, or a part of it is finished.
+    package var hasMedia: Bool { listsMedia || openSegment != nil }
+
     /// Nothing but gaps is listed, and nothing else is kept: the rendition has gone.
     var hasNoMedia: Bool {
-        !listsMedia && openParts.isEmpty && retainedSegments.allSatisfy { $0.segment.isGap }
+        !hasMedia && retainedSegments.allSatisfy { $0.segment.isGap }
     }
 
     // MARK: Growing and shrinking
 
-    mutating func append(_ part: PartialSegment) { openParts.append(part) }
+    mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading) {
+        if openSegment?.heading.mediaSequence == heading.mediaSequence {
+            openSegment?.parts.append(part)
+        } else {
+            openSegment = OpenLiveSegment(heading: heading, parts: [part])
+        }
+    }
 
     /// - Parameters:
     ///   - minimumCount: of listed segments.
     ///   - minimumDuration: seconds that stay listed (bis §6.2.2: three target durations).
     ///   - mediaClock: seconds that the channel has been sent so far, `segment` included.
     mutating func append(_ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double) {
-        openParts.removeAll()
+        openSegment = nil
         listed.append(segment)
         var listedSeconds = listed.reduce(0) { $0 + $1.duration.seconds }
         // Of the playlists that listed what leaves now.
@@ -115,28 +139,87 @@ package struct RenditionWindow: Sendable {
         return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
     }
 
+    /// A finished part, of whatever segment is still kept.
+    package func part(mediaSequence: Int, index: Int, epoch: Substring) -> PartialSegment? {
+        let parts: [PartialSegment]
+        if let openSegment, openSegment.heading.mediaSequence == mediaSequence, openSegment.heading.epoch == epoch {
+            parts = openSegment.parts
+        } else if let segment = segment(mediaSequence: mediaSequence, epoch: epoch), segment.listsParts {
+            parts = segment.parts
+        } else {
+            return nil
+        }
+        return parts.indices.contains(index) ? parts[index] : nil
+    }
+
+    /// The publishing epoch that the newest media is from.
+    var newestEpoch: String? { openSegment?.heading.epoch ?? listed.last?.epoch }
+
+    /// `nil` while nothing is there.
+    package var edge: Edge? {
+        if let openSegment {
+            return Edge(mediaSequence: openSegment.heading.mediaSequence, part: openSegment.parts.count - 1)
+        }
+        guard let last = listed.last else { return nil }
+        return Edge(mediaSequence: last.mediaSequence, part: last.listsParts ? last.parts.count - 1 : nil)
+    }
+
+    /// Of the playlist's first segment, or of the one that will be.
+    package var firstMediaSequence: Int {
+        listed.first?.mediaSequence ?? openSegment?.heading.mediaSequence ?? 0
+    }
+
+    /// The part that is being built now, as far as that can be foreseen: a segment that is as long as the one before it
+    /// ends where that one did.
+    ///
+    /// - Parameter segmentDuration: seconds that a segment lasts at least.
+    func nextPart(segmentDuration: Double) -> LivePartAddress? {
+        let (mediaSequence, index): (Int, Int)
+        if let open = openSegment {
+            let halfFrame = open.duration / Double(max(1, open.parts.reduce(0) { $0 + $1.sampleCount })) / 2
+            let isComplete =
+                open.duration >= segmentDuration - halfFrame
+                && abs(open.duration - (listed.last?.duration.seconds ?? 0)) < halfFrame
+            (mediaSequence, index) =
+                isComplete ? (open.heading.mediaSequence + 1, 0) : (open.heading.mediaSequence, open.parts.count)
+        } else if let last = listed.last {
+            (mediaSequence, index) = (last.mediaSequence + 1, 0)
+        } else {
+            return nil
+        }
+        return newestEpoch.map {
+            LivePartAddress(rendition: name, epoch: $0, mediaSequence: mediaSequence, index: index)
+        }
+    }
+
     package func initializationSection(epoch: Substring, number: Int) -> ByteBuffer? {
         initializationSections.first { $0.epoch == epoch && $0.number == number }?.bytes
     }
 
-    /// Over what is listed; `nil` where that is nothing but gaps.
+    /// Over what is listed; `nil` where there is nothing but gaps.
     package func bitRate(targetDuration: Int) -> SegmentBitRate? {
-        let media = listed.filter { !$0.isGap }
+        var media = listed.filter { !$0.isGap }.map { (byteCount: $0.byteCount, duration: $0.duration.seconds) }
+        // The first playlist of all is asked for before the first segment is complete.
+        if media.isEmpty, let openSegment {
+            media = [(openSegment.parts.reduce(0) { $0 + $1.byteCount }, openSegment.duration)]
+        }
         guard !media.isEmpty else { return nil }
-        return SegmentBitRate(
-            segments: media.map { ($0.byteCount, $0.duration.seconds) }, targetDuration: Double(targetDuration))
+        return SegmentBitRate(segments: media, targetDuration: Double(targetDuration))
     }
 
     /// Pictures a second over what is listed; `nil` for audio.
     package var frameRate: Double? {
         guard mediaType == .video else { return nil }
-        let seconds = listed.reduce(0) { $0 + ($1.isGap ? 0 : $1.duration.seconds) }
-        let count = listed.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.sampleCount } }
+        let open = listsMedia ? [] : openSegment?.parts ?? []
+        let seconds =
+            listed.reduce(0) { $0 + ($1.isGap ? 0 : $1.duration.seconds) }
+            + open.reduce(0) { $0 + $1.duration.seconds }
+        let count = (listed.flatMap(\.parts) + open).reduce(0) { $0 + $1.sampleCount }
         return seconds > 0 ? Double(count) / seconds : nil
     }
 
     /// Bytes of media held.
     package var byteCount: Int {
-        (retained + listed).reduce(0) { $0 + $1.byteCount } + openParts.reduce(0) { $0 + $1.byteCount }
+        (retained + listed).reduce(0) { $0 + $1.byteCount } + (openSegment?.parts.reduce(0) { $0 + $1.byteCount } ?? 0)
     }
 }

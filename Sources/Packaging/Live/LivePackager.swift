@@ -16,8 +16,8 @@ package struct LivePackagerTrack: Sendable {
 
 /// What a live packager has finished.
 package enum LivePackagingEvent: Sendable {
-    /// A part of the segment that is being built.
-    case part(mediaType: MediaType, PartialSegment)
+    /// A part of the segment that is being built; for players, so only where they may know of it.
+    case part(mediaType: MediaType, PartialSegment, of: LiveSegmentHeading)
     /// All renditions have an event of this kind for each media sequence number, in order.
     case segment(mediaType: MediaType, LiveSegment)
     /// A segment had to be closed without a key frame.
@@ -81,7 +81,10 @@ package struct LivePackager {
             TrackState(
                 track: track,
                 segmenter: TrackSegmenter(
-                    timescale: track.track.timescale, partDuration: configuration.partDuration,
+                    timescale: track.track.timescale,
+                    bounds: PartBounds(
+                        partDuration: configuration.partDuration, timescale: track.track.timescale,
+                        allowsStretching: track.track.mediaType == .video),
                     nominalSampleDuration: Self.nominalSampleDuration(track), allocator: allocator),
                 mediaSequence: firstMediaSequence, isDiscontinuous: isDiscontinuous)
         }
@@ -168,9 +171,8 @@ package struct LivePackager {
                 cutLeading(isNextDiscontinuous: false, into: &events)
             }
         }
-        if let part = tracks[leadingIndex].segmenter.append(unit, at: decodeTime) {
-            events.append(.part(mediaType: tracks[leadingIndex].track.track.mediaType, part))
-        }
+        let part = tracks[leadingIndex].segmenter.append(unit, at: decodeTime)
+        announce(part, index: leadingIndex, into: &events)
         return events
     }
 
@@ -244,9 +246,8 @@ package struct LivePackager {
             cutWithoutKeyFrame(into: &events)
             while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
         }
-        if let part = tracks[index].segmenter.append(unit, at: decodeTime) {
-            events.append(.part(mediaType: tracks[index].track.track.mediaType, part))
-        }
+        let part = tracks[index].segmenter.append(unit, at: decodeTime)
+        announce(part, index: index, into: &events)
         return events
     }
 
@@ -259,8 +260,25 @@ package struct LivePackager {
     // MARK: Both
 
     private mutating func learnDuration(until decodeTime: Int64, index: Int, into events: inout [LivePackagingEvent]) {
-        guard let part = tracks[index].segmenter.learnDuration(until: decodeTime) else { return }
-        events.append(.part(mediaType: tracks[index].track.track.mediaType, part))
+        let part = tracks[index].segmenter.learnDuration(until: decodeTime)
+        announce(part, index: index, into: &events)
+    }
+
+    private func announce(_ part: PartialSegment?, index: Int, into events: inout [LivePackagingEvent]) {
+        guard let part, tracks[index].segmenter.listsParts, let start = tracks[index].segmenter.segmentStart else {
+            return
+        }
+        let time = MediaTime(value: start, timescale: tracks[index].segmenter.timescale)
+        let heading = heading(index, programDateTime: programDateTime(at: time))
+        events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: heading))
+    }
+
+    /// Of the segment that the track is in.
+    private func heading(_ index: Int, programDateTime: Int64) -> LiveSegmentHeading {
+        LiveSegmentHeading(
+            mediaSequence: tracks[index].mediaSequence, programDateTime: programDateTime,
+            isDiscontinuous: tracks[index].isDiscontinuous,
+            initializationNumber: tracks[index].initializationNumber, epoch: epoch)
     }
 
     /// Closes the track's segment at `cut`: a gap where it has no sample.
@@ -268,18 +286,20 @@ package struct LivePackager {
         let mediaType = tracks[index].track.track.mediaType
         let start = tracks[index].segmenter.segmentStart
         let timescale = tracks[index].segmenter.timescale
+        let heading = heading(
+            index,
+            programDateTime: start.map { programDateTime(at: MediaTime(value: $0, timescale: timescale)) }
+                ?? cut.programDateTime)
         let closed = tracks[index].segmenter.closeSegment()
-        if let lastPart = closed?.lastPart { events.append(.part(mediaType: mediaType, lastPart)) }
+        if let lastPart = closed?.lastPart, closed?.listsParts == true {
+            events.append(.part(mediaType: mediaType, lastPart, of: heading))
+        }
         events.append(
             .segment(
                 mediaType: mediaType,
                 LiveSegment(
-                    mediaSequence: tracks[index].mediaSequence, parts: closed?.parts ?? [],
-                    duration: closed?.duration ?? cut.duration,
-                    programDateTime: start.map { programDateTime(at: MediaTime(value: $0, timescale: timescale)) }
-                        ?? cut.programDateTime,
-                    isDiscontinuous: tracks[index].isDiscontinuous,
-                    initializationNumber: tracks[index].initializationNumber, epoch: epoch)))
+                    heading: heading, parts: closed?.parts ?? [], duration: closed?.duration ?? cut.duration,
+                    listsParts: closed?.listsParts ?? false)))
         tracks[index].mediaSequence += 1
         tracks[index].isDiscontinuous = cut.isDiscontinuous
         if let next = tracks[index].nextConfiguration, cut.isDiscontinuous {

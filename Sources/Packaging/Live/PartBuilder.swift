@@ -1,3 +1,4 @@
+import CAntenaSystem
 import ISOBMFF
 import MediaCore
 import NIOCore
@@ -20,6 +21,7 @@ struct PartBuilder {
     }
 
     var isEmpty: Bool { samples.isEmpty }
+    var lastDuration: Int64 { samples.last.map { Int64($0.duration) } ?? 0 }
 
     /// - Parameter duration: predicted; see ``correctLastDuration(to:)``.
     mutating func append(_ unit: AccessUnit, decodeTime: Int64, compositionOffset: Int32, duration: UInt32) {
@@ -49,6 +51,8 @@ struct PartBuilder {
         let layout = FragmentLayout(samples)
         var header = allocator.buffer(capacity: layout.headerByteCount)
         layout.writeHeader(of: samples, sequenceNumber: sequenceNumber, decodeTime: decodeTime, into: &header)
+        // Before the part refers to it, too.
+        media.discardUnusedPages()
         let part = PartialSegment(
             decodeTime: MediaTime(value: decodeTime, timescale: timescale),
             duration: MediaTime(value: duration, timescale: timescale), isIndependent: first.isSync,
@@ -58,5 +62,23 @@ struct PartBuilder {
         media = ByteBuffer()
         duration = 0
         return part
+    }
+}
+
+extension ByteBuffer {
+    /// Gives the whole pages behind the written bytes back to the system. For buffers that are kept and not written to
+    /// any more.
+    ///
+    /// NIO rounds capacities up to a power of two, so up to half of a buffer is never used. Where malloc takes it from
+    /// a block that was in use before, that half is resident all the same: with parts that live for minutes, it made
+    /// the process grow by as much as the media it holds.
+    ///
+    /// No reader sees a change, because only bytes that were never written are affected. To be called while nothing
+    /// else refers to the buffer; it would be copied for this otherwise.
+    mutating func discardUnusedPages() {
+        withUnsafeMutableWritableBytes { unused in
+            guard let start = unused.baseAddress else { return }
+            antena_discard_pages(start, unused.count)
+        }
     }
 }

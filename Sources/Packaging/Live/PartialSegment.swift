@@ -17,12 +17,9 @@ package struct PartialSegment: Sendable {
     package var byteCount: Int { header.readableBytes + media.readableBytes }
 }
 
-/// A segment of a live rendition: its parts one behind the other.
-package struct LiveSegment: Sendable {
+/// What is known of a live segment as soon as it begins.
+package struct LiveSegmentHeading: Sendable, Hashable {
     package var mediaSequence: Int
-    /// Empty for a gap.
-    package var parts: [PartialSegment]
-    package var duration: MediaTime
     /// Of the first sample: milliseconds since 1970.
     package var programDateTime: Int64
     /// Codec parameters, timeline or publisher changed before it.
@@ -33,17 +30,38 @@ package struct LiveSegment: Sendable {
     package var epoch: String
 
     package init(
-        mediaSequence: Int, parts: [PartialSegment], duration: MediaTime, programDateTime: Int64,
-        isDiscontinuous: Bool, initializationNumber: Int, epoch: String
+        mediaSequence: Int, programDateTime: Int64, isDiscontinuous: Bool, initializationNumber: Int, epoch: String
     ) {
         self.mediaSequence = mediaSequence
-        self.parts = parts
-        self.duration = duration
         self.programDateTime = programDateTime
         self.isDiscontinuous = isDiscontinuous
         self.initializationNumber = initializationNumber
         self.epoch = epoch
     }
+}
+
+/// A segment of a live rendition: its parts one behind the other.
+package struct LiveSegment: Sendable {
+    package var heading: LiveSegmentHeading
+    /// Empty for a gap.
+    package var parts: [PartialSegment]
+    package var duration: MediaTime
+    /// The parts keep to the bounds of Partial Segments and have been announced; otherwise only the whole segment is
+    /// for players. See ``PartBounds``.
+    package var listsParts: Bool
+
+    package init(heading: LiveSegmentHeading, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
+        self.heading = heading
+        self.parts = parts
+        self.duration = duration
+        self.listsParts = listsParts
+    }
+
+    package var mediaSequence: Int { heading.mediaSequence }
+    package var programDateTime: Int64 { heading.programDateTime }
+    package var isDiscontinuous: Bool { heading.isDiscontinuous }
+    package var initializationNumber: Int { heading.initializationNumber }
+    package var epoch: String { heading.epoch }
 
     /// The rendition has no media for this time (EXT-X-GAP).
     package var isGap: Bool { parts.isEmpty }

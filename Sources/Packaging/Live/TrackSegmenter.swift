@@ -4,18 +4,24 @@ import NIOCore
 /// Turns one track's access units into parts, and its parts into segments where it is told to cut.
 ///
 /// A part is finished when its last sample arrives: the sample's duration is predicted from the track's cadence, and
-/// the next part's decode time corrects what little the prediction was off (design decision 5).
+/// the next part's decode time corrects what little the prediction was off (design decision 5). Whatever the cadence,
+/// announced parts keep to ``PartBounds``.
 struct TrackSegmenter {
     let timescale: Timescale
-    private let partTarget: Int64
+    private let bounds: PartBounds
     private var builder: PartBuilder
     private var parts: [PartialSegment] = []
     /// Of the segment that is being built; `nil` while it has no sample.
     private(set) var segmentStart: Int64?
     private(set) var segmentDuration: Int64 = 0
-    /// Where the last finished part of the segment that is being built ends.
+    /// Where the last finished part ends; what comes next begins no earlier.
     private var partsEnd: Int64 = 0
+    /// The segment that is being built has parts that players may know of.
+    private(set) var listsParts = true
+    /// As written.
     private var lastDecodeTime: Int64?
+    /// The same before it was moved behind the last part: what the cadence is learned from.
+    private var lastArrivalTime: Int64?
     /// Ticks between samples: the median of those last seen, so that one late or early sample does not mislead.
     private(set) var predictedDuration: UInt32
     private var recentDurations: (UInt32, UInt32)
@@ -34,9 +40,9 @@ struct TrackSegmenter {
     /// Sound and picture of the same moment arrive within this of each other.
     static let maximumInterleavingSeconds = 2.0
 
-    init(timescale: Timescale, partDuration: Double, nominalSampleDuration: UInt32, allocator: ByteBufferAllocator) {
+    init(timescale: Timescale, bounds: PartBounds, nominalSampleDuration: UInt32, allocator: ByteBufferAllocator) {
         self.timescale = timescale
-        partTarget = MediaTime(seconds: partDuration, timescale: timescale).value
+        self.bounds = bounds
         predictedDuration = max(1, nominalSampleDuration)
         recentDurations = (predictedDuration, predictedDuration)
         builder = PartBuilder(timescale: timescale, allocator: allocator)
@@ -51,16 +57,17 @@ struct TrackSegmenter {
     var hasSamples: Bool { segmentStart != nil }
     var elapsed: Int64 { segmentDuration + builder.duration }
 
-    /// Of the last unit, as written.
-    var latestTime: MediaTime? { lastDecodeTime.map { MediaTime(value: $0, timescale: timescale) } }
+    /// Of the last unit, on the output's timeline.
+    var latestTime: MediaTime? { lastArrivalTime.map { MediaTime(value: $0, timescale: timescale) } }
 
-    /// The unit's decode time as it will be written, with jumps absorbed. Ask once a unit, before ``append(_:at:)``.
+    /// The unit's decode time on the output's timeline, with jumps absorbed. Ask once a unit, before
+    /// ``append(_:at:)``.
     ///
     /// - Parameter companion: where the epoch's other track is. A step forward that leads there is no jump: this track
     ///   was silent for a while, and a shift of its times would put sound and picture apart for good.
     mutating func outputDecodeTime(of unit: AccessUnit, companion: MediaTime?) -> Int64 {
         var time = unit.decodeTime.addingSaturating(rebase)
-        guard let last = lastDecodeTime else {
+        guard let last = lastArrivalTime else {
             // The publisher's clock jumped before this track began: it begins where the other one is.
             if let companion, !isNear(companion, time) {
                 let start = companion.converted(to: timescale).value
@@ -91,13 +98,25 @@ struct TrackSegmenter {
     /// - Parameter decodeTime: from ``outputDecodeTime(of:companion:)``, and told to ``learnDuration(until:)`` before.
     /// - Returns: the part that this unit completed.
     mutating func append(_ unit: AccessUnit, at decodeTime: Int64) -> PartialSegment? {
-        if segmentStart == nil { segmentStart = decodeTime }
+        let written = max(decodeTime, builder.isEmpty ? partsEnd : (lastDecodeTime ?? 0) + 1)
+        if segmentStart == nil {
+            segmentStart = written
+            listsParts = bounds.canHold(samplesOf: predictedDuration)
+        }
+        let delay = written - decodeTime
+        // A picture that is decoded later is still shown when it should be, as far as that goes.
         let offset = unit.presentationTime.subtractingSaturating(unit.decodeTime)
+        // The next one is not late for that.
+        var duration = max(1, Int64(predictedDuration) - delay)
+        if listsParts { duration = min(duration, bounds.target) }
         builder.append(
-            unit, decodeTime: decodeTime, compositionOffset: Int32(clamping: offset), duration: predictedDuration)
-        lastDecodeTime = decodeTime
+            unit, decodeTime: written,
+            compositionOffset: Int32(clamping: offset.subtractingSaturating(min(max(0, offset), delay))),
+            duration: UInt32(clamping: duration))
+        lastDecodeTime = written
+        lastArrivalTime = decodeTime
         // The next sample would make the part too long, so this one was its last.
-        return builder.duration + Int64(predictedDuration) > partTarget ? finishPart() : nil
+        return builder.duration + Int64(predictedDuration) > bounds.target ? finishFullPart() : nil
     }
 
     /// Takes note of when the next unit decodes, without adding it: the open part's last duration becomes exact before
@@ -105,19 +124,23 @@ struct TrackSegmenter {
     ///
     /// - Returns: the open part, where it is complete or would become too long by that: nothing came for a while.
     mutating func learnDuration(until decodeTime: Int64) -> PartialSegment? {
-        guard let last = lastDecodeTime, decodeTime > last else { return nil }
-        let duration = UInt32(clamping: decodeTime - last)
-        let predicted = predictedDuration
-        predict(from: duration)
+        guard let last = lastDecodeTime, let lastArrival = lastArrivalTime, decodeTime > lastArrival else { return nil }
+        predict(from: UInt32(clamping: decodeTime - lastArrival))
         guard !builder.isEmpty else {
             correctDrift(until: decodeTime)
             return nil
         }
-        let corrected = builder.duration - Int64(predicted) + Int64(duration)
-        if corrected <= partTarget { builder.correctLastDuration(to: duration) }
+        let duration = max(1, decodeTime - last)
+        let corrected = builder.duration - builder.lastDuration + duration
+        if corrected <= bounds.target {
+            builder.correctLastDuration(to: UInt32(clamping: duration))
+        } else if listsParts {
+            // The picture stays for as long as its part may last; what is missing then is a hole.
+            extendLastSample(to: bounds.target)
+        }
         // Room for the next sample, too?
-        guard corrected + Int64(predictedDuration) > partTarget else { return nil }
-        let part = finishPart()
+        guard corrected + Int64(predictedDuration) > bounds.target else { return nil }
+        let part = finishFullPart()
         correctDrift(until: decodeTime)
         return part
     }
@@ -126,9 +149,23 @@ struct TrackSegmenter {
     /// it could make the segment longer than the target duration allows.
     private mutating func correctDrift(until decodeTime: Int64) {
         let drift = decodeTime - partsEnd
-        guard hasSamples, abs(drift) <= Int64(predictedDuration) else { return }
+        guard hasSamples, (0...Int64(predictedDuration)).contains(drift) else { return }
         segmentDuration += drift
-        partsEnd = decodeTime
+        partsEnd += drift
+    }
+
+    /// A part that others follow.
+    private mutating func finishFullPart() -> PartialSegment? {
+        if listsParts, bounds.allowsStretching, builder.duration < bounds.minimum {
+            extendLastSample(to: bounds.minimum)
+        }
+        return finishPart()
+    }
+
+    private mutating func extendLastSample(to partDuration: Int64) {
+        let missing = partDuration - builder.duration
+        guard missing > 0 else { return }
+        builder.correctLastDuration(to: UInt32(clamping: builder.lastDuration + missing))
     }
 
     private mutating func predict(from duration: UInt32) {
@@ -139,16 +176,26 @@ struct TrackSegmenter {
 
     /// Ends the segment that is being built.
     ///
-    /// - Returns: all its parts, `nil` where it has none; and the part that had to be finished for it.
-    mutating func closeSegment() -> (parts: [PartialSegment], lastPart: PartialSegment?, duration: MediaTime)? {
+    /// - Returns: `nil` where it has no sample.
+    mutating func closeSegment() -> ClosedSegment? {
         guard segmentStart != nil else { return nil }
         let lastPart = finishPart()
-        let closed = parts
-        let duration = MediaTime(value: segmentDuration, timescale: timescale)
+        let closed = ClosedSegment(
+            parts: parts, lastPart: lastPart, duration: MediaTime(value: segmentDuration, timescale: timescale),
+            listsParts: listsParts)
         parts.removeAll()
         segmentStart = nil
         segmentDuration = 0
-        return (closed, lastPart, duration)
+        return closed
+    }
+
+    struct ClosedSegment {
+        /// All of them.
+        var parts: [PartialSegment]
+        /// The one that had to be finished for it.
+        var lastPart: PartialSegment?
+        var duration: MediaTime
+        var listsParts: Bool
     }
 
     private mutating func finishPart() -> PartialSegment? {

@@ -5,7 +5,7 @@ import Testing
 struct ConformanceClient {
     let server: AntenaProcess
 
-    private func playlist(_ url: String) async throws -> PlaylistLoad {
+    func playlist(_ url: String) async throws -> PlaylistLoad {
         let path = String(url.dropFirst(server.origin.count))
         let plain = try await server.request(path)
         guard plain.status == 200 else { throw UnexpectedStatus(url: url, status: plain.status) }
@@ -39,7 +39,9 @@ struct ConformanceClient {
         let playlist = try await playlist(url)
         let document = PlaylistDocument(playlist)
         var load = RenditionLoad(playlist: playlist)
-        let uris = document.segments.map(\.uri) + Set(document.initializationSections.compactMap { $0 })
+        let uris =
+            document.segments.map(\.uri) + document.partGroups.flatMap(\.parts).compactMap(\.uri)
+            + Set(document.initializationSections.compactMap { $0 })
         for uri in uris {
             let address = resolve(uri, against: url)
             let reply = try await server.request(String(address.dropFirst(server.origin.count)))

@@ -52,8 +52,10 @@ final class RadioPublisher {
     }
 
     /// - Parameter segments: how many are complete afterwards.
-    func push(segments: Int) {
-        for _ in 0..<(segments * Self.framesPerSegment + 1) {
+    func push(segments: Int) { push(frames: segments * Self.framesPerSegment + 1) }
+
+    func push(frames: Int) {
+        for _ in 0..<frames {
             advance(milliseconds: 21)
             epoch?.append(
                 AccessUnit(

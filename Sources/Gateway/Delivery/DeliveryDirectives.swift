@@ -1,0 +1,44 @@
+import LiveChannels
+
+/// What a player's query asks of a playlist: the draft's delivery directives (draft-pantos-hls-rfc8216bis §6.2.5) and
+/// our own `ll`. Other parameters are other people's.
+struct DeliveryDirectives: Hashable, Sendable {
+    var form = LivePlaylistForm.lowLatency
+    /// `_HLS_skip`
+    var skips = false
+    /// `_HLS_msn`, with `_HLS_part`.
+    var position: ReloadPosition?
+    /// What is wrong with them, for people.
+    var error: String?
+
+    init() {}
+
+    /// - Parameter query: without the question mark.
+    init(query: Substring) {
+        guard !query.isEmpty else { return }
+        var mediaSequence: Int?
+        var part: Int?
+        for parameter in query.split(separator: "&") {
+            let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = sides.count == 2 ? sides[1] : ""
+            switch sides[0] {
+            case "ll": form = value == "0" ? .wholeSegments : .lowLatency
+            case "_HLS_skip": skips = value == "YES" || value == "v2"
+            case "_HLS_msn": mediaSequence = number(value, named: "_HLS_msn")
+            case "_HLS_part": part = number(value, named: "_HLS_part")
+            default: break
+            }
+        }
+        if let mediaSequence {
+            position = ReloadPosition(mediaSequence: mediaSequence, part: part)
+        } else if part != nil {
+            error = error ?? "_HLS_part needs _HLS_msn"
+        }
+    }
+
+    private mutating func number(_ text: Substring, named name: String) -> Int? {
+        if let number = Int(digits: text) { return number }
+        error = "\(name) is no whole number"
+        return nil
+    }
+}

@@ -1,0 +1,86 @@
+package import NIOCore
+package import Packaging
+
+extension LiveChannel {
+    /// Viewers whose requests a channel holds at once; the next ones are told to come again.
+    package static let maximumWaiterCount = 10_000
+
+    /// Waits for a channel that is live, or about to be.
+    ///
+    /// - Parameter identifier: unique among the waiting; for ``stopWaiting(_:)``.
+    /// - Returns: whether the moment has come; false at once where nobody pushes and nothing is there to wait for.
+    package func wait(
+        for moment: LiveMoment, identifier: Int, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
+        let promise = eventLoop.makePromise(of: Bool.self)
+        let answer: Bool? = withState { state in
+            if state.window.hasCome(moment) { return true }
+            if !state.mayCome(moment) || state.waiters.count >= Self.maximumWaiterCount { return false }
+            state.waiters.append(identifier, for: moment, promise: promise)
+            return nil
+        }
+        if let answer { promise.succeed(answer) }
+        return promise.futureResult
+    }
+
+    package var heldRequestCount: Int { withState { $0.waiters.count } }
+
+    /// The viewer went away, or has waited long enough.
+    package func stopWaiting(_ identifier: Int) {
+        let promise = withState { $0.waiters.remove(identifier) }
+        promise?.succeed(false)
+    }
+}
+
+extension LiveChannel.State {
+    /// A channel that has lost its publisher may get it back while a player waits; a part of a push that has ended will
+    /// never be.
+    func mayCome(_ moment: LiveMoment) -> Bool {
+        switch moment {
+        case .firstPart, .firstSegment: epoch != nil
+        case .position: epoch != nil || window.isPlayable
+        case .part(let address): window.mayCome(address)
+        }
+    }
+
+    /// Those that the newest events have answered, and those whose part will not come any more.
+    mutating func takeAnsweredWaiters() -> (come: ReleasedWaiters, gone: ReleasedWaiters) {
+        guard waiters.count > 0 else { return (ReleasedWaiters(), ReleasedWaiters()) }
+        let window = window
+        let come = waiters.take { window.hasCome($0) }
+        let gone = waiters.take { moment in
+            if case .part(let address) = moment { !window.mayCome(address) } else { false }
+        }
+        return (come, gone)
+    }
+}
+
+extension LiveWindow {
+    func hasCome(_ moment: LiveMoment) -> Bool {
+        switch moment {
+        case .firstPart: isPlayable
+        // One that the channel does not have need not be waited for.
+        case .firstSegment(let name):
+            isPlayable && (rendition(named: name[...]).map { !$0.listed.isEmpty } ?? true)
+        case .position(let position, let name): rendition(named: name[...])?.hasReached(position) ?? isPlayable
+        case .part(let address): part(at: address) != nil
+        }
+    }
+
+    package func part(at address: LivePartAddress) -> PartialSegment? {
+        rendition(named: address.rendition[...])?.part(
+            mediaSequence: address.mediaSequence, index: address.index, epoch: address.epoch[...])
+    }
+
+    /// Whether the part is the one that is being built, or the first of the segment behind it: the only ones that a
+    /// playlist hints at.
+    func mayCome(_ address: LivePartAddress) -> Bool {
+        guard isGrowing, let rendition = rendition(named: address.rendition[...]), let edge = rendition.edge,
+            rendition.newestEpoch == address.epoch
+        else { return false }
+        if let open = rendition.openSegment, open.heading.mediaSequence == address.mediaSequence {
+            return address.index == open.parts.count
+        }
+        return address.mediaSequence == edge.mediaSequence + 1 && address.index == 0
+    }
+}

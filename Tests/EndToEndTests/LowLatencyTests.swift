@@ -1,0 +1,107 @@
+import Foundation
+import HLSConformance
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Low-latency HLS as a player does it: blocking reloads, hinted parts, delta updates.
+    @Suite struct LowLatencyTests {
+        /// Follows one rendition by blocking reloads.
+        private struct Player {
+            let server: AntenaProcess
+            let url: String
+            var history = LivePlaylistHistory()
+            var loads: [PlaylistLoad] = []
+
+            init(_ server: AntenaProcess, rendition: String) {
+                self.server = server
+                url = "\(server.origin)/live/canalA.stream/\(rendition).m3u8"
+            }
+
+            mutating func load(_ query: String = "") async throws {
+                let path = String(url.dropFirst(server.origin.count)) + query
+                let reply = try await server.request(path)
+                try #require(reply.status == 200, "\(path): \(reply.text)")
+                let load = PlaylistLoad(
+                    url: url, text: reply.text, contentType: reply.headers["content-type"], contentEncoding: nil)
+                history.add(load)
+                loads.append(load)
+            }
+
+            /// Asks for the part behind the last one.
+            mutating func loadNext() async throws {
+                let document = PlaylistDocument(try #require(loads.last))
+                let open = try #require(document.partGroups.last)
+                try await load("?_HLS_msn=\(open.sequenceNumber)&_HLS_part=\(open.parts.count)")
+            }
+        }
+
+        @Test func aPlayerFollowsThePartsOfAPush() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 2)
+            for rendition in ["video", "audio"] {
+                var player = Player(server, rendition: rendition)
+                try await player.load()
+                for _ in 0..<12 { try await player.loadNext() }
+                #expect(player.history.findings.map(\.description) == [])
+                // Each reload brought something new.
+                #expect(Set(player.loads.map(\.text)).count == player.loads.count)
+            }
+            let window = try await LiveTests.window(of: server, count: 6)
+            #expect(HLSConformance.check(window).map(\.description) == [])
+            let delta = try await server.request("/live/canalA.stream/video.m3u8?_HLS_skip=YES")
+            #expect(delta.status == 200)
+            #expect(publisher.isRunning, "\(publisher.errorOutput)")
+            publisher.kill()
+        }
+
+        /// The first part is offered to those who ask for it before the first segment is complete.
+        @Test func theFirstPartNeedsNoSegment() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            let reply = try await eventually("a part") {
+                let reply = try await server.request("/live/canalA.stream/video.m3u8?_HLS_msn=0&_HLS_part=0")
+                return reply.status == 200 ? reply : nil
+            }
+            #expect(reply.text.contains("#EXT-X-PART:"))
+            publisher.kill()
+        }
+
+        @Test func playersWithoutLowLatencyGetWholeSegments() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 3)
+            let path = "\(LiveTests.playlist)?ll=0"
+            let load = try await ConformanceClient(server: server).load(path)
+            #expect(load.renditions.count == 2)
+            for rendition in load.renditions {
+                #expect(rendition.playlist.url.hasSuffix("?ll=0"))
+                #expect(!rendition.playlist.text.contains("EXT-X-PART"))
+            }
+            #expect(HLSConformance.check(load).map(\.description) == [])
+            try await MediaClients.decode(server.origin + path, seconds: 2)
+            publisher.kill()
+        }
+
+        @Test func aHintedPartComesWhenItIsComplete() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 2)
+            var got = 0
+            for _ in 0..<8 {
+                let playlist = try await server.request("/live/canalA.stream/video.m3u8")
+                guard let hint = playlist.text.firstMatch(of: /EXT-X-PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/)?.1 else {
+                    continue
+                }
+                let part = try await server.request("/live/canalA.stream/\(hint)")
+                // A key frame may have come instead: then the part is the next segment's.
+                guard part.status == 200 else { continue }
+                got += 1
+                #expect(part.body.count > 100 && part.body[4..<8].elementsEqual("moof".utf8))
+            }
+            #expect(got >= 4)
+            publisher.kill()
+        }
+    }
+}

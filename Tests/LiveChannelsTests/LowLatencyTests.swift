@@ -1,0 +1,207 @@
+import HLSPlaylist
+import NIOCore
+import NIOEmbedded
+import Packaging
+import Testing
+
+@testable import LiveChannels
+
+/// Partial segments, blocking reloads and hints, as a player meets them.
+struct LowLatencyTests {
+    let clock = TestClock()
+    let eventLoop = EmbeddedEventLoop()
+
+    private func live(seconds: Double) throws -> (LiveChannel, SyntheticPublisher) {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: seconds)
+        return (channel, publisher)
+    }
+
+    private func playlist(_ channel: LiveChannel, _ request: LivePlaylistRequest) throws -> MediaPlaylist? {
+        guard case .ready(let rendered) = channel.playlist(request) else { return nil }
+        return try MediaPlaylist(parsing: String(buffer: rendered.plain))
+    }
+
+    private func video(_ mediaSequence: Int, _ part: Int? = nil) -> LivePlaylistRequest {
+        LivePlaylistRequest(name: "video", position: ReloadPosition(mediaSequence: mediaSequence, part: part))
+    }
+
+    private final class Answer {
+        var value: Bool?
+    }
+
+    private func wait(_ channel: LiveChannel, _ moment: LiveMoment, _ identifier: Int = 1) -> Answer {
+        let answer = Answer()
+        channel.wait(for: moment, identifier: identifier, on: eventLoop).assumeIsolated()
+            .whenSuccess { answer.value = $0 }
+        return answer
+    }
+
+    @Test func thePlaylistListsPartsAsTheyComeAndTheNextOne() throws {
+        let (channel, publisher) = try live(seconds: 5.3)
+        let first = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
+        #expect(first.segments.count == 2 && first.openSegment?.parts.count == 2)
+        #expect(first.openSegment?.parts.map(\.isIndependent) == [true, false])
+        #expect(first.openSegment?.programDateTime == TestClock.start + 4_000)
+        let hint = try #require(first.preloadHints.first)
+        publisher.run(seconds: 0.3)
+        let second = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
+        #expect(second.openSegment?.parts.last?.uri == hint.uri)
+        let report = try #require(second.renditionReports.first)
+        let audio = try #require(try playlist(channel, LivePlaylistRequest(name: "audio")))
+        #expect(report.uri == "audio.m3u8" && report.lastMediaSequence == 2)
+        #expect(report.lastPart == (audio.openSegment?.parts.count ?? 0) - 1)
+    }
+
+    /// The segment is as long as the one before it: the next part is the next segment's.
+    @Test func theHintFollowsTheGroupOfPictures() throws {
+        let (channel, publisher) = try live(seconds: 3.99)
+        #expect(publisher.epoch != nil)
+        let list = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
+        #expect(list.openSegment?.parts.last.map { $0.uri.hasSuffix("/1.3.m4s") } == true)
+        let hint = try #require(list.preloadHints.first?.uri)
+        // 25 pictures a second make parts of 0.48 s; four of them and two pictures make the segment.
+        #expect(hint.hasSuffix("/1.4.m4s") || hint.hasSuffix("/2.0.m4s"))
+    }
+
+    @Test func aReloadIsAnsweredWhenItsPartIsThere() throws {
+        let (channel, publisher) = try live(seconds: 4.6)
+        // Segment 2 has one part.
+        #expect(try playlist(channel, video(2, 0)) != nil)
+        guard case .pending(let moment) = channel.playlist(video(2, 1)) else {
+            Issue.record("not held")
+            return
+        }
+        let waiting = wait(channel, moment)
+        publisher.run(seconds: 0.2)
+        #expect(waiting.value == nil)
+        publisher.run(seconds: 0.3)
+        #expect(waiting.value == true)
+        #expect(try playlist(channel, video(2, 1))?.openSegment?.parts.count == 2)
+    }
+
+    @Test func aReloadOfASegmentWaitsForAllOfIt() throws {
+        let (channel, publisher) = try live(seconds: 4.6)
+        #expect(try playlist(channel, video(1)) != nil)
+        guard case .pending(let moment) = channel.playlist(video(2)) else {
+            Issue.record("not held")
+            return
+        }
+        let waiting = wait(channel, moment)
+        publisher.run(seconds: 1.2)
+        #expect(waiting.value == nil)
+        publisher.run(seconds: 0.4)
+        #expect(waiting.value == true)
+        #expect(try playlist(channel, video(2))?.segments.count == 3)
+    }
+
+    /// bis §6.2.5.2: a part behind the last of its segment is part 0 of the next.
+    @Test func aPartBehindTheEndIsTheNextSegmentsFirst() throws {
+        let (channel, publisher) = try live(seconds: 6.1)
+        #expect(try playlist(channel, video(1, 60)) != nil, "long there")
+        guard case .pending(let moment) = channel.playlist(video(2, 5)) else {
+            Issue.record("not held")
+            return
+        }
+        let waiting = wait(channel, moment)
+        publisher.run(seconds: 0.25)
+        #expect(waiting.value == nil)
+        publisher.run(seconds: 0.25)
+        #expect(waiting.value == true)
+        #expect(try playlist(channel, video(2, 5))?.openSegment?.parts.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (3, nil, true), (4, nil, false), (Int.max, nil, false), (2, 6, true), (2, 7, false), (3, 5, true),
+            (3, 6, false),
+            (2, Int.max, false), (0, 100, true),
+        ] as [(Int, Int?, Bool)])
+    func whoIsTooFarAheadIsTold(mediaSequence: Int, part: Int?, isAllowed: Bool) throws {
+        // Segments 0 and 1, and one part of segment 2; six parts may be waited for.
+        let (channel, _) = try live(seconds: 4.6)
+        #expect(try playlist(channel, LivePlaylistRequest(name: "video"))?.openSegment?.parts.count == 1)
+        if case .tooFarAhead = channel.playlist(video(mediaSequence, part)) {
+            #expect(!isAllowed)
+        } else {
+            #expect(isAllowed)
+        }
+    }
+
+    @Test func aHintedPartIsWaitedForAndOthersAreNot() throws {
+        let (channel, publisher) = try live(seconds: 4.6)
+        let epoch = try #require(channel.window().rendition(named: "video")?.newestEpoch)
+        func address(_ mediaSequence: Int, _ index: Int, _ epoch: String) -> LiveMoment {
+            .part(LivePartAddress(rendition: "video", epoch: epoch, mediaSequence: mediaSequence, index: index))
+        }
+        #expect(wait(channel, address(2, 0, epoch)).value == true)
+        for other in [address(2, 2, epoch), address(3, 1, epoch), address(4, 0, epoch), address(2, 1, "x")] {
+            #expect(wait(channel, other).value == false)
+        }
+        let next = wait(channel, address(2, 1, epoch), 1)
+        let first = wait(channel, address(3, 0, epoch), 2)
+        publisher.run(seconds: 0.5)
+        #expect(next.value == true && first.value == nil)
+        publisher.end()
+        #expect(first.value == false, "the push has ended; another's parts have other addresses")
+    }
+
+    @Test func aPlayerThatWaitsIsKeptWhileThePublisherIsAway() throws {
+        let (channel, publisher) = try live(seconds: 4.6)
+        publisher.end()
+        // What was open has become segment 2.
+        let ended = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
+        #expect(ended.segments.count == 3 && ended.openSegment == nil && ended.preloadHints.isEmpty)
+        let waiting = wait(channel, .position(ReloadPosition(mediaSequence: 3, part: 0), rendition: "video"))
+        #expect(waiting.value == nil)
+        clock.advance(milliseconds: 3_000)
+        let next = SyntheticPublisher(channel, clock: clock)
+        try next.begin()
+        next.run(seconds: 0.6)
+        #expect(waiting.value == true)
+        let after = try #require(try playlist(channel, video(3, 0)))
+        #expect(after.openSegment?.isDiscontinuous == true)
+        #expect(after.openSegment?.initializationSection != ended.segments.last?.initializationSection)
+    }
+
+    @Test func wholeSegmentsOnlyForWhoAsks() throws {
+        let (channel, _) = try live(seconds: 9)
+        let plain = try #require(try playlist(channel, LivePlaylistRequest(name: "video", form: .wholeSegments)))
+        #expect(plain.partTarget == nil && plain.openSegment == nil && plain.preloadHints.isEmpty)
+        #expect(plain.renditionReports.isEmpty && plain.segments.allSatisfy { $0.parts.isEmpty })
+        #expect(plain.serverControl?.canBlockReload != true)
+        guard case .ready(let rendered) = channel.playlist(LivePlaylistRequest(name: "playlist", form: .wholeSegments))
+        else {
+            Issue.record("no multivariant playlist")
+            return
+        }
+        let multivariant = try MultivariantPlaylist(parsing: String(buffer: rendered.plain))
+        #expect(multivariant.variants.map(\.uri) == ["video.m3u8?ll=0"])
+        #expect(multivariant.renditions.map(\.uri) == ["audio.m3u8?ll=0"])
+    }
+
+    @Test func aDeltaUpdateLeavesOutWhatIsOld() throws {
+        let channel = TestMedia.channel(clock: clock, packaging: LivePackagingConfiguration(minimumSegmentCount: 40))
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 90)
+        let whole = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
+        let delta = try #require(try playlist(channel, LivePlaylistRequest(name: "video", skips: true)))
+        let skipped = try #require(delta.skip?.count)
+        #expect(skipped > 10 && delta.mediaSequence == whole.mediaSequence)
+        #expect(delta.segments.map(\.uri) == whole.segments.dropFirst(skipped).map(\.uri))
+        #expect(delta.segments.reduce(0) { $0 + $1.duration } >= 36)
+        #expect(delta.openSegment?.parts == whole.openSegment?.parts)
+    }
+
+    @Test func thousandsWhoWaitAreAnsweredAtOnce() throws {
+        let (channel, publisher) = try live(seconds: 4.6)
+        let moment = LiveMoment.position(ReloadPosition(mediaSequence: 2, part: 1), rendition: "video")
+        let answers = (0..<5_000).map { wait(channel, moment, $0) }
+        let late = wait(channel, .position(ReloadPosition(mediaSequence: 2, part: 2), rendition: "video"), 5_000)
+        publisher.run(seconds: 0.5)
+        #expect(answers.allSatisfy { $0.value == true } && late.value == nil)
+    }
+}

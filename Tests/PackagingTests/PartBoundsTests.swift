@@ -1,0 +1,96 @@
+import MediaCore
+import Packaging
+import TestSupport
+import Testing
+
+/// Whatever the publisher's cadence, what players are told of keeps to draft-pantos-hls-rfc8216bis §4.4.4.9.
+struct PartBoundsTests {
+    private static func expectBounds(_ live: LiveFixture, partDuration: Double, _ comment: Comment) {
+        for mediaType in MediaType.allCases {
+            for segment in live.segments(mediaType) where segment.listsParts {
+                for part in segment.parts { #expect(part.duration.seconds <= partDuration + 0.000_02, comment) }
+                for part in segment.parts.dropLast() {
+                    #expect(part.duration.seconds >= 0.85 * partDuration - 0.000_02, comment)
+                }
+            }
+            // A part begins no earlier than the one before it ends.
+            let parts = live.segments(mediaType).flatMap(\.parts)
+            for (part, next) in zip(parts, parts.dropFirst()) {
+                #expect((next.decodeTime - part.decodeTime).seconds >= part.duration.seconds - 0.000_02, comment)
+            }
+        }
+    }
+
+    @Test(arguments: [3, 4, 5, 6, 7, 7.5, 8, 9, 10, 11, 12, 12.5, 13, 14] as [Double], [0.2, 0.5, 1.0])
+    func slowPicturesMakePartsThatKeepToThem(_ frameRate: Double, _ partDuration: Double) throws {
+        var live = try LiveFixture(configuration: LivePackagingConfiguration(partDuration: partDuration))
+        live.send(seconds: 21, frameRate: frameRate, keyFrameInterval: Int((frameRate * 2).rounded()))
+        live.finish()
+        Self.expectBounds(live, partDuration: partDuration, "\(frameRate)/s")
+        let video = live.segments(.video)
+        #expect(video.dropFirst().allSatisfy { $0.listsParts == (1 / frameRate <= partDuration) })
+        // The first segment's pictures are taken for ones of the usual rate; then the parts add up.
+        for segment in video.dropFirst() where segment.listsParts {
+            let sum = segment.parts.reduce(0) { $0 + $1.duration.seconds }
+            #expect(abs(sum - segment.duration.seconds) < 1 / frameRate, "\(segment.mediaSequence)")
+        }
+        // Nothing is lost, and time does not drift.
+        #expect(video.flatMap(\.parts).reduce(0) { $0 + $1.sampleCount } == Int(21 * frameRate))
+        let sum = video.reduce(0) { $0 + $1.duration.seconds }
+        #expect(abs(sum - Double(Int(21 * frameRate)) / frameRate) < 0.5, "\(sum)")
+    }
+
+    /// A still with sound: longer than a part.
+    @Test(arguments: [0.5, 1.0])
+    func picturesThatLastLongerThanAPartArePublishedInWholeSegments(_ frameRate: Double) throws {
+        var live = try LiveFixture(configuration: LivePackagingConfiguration(partDuration: 0.5))
+        live.send(seconds: 40, frameRate: frameRate, keyFrameInterval: 2)
+        live.finish()
+        // The first pictures are taken for ones of the usual rate.
+        let later = live.segments(.video).dropFirst(3)
+        #expect(later.allSatisfy { !$0.listsParts && $0.duration.seconds > 1 })
+        let announced = Set(live.parts(.video).map(\.decodeTime))
+        #expect(later.flatMap(\.parts).allSatisfy { !announced.contains($0.decodeTime) })
+        #expect(live.segments(.audio).allSatisfy { $0.listsParts })
+    }
+
+    @Test(arguments: 1...12) func irregularPicturesKeepToThem(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var live = try LiveFixture()
+        var time: Int64 = 0
+        var nextSound: Int64 = 0
+        var count = 0
+        while time < 60 * 90_000 {
+            live.sounds(from: &nextSound, until: Double(time) / 90_000)
+            live.picture(at: time, isKey: count % 40 == 0)
+            count += 1
+            let longest: Int64 = count % 100 < 10 ? 60_000 : 12_000
+            time += Int64.random(in: 900...longest, using: &generator)
+        }
+        live.finish()
+        Self.expectBounds(live, partDuration: 0.5, "seed \(seed)")
+        #expect(live.segments(.video).flatMap(\.parts).reduce(0) { $0 + $1.sampleCount } == count)
+        // And time does not drift.
+        let last = try #require(live.segments(.video).last?.parts.last)
+        #expect(abs((last.decodeTime + last.duration).seconds - 10 - Double(time) / 90_000) < 1)
+    }
+
+    @Test func aPartKnowsItsSegment() throws {
+        var live = try LiveFixture(firstMediaSequence: 7, isDiscontinuous: true)
+        live.send(seconds: 5, frameRate: 25, keyFrameInterval: 50)
+        live.finish()
+        for mediaType in MediaType.allCases {
+            var headings: [LiveSegmentHeading] = []
+            for event in live.events {
+                switch event {
+                case .part(mediaType, _, let heading): headings.append(heading)
+                case .segment(mediaType, let segment):
+                    #expect(headings == Array(repeating: segment.heading, count: segment.parts.count))
+                    headings = []
+                default: break
+                }
+            }
+            #expect(headings.isEmpty)
+        }
+    }
+}
