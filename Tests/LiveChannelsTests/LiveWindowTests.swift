@@ -55,6 +55,25 @@ struct LiveWindowTests {
         #expect(first.initializationSection.flatMap(observer.fetch) != nil, "others still need it")
     }
 
+    @Test func whatNobodyWasToldOfIsNotRetained() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 60)
+        let rendition = try #require(channel.window().rendition(named: "video"))
+        #expect(rendition.retained.isEmpty)
+        #expect(rendition.listed.count >= 9)
+        // One playlist is enough: all that it lists is kept.
+        let observer = PlaylistObserver(channel, clock: clock)
+        let told = try #require(observer.load("video")).segments
+        publisher.run(seconds: 20)
+        let after = try #require(channel.window().rendition(named: "video"))
+        #expect(!after.retained.isEmpty)
+        #expect(told.allSatisfy { observer.fetch($0.uri) != nil })
+        publisher.run(seconds: 60)
+        #expect(try #require(channel.window().rendition(named: "video")).retained.isEmpty)
+    }
+
     /// Long segments that leave quickly because short ones follow used to push one another out too early.
     @Test func longSegmentsAreRetainedInFullWhenShortOnesFollow() throws {
         let channel = TestMedia.channel(clock: clock)

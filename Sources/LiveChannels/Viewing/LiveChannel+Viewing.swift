@@ -20,6 +20,7 @@ extension LiveChannel {
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
             guard state.window.isPlayable else { return state.epoch == nil ? .absent : .pending(.firstPart) }
             if let answer = state.reasonToWait(request, configuration: configuration.packaging) { return answer }
+            state.window.noteHandedOut()
             let key = request.revisionKey
             if let rendered = state.playlists[key] { return .ready(rendered) }
             guard let rendered = state.window.rendered(key) else { return .absent }

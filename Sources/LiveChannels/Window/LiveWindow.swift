@@ -17,6 +17,8 @@ package struct LiveWindow: Sendable {
     /// real time; while none arrives, nothing has to go. The leading rendition moves it: others come in bursts.
     private var mediaClock = 0.0
     private var newestMediaSequence = -1
+    /// On the media clock: when a player was last given a playlist that lists segments.
+    private var handedOutAt = -Double.infinity
 
     /// Seconds.
     package var targetDuration: Int { configuration.targetDuration }
@@ -63,6 +65,10 @@ package struct LiveWindow: Sendable {
         notePlayable()
     }
 
+    /// A player knows of what is listed now, and may fetch it for a while after it has left the playlist. Where nobody
+    /// watches, that while need not be kept in memory.
+    mutating func noteHandedOut() { handedOutAt = mediaClock }
+
     /// The push has ended: nothing is known of what comes next.
     mutating func stopGrowing() { isGrowing = false }
 
@@ -77,10 +83,11 @@ package struct LiveWindow: Sendable {
             newestMediaSequence = segment.mediaSequence
             mediaClock += segment.duration.seconds
         }
-        let mediaClock = mediaClock
+        let (mediaClock, handedOutAt) = (mediaClock, handedOutAt)
         update(mediaType) {
             $0.append(
-                segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock)
+                segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock,
+                handedOutAt: handedOutAt)
         }
         isGrowing = true
         notePlayable()

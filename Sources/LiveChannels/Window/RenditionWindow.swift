@@ -11,8 +11,8 @@ package struct RenditionWindow: Sendable {
     package internal(set) var configuration: CodecConfiguration
     /// Oldest first.
     package private(set) var listed: [LiveSegment] = []
-    /// How long the playlist was, in seconds, when each of the listed segments was its newest.
-    private var playlistSeconds: [Double] = []
+    /// One for each of the listed segments.
+    private var listings: [Listing] = []
     /// Off the playlist, but still fetchable, oldest first.
     private var retainedSegments: [RetainedSegment] = []
     /// The segment that is being built, once it has a finished part.
@@ -35,6 +35,13 @@ package struct RenditionWindow: Sendable {
         package var mediaSequence: Int
         /// `nil` where the segment lists no parts.
         package var part: Int?
+    }
+
+    private struct Listing: Sendable {
+        /// How long the playlist was, in seconds, when the segment was its newest.
+        var playlistSeconds: Double
+        /// On the window's media clock.
+        var since: Double
     }
 
     private struct RetainedSegment: Sendable {
@@ -90,24 +97,29 @@ package struct RenditionWindow: Sendable {
     ///   - minimumCount: of listed segments.
     ///   - minimumDuration: seconds that stay listed (bis §6.2.2: three target durations).
     ///   - mediaClock: seconds that the channel has been sent so far, `segment` included.
-    mutating func append(_ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double) {
+    ///   - handedOutAt: when a playlist was last handed out, on that clock: a segment that was in none is known to
+    ///     nobody.
+    mutating func append(
+        _ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double, handedOutAt: Double
+    ) {
         openSegment = nil
         listed.append(segment)
         var listedSeconds = listed.reduce(0) { $0 + $1.duration.seconds }
         // Of the playlists that listed what leaves now.
-        let longestSeconds = playlistSeconds.max() ?? 0
+        let longestSeconds = listings.map(\.playlistSeconds).max() ?? 0
         while listed.count > minimumCount, let first = listed.first,
             listedSeconds - first.duration.seconds >= minimumDuration || listed.count > Self.maximumListedCount
         {
             listed.removeFirst()
-            playlistSeconds.removeFirst()
+            let listing = listings.removeFirst()
             listedSeconds -= first.duration.seconds
             if first.isDiscontinuous { discontinuitySequence += 1 }
+            guard listing.since <= handedOutAt else { continue }
             retainedSegments.append(
                 RetainedSegment(
                     segment: first, expiry: mediaClock + first.duration.seconds + longestSeconds))
         }
-        playlistSeconds.append(listedSeconds)
+        listings.append(Listing(playlistSeconds: listedSeconds, since: mediaClock))
         dropExpired(mediaClock: mediaClock)
     }
 
