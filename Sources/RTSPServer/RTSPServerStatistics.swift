@@ -17,6 +17,8 @@ package struct RTSPServerStatistics: Sendable, Equatable {
     package var playingSessionCount = 0
     /// Readers that were dropped because they did not keep up.
     package var slowReaderCount = 0
+    /// Pictures and sounds of live channels that readers did not get because they were too slow.
+    package var droppedUnitCount = 0
     /// Closed before anything was read.
     package var refusedConnectionCounts: [ConnectionRefusal: Int] = [:]
     /// By RTSP status code: 404 is an unknown channel, 453 a busy one, 415 a codec.

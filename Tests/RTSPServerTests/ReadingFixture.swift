@@ -18,6 +18,7 @@ final class RecordingOutput: ReadingOutput {
     private(set) var writeCount = 0
     private(set) var flushCount = 0
     private(set) var endReason: ReadingEndReason?
+    private(set) var droppedUnitCount = 0
 
     func writeInterleaved(_ frames: ByteBuffer) {
         writeCount += 1
@@ -44,6 +45,8 @@ final class RecordingOutput: ReadingOutput {
         flushCount += 1
         onFlush?()
     }
+
+    func dropped(unitCount: Int) { droppedUnitCount += unitCount }
 
     func readingEnded(_ reason: ReadingEndReason) { endReason = reason }
 

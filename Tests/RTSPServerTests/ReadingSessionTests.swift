@@ -248,6 +248,7 @@ struct ReadingSessionTests {
         #expect(try output.pictures(0) == (0..<100).map { UInt8($0) })
         #expect(try slowOutput.pictures(0).isEmpty)
         #expect(slow.droppedUnitCount >= 90)
+        #expect(slowOutput.droppedUnitCount == slow.droppedUnitCount && output.droppedUnitCount == 0)
         // The connection takes bytes again: it goes on with a key frame.
         slowOutput.isWritable = true
         slow.outputBecameWritable()

@@ -29,6 +29,10 @@ struct RTSPMetrics: Sendable {
                 name: "antena_rtsp_slow_readers_total", help: "Readers dropped because they did not keep up.",
                 kind: .counter, value: Double(statistics.slowReaderCount)),
             MetricFamily(
+                name: "antena_rtsp_reader_units_dropped_total",
+                help: "Pictures and sounds that slow readers did not get.", kind: .counter,
+                value: Double(statistics.droppedUnitCount)),
+            MetricFamily(
                 name: "antena_rtsp_logins_failed_total", help: "RTSP requests with wrong credentials.", kind: .counter,
                 value: Double(statistics.failedLoginCount)),
             counter(

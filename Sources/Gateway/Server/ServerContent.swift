@@ -44,5 +44,7 @@ package struct ServerContent: ContentSource {
 
     package func ingest(path: String) async throws -> IngestedItem { try await library.ingest(path: path) }
 
-    package func metrics() async -> [MetricFamily] { RTSPMetrics(statistics: rtsp.statistics()).families }
+    package func metrics() async -> [MetricFamily] {
+        LiveChannelMetrics(channels: directory.all).families + RTSPMetrics(statistics: rtsp.statistics()).families
+    }
 }

@@ -41,7 +41,7 @@ extension RTSPConnectionHandler {
             delayedVerdict = eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
                 delayedVerdict = nil
                 // The connection may have ended meanwhile.
-                guard stateMachine.isAwaitingVerdict else { return }
+                guard isAwaitingVerdict else { return }
                 body(nil)
                 parseHeldBytes()
             }

@@ -30,7 +30,7 @@ extension RTSPConnectionHandler {
         eventLoop.makeFutureWithTask { try await titles.title(path: path) }.assumeIsolated().whenComplete {
             [self] result in
             // The connection may have ended meanwhile.
-            guard stateMachine.isAwaitingVerdict else { return }
+            guard isAwaitingVerdict else { return }
             switch result {
             case .success(let title?):
                 let output = ConnectionReadingOutput(connection: self)

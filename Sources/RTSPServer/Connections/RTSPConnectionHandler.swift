@@ -13,7 +13,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     let eventLoop: any EventLoop
     let logger: Logger
     let isSecure: Bool
+    /// What its events answer with goes to ``perform(_:)``.
     var stateMachine: RTSPSessionStateMachine
+    /// The state machine's own, which would be copied as a whole to be asked by each read.
+    private(set) var isAwaitingVerdict = false
     var session: PublishingSession?
     var reading: Reading?
     var authenticator = RTSPAuthenticator(policy: RTSPAuthenticationPolicy(realm: PublisherCredential.realm))
@@ -80,7 +83,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         // libstreaming's TEARDOWN has no blank line behind it: the end of the connection ends it.
-        if case .open = phase, !stateMachine.isAwaitingVerdict, let request = parser.finish(with: &tail),
+        if case .open = phase, !isAwaitingVerdict, let request = parser.finish(with: &tail),
             request.method == .teardown
         {
             perform(stateMachine.receive(request, now: eventLoop.now))
@@ -105,8 +108,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     /// A peer that does not read its answers gets no more of its requests read.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        reading?.output.isWritable = isWritable
         resumeReading()
-        if context.channel.isWritable { reading?.session.outputBecameWritable() }
+        if isWritable { reading?.session.outputBecameWritable() }
         context.fireChannelWritabilityChanged()
     }
 
@@ -116,7 +121,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     private var mayRead: Bool {
         guard let context, case .open = phase else { return true }
-        return !stateMachine.isAwaitingVerdict && context.channel.isWritable
+        return !isAwaitingVerdict && context.channel.isWritable
     }
 
     private func resumeReading() {
@@ -131,7 +136,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     /// taking no more of the next read than it lacks.
     private func consume(_ buffer: ByteBuffer) {
         var buffer = buffer
-        if stateMachine.isAwaitingVerdict {
+        if isAwaitingVerdict {
             tail.writeImmutableBuffer(buffer)
             return
         }
@@ -171,7 +176,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     private func parse(_ buffer: inout ByteBuffer) {
         let now = eventLoop.now
         do {
-            while case .open = phase, !stateMachine.isAwaitingVerdict, let element = try parser.next(from: &buffer) {
+            while case .open = phase, !isAwaitingVerdict, let element = try parser.next(from: &buffer) {
                 switch element {
                 case .interleavedFrame(let frame): receive(frame, now: now)
                 case .request(let request): perform(stateMachine.receive(request, now: now))
@@ -212,6 +217,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     // MARK: Actions
 
     func perform(_ action: RTSPSessionAction) {
+        isAwaitingVerdict = stateMachine.isAwaitingVerdict
         switch action {
         case .reply(let response): send(response)
         case .evaluateAnnouncement(let announcement, let authorization): evaluate(announcement, authorization)
@@ -285,6 +291,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         phase = .closed
         endSession(reason, detail: detail)
         stateMachine.connectionClosed()
+        isAwaitingVerdict = false
         timer?.cancel()
         timer = nil
         delayedVerdict?.cancel()

@@ -73,14 +73,7 @@ struct UDPTrackSockets: Sendable {
     }
 
     private static func bindOne(_ request: Request, port: Int, isRTCP: Bool) -> EventLoopFuture<any Channel> {
-        return DatagramBootstrap(group: request.eventLoop)
-            .channelOption(.socketOption(.so_rcvbuf), value: request.receiveBufferByteCount)
-            // Several datagrams a system call, into slices of one buffer.
-            .channelOption(.datagramVectorReadMessageCount, value: vectorReadCount)
-            .channelOption(
-                .recvAllocator,
-                value: FixedSizeRecvByteBufferAllocator(capacity: vectorReadCount * maximumDatagramByteCount)
-            )
+        (isRTCP ? reportBootstrap(request) : mediaBootstrap(request))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
@@ -90,10 +83,31 @@ struct UDPTrackSockets: Sendable {
             .bind(host: request.localHost, port: port)
     }
 
-    /// A picture of 2.5 Mbit/s at 30 a second is some eight packets.
-    private static let vectorReadCount = 16
+    private static func mediaBootstrap(_ request: Request) -> DatagramBootstrap {
+        DatagramBootstrap(group: request.eventLoop)
+            .channelOption(.socketOption(.so_rcvbuf), value: request.receiveBufferByteCount)
+            // Several datagrams a system call, into slices of one buffer.
+            .channelOption(.datagramVectorReadMessageCount, value: vectorReadCount)
+            .channelOption(
+                .recvAllocator,
+                value: FixedSizeRecvByteBufferAllocator(capacity: vectorReadCount * maximumDatagramByteCount))
+    }
+
+    /// One small datagram every few seconds, for which the system's own receive buffer will do.
+    private static func reportBootstrap(_ request: Request) -> DatagramBootstrap {
+        DatagramBootstrap(group: request.eventLoop)
+            .channelOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: maximumReportByteCount))
+    }
+
+    /// A picture of 2.5 Mbit/s at 30 a second is some eight packets. NIO rounds the buffer up to a power of two, and
+    /// seven fill 64 KB, of which up to four are kept a socket; eight would take 128 KB.
+    private static let vectorReadCount = 7
     /// RTP is sent in packets that the path's MTU passes: jumbo frames have 9,000 bytes.
     private static let maximumDatagramByteCount = 9 * 1_024
+    /// A compound packet of RTCP is to fit in one datagram of the path's MTU (RFC 3550 §6.1): 1,500 bytes. What is cut
+    /// off is no RTCP and ignored.
+    private static let maximumReportByteCount = 2 * 1_024
 }
 
 /// Who takes the datagrams of a track.

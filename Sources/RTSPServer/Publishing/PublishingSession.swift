@@ -23,7 +23,8 @@ final class PublishingSession {
     /// What was of no use since it was last taken.
     var tally = PacketTally()
 
-    private struct Recording {
+    /// A class, so that looking something up for each event copies nothing.
+    private final class Recording {
         var reception: RTPReception
         let epoch: PublishingEpoch
         /// From position in the announcement to position among the receivers; `nil` where packets are ignored.
@@ -33,6 +34,14 @@ final class PublishingSession {
         var hasSaidBye: [Bool]
         /// What was reported since the last receiver report: a fault in every packet must not fill the log.
         var reportedFaults: Set<Fault> = []
+
+        init(reception: RTPReception, epoch: PublishingEpoch, receiverIndices: [Int?], trackIDs: [UInt32]) {
+            self.reception = reception
+            self.epoch = epoch
+            self.receiverIndices = receiverIndices
+            self.trackIDs = trackIDs
+            hasSaidBye = Array(repeating: false, count: trackIDs.count)
+        }
     }
 
     private enum Fault: Hashable {
@@ -111,8 +120,7 @@ final class PublishingSession {
         let epoch = try accepted.channel.beginPublishing(publisher, tracks: tracks, on: eventLoop, onKick: onKick)
         recording = Recording(
             reception: RTPReception(formats: formats, reorderings: reorderings, source: source),
-            epoch: epoch, receiverIndices: receiverIndices, trackIDs: tracks.map(\.track.id),
-            hasSaidBye: tracks.map { _ in false })
+            epoch: epoch, receiverIndices: receiverIndices, trackIDs: tracks.map(\.track.id))
     }
 
     var hasUsableTrack: Bool {
@@ -145,15 +153,15 @@ final class PublishingSession {
     }
 
     private func receive(_ data: ByteBuffer, trackIndex: Int, isRTCP: Bool, arrival: NIODeadline) {
-        guard !isPaused, let index = recording?.receiverIndices[trackIndex] else {
+        guard !isPaused, let recording, let index = recording.receiverIndices[trackIndex] else {
             tally.ignored += 1
             return
         }
         if isRTCP {
-            recording?.reception.receiveRTCP(data, trackIndex: index, arrival: arrival, into: &events)
+            recording.reception.receiveRTCP(data, trackIndex: index, arrival: arrival, into: &events)
         } else {
-            recording?.epoch.countReceived(byteCount: data.readableBytes, packetCount: 1)
-            recording?.reception.receiveRTP(data, trackIndex: index, arrival: arrival, into: &events)
+            recording.epoch.countReceived(byteCount: data.readableBytes, packetCount: 1)
+            recording.reception.receiveRTP(data, trackIndex: index, arrival: arrival, into: &events)
         }
         if !events.isEmpty { handleEvents() }
     }
@@ -191,14 +199,15 @@ final class PublishingSession {
     }
 
     private func report(_ fault: Fault, _ text: String) {
-        guard recording?.reportedFaults.insert(fault).inserted == true else { return }
-        recording?.epoch.reportError(text)
+        guard let recording, recording.reportedFaults.insert(fault).inserted else { return }
+        recording.epoch.reportError(text)
     }
 
     /// RFC 3550 §6.6. When all tracks have ended so has the push, though its connection may stay.
     private func receiveBye(_ index: Int) {
-        recording?.hasSaidBye[index] = true
-        guard let recording, recording.hasSaidBye.allSatisfy({ $0 }) else { return }
+        guard let recording else { return }
+        recording.hasSaidBye[index] = true
+        guard recording.hasSaidBye.allSatisfy({ $0 }) else { return }
         recording.epoch.end(reason: "the publisher said goodbye", isIntended: true)
     }
 
@@ -206,14 +215,14 @@ final class PublishingSession {
 
     /// Sends receiver reports: UDP's from here, those for the connection are returned.
     func makeReports(now: NIODeadline) -> [InterleavedFrame] {
-        guard recording != nil else { return [] }
-        recording?.reportedFaults.removeAll(keepingCapacity: true)
-        recording?.reception.flushOverdue(now: now, into: &events)
+        guard let recording else { return [] }
+        recording.reportedFaults.removeAll(keepingCapacity: true)
+        recording.reception.flushOverdue(now: now, into: &events)
         if !events.isEmpty { handleEvents() }
         var frames: [InterleavedFrame] = []
         for (trackIndex, transport) in transports.enumerated() {
-            guard let index = recording?.receiverIndices[trackIndex],
-                let report = recording?.reception.makeReceiverReport(trackIndex: index, now: now)
+            guard let index = recording.receiverIndices[trackIndex],
+                let report = recording.reception.makeReceiverReport(trackIndex: index, now: now)
             else { continue }
             switch transport {
             case .interleaved(let pair): frames.append(InterleavedFrame(channel: pair.rtcp, payload: report))

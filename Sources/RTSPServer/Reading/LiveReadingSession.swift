@@ -185,7 +185,10 @@ final class LiveReadingSession: ReadingSession {
 
     private func enqueue(_ entry: ReaderQueue.Entry, now: NIODeadline) {
         guard position(of: entry.trackIndex) != nil else { return }
+        let droppedBefore = queue.droppedUnitCount
         queue.append(entry, now: now)
+        let dropped = queue.droppedUnitCount - droppedBefore
+        if dropped > 0 { delivery.dropped(unitCount: dropped) }
     }
 
     /// As much as the connection takes.

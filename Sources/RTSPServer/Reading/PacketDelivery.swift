@@ -14,7 +14,8 @@ final class PacketDelivery {
         case notBefore(NIODeadline)
     }
 
-    private weak var output: (any ReadingOutput)?
+    /// It does not refer to us, nor to the session.
+    private let output: any ReadingOutput
     /// By position in the description; `nil` where the track is not set up.
     private var transports: [ReadingTransport?]
     private var burstStart = NIODeadline.distantPast
@@ -72,7 +73,7 @@ final class PacketDelivery {
         switch transports[trackIndex] {
         case .udp where now < burstStart + Self.burstInterval && burstByteCount >= Self.maximumBurstByteCount:
             return .notBefore(burstStart + Self.burstInterval)
-        case .interleaved where output?.isWritable != true: return .blocked
+        case .interleaved where !output.isWritable: return .blocked
         case .udp, .interleaved, nil: return .ready
         }
     }
@@ -81,12 +82,12 @@ final class PacketDelivery {
         guard isSetUp(trackIndex), !batch.isEmpty else { return }
         switch transports[trackIndex] {
         case .interleaved(let rtp, let rtcp):
-            output?.writeInterleaved(batch.framed(channel: isRTCP ? rtcp : rtp))
+            output.writeInterleaved(batch.framed(channel: isRTCP ? rtcp : rtp))
         case .udp:
             if now >= burstStart + Self.burstInterval { (burstStart, burstByteCount) = (now, 0) }
             burstByteCount += batch.byteCount
             for packet in batch.packets {
-                output?.writeDatagram(packet, trackIndex: trackIndex, isRTCP: isRTCP)
+                output.writeDatagram(packet, trackIndex: trackIndex, isRTCP: isRTCP)
             }
         case nil: return
         }
@@ -97,10 +98,13 @@ final class PacketDelivery {
     func flush() {
         guard needsFlush else { return }
         needsFlush = false
-        output?.flush()
+        output.flush()
     }
 
-    func end(_ reason: ReadingEndReason) { output?.readingEnded(reason) }
+    /// The reader does not get these: it was too slow.
+    func dropped(unitCount: Int) { output.dropped(unitCount: unitCount) }
+
+    func end(_ reason: ReadingEndReason) { output.readingEnded(reason) }
 
     /// Receiver reports; anything else is ignored, and so is what comes for a track that is not set up.
     func receiveRTCP(_ data: ByteBuffer, trackIndex: Int) {

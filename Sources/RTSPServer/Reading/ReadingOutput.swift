@@ -1,16 +1,19 @@
 import NIOCore
 
-/// The way from a reading session to its peer. Confined to the connection's event loop.
+/// The way from a reading session to its peer. Confined to the connection's event loop. Does not refer to the session,
+/// which holds it.
 ///
 /// ``flush()`` may call back into the session: the connection is writable again, or has ended.
 protocol ReadingOutput: AnyObject {
-    /// The connection takes more without holding more than its own limit.
+    /// The connection takes more without holding more than its own limit. Asked for each packet batch of each reader.
     var isWritable: Bool { get }
     /// Whole framed packets (RFC 2326 §10.12); not flushed.
     func writeInterleaved(_ frames: ByteBuffer)
     /// One packet without framing, from the track's RTP or RTCP socket; not flushed.
     func writeDatagram(_ packet: ByteBuffer, trackIndex: Int, isRTCP: Bool)
     func flush()
+    /// Pictures and sounds were left out, because the reader was too slow.
+    func dropped(unitCount: Int)
     /// The session ended by itself and has said goodbye; the connection may close once that is sent.
     func readingEnded(_ reason: ReadingEndReason)
 }

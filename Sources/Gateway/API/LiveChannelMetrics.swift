@@ -1,0 +1,14 @@
+import LiveChannels
+
+/// What the channels hold, as Prometheus reads it. For what their status does not tell.
+struct LiveChannelMetrics: Sendable {
+    let channels: [LiveChannel]
+
+    var families: [MetricFamily] {
+        [
+            MetricFamily(
+                name: "antena_channel_held_bytes", help: "Media held in memory for players.", kind: .gauge,
+                samples: channels.map { MetricFamily.Sample(["channel": $0.name], Double($0.heldByteCount())) })
+        ]
+    }
+}
