@@ -1,5 +1,6 @@
 # make run     set up, build in release mode, serve the sample library and the four channels
 # make test    set up for the tests, lint, check the layers, build, run every test
+# make cert    make a self-signed certificate for this machine in data/tls, to try HTTPS with
 # make fuzz    fuzz the parsers for a bounded time (never part of the tests)
 # make bench   set up for the benchmarks and measure against nginx and ffmpeg (never part of the tests)
 
@@ -11,7 +12,7 @@ TEST_FLAGS ?=
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint layers bench fuzz format clean setup-run setup-test setup-bench
+.PHONY: help run build test lint layers bench fuzz cert format clean setup-run setup-test setup-bench setup-cert
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +46,9 @@ bench: setup-bench build ## measure against nginx and ffmpeg; writes Benchmarks/
 fuzz: setup-run ## fuzz the parsers of what strangers send, a minute each (FUZZ_SECONDS=60)
 	@Fuzzing/run.sh $(FUZZ_SECONDS)
 
+cert: setup-cert ## make a self-signed certificate for this machine in data/tls, to try HTTPS with
+	@Scripts/make-cert.sh
+
 format: ## rewrite the sources as swift format wants them
 	@$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
@@ -59,3 +63,6 @@ setup-test:
 
 setup-bench:
 	@Scripts/setup.sh bench
+
+setup-cert:
+	@Scripts/setup.sh cert

@@ -15,7 +15,10 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHTTPTypesHTTP2: Target.Dependency = .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -34,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -61,7 +65,7 @@ let package = Package(
             name: "Packaging",
             dependencies: ["CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "HLSPlaylist", nioCore]
         ),
-        .target(name: "TransportSecurity", dependencies: [nioSSL]),
+        .target(name: "TransportSecurity", dependencies: [nioCore, nioSSL]),
         .target(
             name: "Catalogue",
             dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
@@ -97,7 +101,7 @@ let package = Package(
                 "Catalogue",
                 "LiveChannels", "RTSPProtocol", "RTSPServer",
                 "VODLibrary",
-                crypto, nioCore, nioPosix, logging, serviceLifecycle,
+                crypto, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -159,10 +163,12 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Catalogue", "LiveChannels", "Packaging", "VODLibrary", "MediaCore", "Codecs", "ISOBMFF",
-                "HLSPlaylist", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
+                "Gateway", "Catalogue", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary", "MediaCore", "Codecs",
+                "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
+                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and only those. Says each step; says nothing when nothing is missing.
 #
-#   Scripts/setup.sh run|test|bench
+#   Scripts/setup.sh run|test|bench|cert
 set -euo pipefail
 
 minimum_swift_major=6
@@ -25,6 +25,7 @@ test_packages+=(
     gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly
 )
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
+cert_packages=(openssl hostname)
 
 say() { printf '==> %s\n' "$*"; }
 fail() {
@@ -81,6 +82,11 @@ install_missing() {
 }
 
 purpose=${1:-run}
+if [[ $purpose == cert ]]; then
+    # Needs no toolchain.
+    command -v dpkg-query >/dev/null 2>&1 && install_missing "${cert_packages[@]}"
+    exit 0
+fi
 require_toolchain
 refuse_old_toolchain
 if ! command -v dpkg-query >/dev/null 2>&1; then
@@ -92,7 +98,7 @@ case $purpose in
     run) install_missing "${run_packages[@]}" ;;
     test) install_missing "${run_packages[@]}" "${test_packages[@]}" ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
-    *) fail "usage: Scripts/setup.sh run|test|bench" ;;
+    *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;
 esac
 require_running_toolchain
 refuse_old_toolchain

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 package import NIOSSL
 import Synchronization
 
@@ -21,6 +22,16 @@ package final class TLSIdentity: Sendable {
         var byteCount: Int
         var number: UInt64
     }
+
+    /// Of TLS 1.2: with forward secrecy, as Apple's authoring specification asks (12.1), and none that HTTP/2 forbids
+    /// (RFC 9113, Appendix A). Those of TLS 1.3 are all of that kind.
+    private static let cipherSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+    /// For a client's answer to the farewell; most give none, and a server that stops has little time.
+    private static let closingTimeout = TimeAmount.seconds(1)
 
     /// Reads both files.
     ///
@@ -79,6 +90,8 @@ package final class TLSIdentity: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = cipherSuites
+        configuration.shutdownTimeout = closingTimeout
         configuration.applicationProtocols = applicationProtocols
         do {
             return try NIOSSLContext(configuration: configuration)

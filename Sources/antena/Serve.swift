@@ -18,6 +18,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Where HTTPS listens, HTTP/2 and HTTP/1.1; needs --tls-cert and --tls-key. (default: port 8443 of --http's host where there is a certificate and no --rtsps, else nowhere)",
+            valueName: "host:port"))
+    var https: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Where RTSP listens; port 0 takes a free one. (default: 127.0.0.1:8554)", valueName: "host:port"))
     var rtsp: String?
 
@@ -67,9 +73,9 @@ struct Serve: AsyncParsableCommand {
         do {
             let configuration = try ServerConfiguration(
                 flags: ServerConfiguration.Flags(
-                    http: http, rtsp: rtsp, rtsps: rtsps, wowzaPort: wowzaPort, tlsCert: tlsCert, tlsKey: tlsKey,
-                    udpPorts: udpPorts, media: media, data: data, channels: channels, logLevel: logLevel,
-                    printPorts: printPorts),
+                    http: http, https: https, rtsp: rtsp, rtsps: rtsps, wowzaPort: wowzaPort, tlsCert: tlsCert,
+                    tlsKey: tlsKey, udpPorts: udpPorts, media: media, data: data, channels: channels,
+                    logLevel: logLevel, printPorts: printPorts),
                 environment: ProcessInfo.processInfo.environment)
             LoggingSystem.bootstrap { label in
                 // Standard output belongs to --print-ports.

@@ -11,11 +11,12 @@ extension EndToEnd {
                 .appendingPathComponent("Support/drive-chromium.py").path
         }
 
-        private func drive(_ url: String, _ steps: [String]) throws -> BackgroundProgram {
-            try BackgroundProgram("python3", [Self.driver, url, "--seconds", "45", "--show-log"] + steps)
+        private static func drive(_ url: String, flags: [String] = [], _ steps: [String]) throws -> BackgroundProgram {
+            try BackgroundProgram(
+                "python3", [driver, url, "--seconds", "45", "--show-log"] + flags.map { "--flag=\($0)" } + steps)
         }
 
-        private func expectSuccess(_ browser: BackgroundProgram) async throws {
+        private static func expectSuccess(_ browser: BackgroundProgram) async throws {
             let status = try await browser.waitForExit(within: 150)
             #expect(status == 0, "\(browser.output)\(browser.errorOutput)")
         }
@@ -35,12 +36,21 @@ extension EndToEnd {
         @Test func playsATitleInTheVideoClub() async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")
+            try await Self.expectPlaying(
+                "\(server.origin)/videoclub", title: title,
+                until: ["document.querySelector('video').videoWidth === 160"])
+        }
+
+        /// Plays a title on the video club's page; then each of `conditions` becomes true.
+        static func expectPlaying(
+            _ url: String, title: AntenaProcess.Entry, flags: [String] = [], until conditions: [String]
+        ) async throws {
             let browser = try drive(
-                "\(server.origin)/videoclub",
+                url, flags: flags,
                 [
                     "--wait", "document.querySelector('[data-title=\"\(title.id)\"]') !== null",
                     "--click", "[data-title=\"\(title.id)\"]",
-                ] + Self.play("video") + ["--wait", "document.querySelector('video').videoWidth === 160"])
+                ] + play("video") + conditions.flatMap { ["--wait", $0] })
             try await expectSuccess(browser)
         }
 
@@ -51,15 +61,15 @@ extension EndToEnd {
                     ["-f", "lavfi", "-i", "sine=duration=20", "-c:a", "libmp3lame", "-metadata", "title=Song"])
             }
             let track = try await server.ingestedTrack(titled: "Song")
-            let browser = try drive(
+            let browser = try Self.drive(
                 "\(server.origin)/radio", ["--click", "[data-track=\"\(track.id)\"]"] + Self.play("audio"))
-            try await expectSuccess(browser)
+            try await Self.expectSuccess(browser)
         }
 
         @Test func aChannelThatGoesLiveAppearsAndPlaysWithoutAReload() async throws {
             let server = try await AntenaProcess.serving()
             let channel = "[data-channel=\"canalA\"]"
-            let browser = try drive(
+            let browser = try Self.drive(
                 "\(server.origin)/directo",
                 [
                     "--wait", "document.querySelector('\(channel)').dataset.state === 'idle'",
@@ -70,7 +80,7 @@ extension EndToEnd {
                 browser.output.contains("page is ready") ? true : nil
             }
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
-            try await expectSuccess(browser)
+            try await Self.expectSuccess(browser)
             publisher.kill()
         }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The ports beside the plain ones: Wowza's, which speaks two protocols, and RTSP over TLS.
+    /// The ports beside the plain ones: Wowza's, which speaks two protocols, and those with TLS.
     @Suite struct ListenerTests {
         static let playlist = "/live/canalA.stream/playlist.m3u8"
 
@@ -50,14 +50,14 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        /// A server with a port for RTSP over TLS, and one film.
+        /// A server with ports for RTSP and HTTP over TLS, and one film.
         private static func servingTLS() async throws -> AntenaProcess {
             let folder = try TemporaryDirectory(label: "e2e")
             let certificate = try await TestCertificate(in: folder)
             let server = try AntenaProcess(
                 extraArguments: [
-                    "--rtsps", "127.0.0.1:0", "--tls-cert", certificate.certificatePath, "--tls-key",
-                    certificate.keyPath,
+                    "--rtsps", "127.0.0.1:0", "--https", "127.0.0.1:0", "--tls-cert", certificate.certificatePath,
+                    "--tls-key", certificate.keyPath,
                 ], folder: folder)
             try FileManager.default.copyItem(
                 atPath: try await MovieFixture.bFrames.path(), toPath: folder.file("media/vod/film.mp4"))
@@ -88,6 +88,47 @@ extension EndToEnd {
             let pictures = try await MediaClients.pictureDigests(
                 "rtsps://127.0.0.1:\(server.rtspsPort)/vod/\(title.id)", transport: "tcp", limit: 60)
             #expect(pictures == Array(expected.prefix(60)))
+        }
+
+        @Test func playsOverHTTPS() async throws {
+            let server = try await Self.servingTLS()
+            let origin = "https://127.0.0.1:\(server.httpsPort)"
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            let title = try await server.ingested("film.mp4")
+            let expected = try await MediaClients.pictureDigests(try await MovieFixture.bFrames.path())
+            #expect(try await MediaClients.pictureDigests(origin + title.playlist) == expected)
+            _ = try await LiveTests.window(of: server, count: 2)
+            #expect(try await MediaClients.codecs(origin + Self.playlist) == ["h264", "aac"])
+            try await MediaClients.decode(origin + Self.playlist, seconds: 2)
+            publisher.kill()
+        }
+
+        @Test func chromiumPlaysByHTTP2() async throws {
+            let server = try await Self.servingTLS()
+            let title = try await server.ingested("film.mp4")
+            try await BrowserTests.expectPlaying(
+                "https://127.0.0.1:\(server.httpsPort)/videoclub", title: title, flags: ["--ignore-certificate-errors"],
+                until: [
+                    "performance.getEntriesByType('navigation')[0].nextHopProtocol === 'h2'",
+                    """
+                    performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.m4s'))
+                        .map(entry => entry.nextHopProtocol).join().match(/^h2,h2(,h2)*$/) !== null
+                    """,
+                ])
+        }
+
+        /// A client of HTTP/2 that is asked to go and does not.
+        @Test func aSilentClientOfHTTP2DoesNotHoldUpShutdown() async throws {
+            let server = try await Self.servingTLS()
+            let client = try BackgroundProgram(
+                "openssl",
+                ["s_client", "-brief", "-ign_eof", "-alpn", "h2", "-connect", "127.0.0.1:\(server.httpsPort)"])
+            _ = try await eventually("the handshake is over: \(client.errorOutput)") {
+                client.errorOutput.contains("CONNECTION ESTABLISHED") ? true : nil
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit(within: 5) == 0)
+            client.kill()
         }
 
         @Test func aDefaultPortThatIsTakenIsDoneWithout() async throws {

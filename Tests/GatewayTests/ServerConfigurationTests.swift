@@ -37,7 +37,8 @@ struct ServerConfigurationTests {
 
     @Test func choosesPortsAndCertificates() throws {
         let plain = try ServerConfiguration(flags: .init(), environment: [:])
-        #expect(plain.wowzaPort == 1935 && !plain.isWowzaPortRequired && plain.rtsps == nil && plain.tls == nil)
+        #expect(plain.wowzaPort == 1935 && !plain.isWowzaPortRequired && plain.tls == nil)
+        #expect(plain.https == nil && plain.rtsps == nil)
         let off = try ServerConfiguration(flags: .init(), environment: ["ANTENA_WOWZA_PORT": "Off"])
         #expect(off.wowzaPort == nil)
         let full = try ServerConfiguration(
@@ -47,6 +48,20 @@ struct ServerConfigurationTests {
         #expect(full.wowzaPort == 0 && full.isWowzaPortRequired)
         #expect(full.tls == ServerConfiguration.TLSFiles(certificate: "c.pem", key: "k.pem"))
         #expect(full.udpPorts == 30_000...30_001)
+    }
+
+    /// A certificate without a listener for it is for HTTPS; with RTSPS alone, for nothing else.
+    @Test(
+        arguments: [
+            (nil, nil, "0.0.0.0:8443", nil), (nil, "h:322", nil, "h:322"), ("h:443", nil, "h:443", nil),
+            ("h:443", "h:322", "h:443", "h:322"),
+        ] as [(String?, String?, String?, String?)])
+    func aCertificateIsUsed(_ https: String?, _ rtsps: String?, _ expected: String?, _ expectedRTSPS: String?) throws {
+        let configuration = try ServerConfiguration(
+            flags: .init(http: "0.0.0.0:80", rtsps: rtsps, tlsCert: "c", tlsKey: "k"),
+            environment: https.map { ["ANTENA_HTTPS": $0] } ?? [:])
+        #expect(configuration.https?.description == expected)
+        #expect(configuration.rtsps?.description == expectedRTSPS)
     }
 
     @Test(
@@ -60,10 +75,8 @@ struct ServerConfigurationTests {
             (ServerConfiguration.Flags(tlsCert: "c"), "--tls-cert \"c\": needs --tls-key"),
             (ServerConfiguration.Flags(tlsKey: "k"), "--tls-key \"k\": needs --tls-cert"),
             (ServerConfiguration.Flags(rtsps: "h:1"), "--rtsps \"h:1\": needs --tls-cert and --tls-key"),
-            (
-                ServerConfiguration.Flags(tlsCert: "c", tlsKey: "k"),
-                "--tls-cert \"c\": no listener uses it; add --rtsps HOST:PORT"
-            ),
+            (ServerConfiguration.Flags(https: "h:1"), "--https \"h:1\": needs --tls-cert and --tls-key"),
+            (ServerConfiguration.Flags(https: "h", tlsCert: "c", tlsKey: "k"), "--https \"h\": has no port"),
         ] as [(ServerConfiguration.Flags, String)])
     func refusesPortsAndCertificatesThatDoNotFit(_ flags: ServerConfiguration.Flags, _ text: String) {
         #expect {

@@ -60,8 +60,8 @@ struct ServerPartsTests {
         #expect("\(error)".hasPrefix(text))
     }
 
-    /// RTSP has two listeners in one service.
-    @Test(arguments: ["--rtsp", "--rtsps"])
+    /// RTSP has two listeners in one service, HTTP one in each.
+    @Test(arguments: ["--rtsp", "--rtsps", "--https"])
     func aTakenPortNamesTheFlagOfItsListener(_ flag: String) async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let other = try await ServerBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
@@ -72,6 +72,7 @@ struct ServerPartsTests {
         configuration.http = SocketEndpoint(host: "127.0.0.1", port: 0)
         configuration.rtsp = flag == "--rtsp" ? taken : configuration.http
         configuration.rtsps = flag == "--rtsps" ? taken : configuration.http
+        configuration.https = flag == "--https" ? taken : configuration.http
         configuration.wowzaPort = nil
         configuration.tls = ServerConfiguration.TLSFiles(
             certificate: certificate.certificatePath, key: certificate.keyPath)

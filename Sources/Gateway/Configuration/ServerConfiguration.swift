@@ -4,6 +4,8 @@ import RTSPServer
 /// Everything about a server that is not in `channels.json`: a flag, else its environment variable, else the default.
 package struct ServerConfiguration: Sendable, Equatable {
     package var http = SocketEndpoint(host: "127.0.0.1", port: 8080)
+    /// Where HTTP/2 and HTTP/1.1 over TLS listen, if anywhere.
+    package var https: SocketEndpoint?
     package var rtsp = SocketEndpoint(host: "127.0.0.1", port: 8554)
     /// Where RTSP over TLS listens, if anywhere.
     package var rtsps: SocketEndpoint?
@@ -27,6 +29,8 @@ package struct ServerConfiguration: Sendable, Equatable {
 
     /// Apps that were written against Wowza have it built in.
     package static let defaultWowzaPort = 1935
+    /// Where whoever names a certificate but no listener for it gets HTTPS; as 8080 is to 80.
+    package static let defaultHTTPSPort = 8443
 
     /// A certificate with its key, both PEM.
     package struct TLSFiles: Sendable, Hashable {
@@ -37,6 +41,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     /// The flags of `antena serve`, each `nil` where it was not given.
     package struct Flags: Sendable {
         package var http: String?
+        package var https: String?
         package var rtsp: String?
         package var rtsps: String?
         package var wowzaPort: String?
@@ -50,11 +55,13 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var printPorts: Bool
 
         package init(
-            http: String? = nil, rtsp: String? = nil, rtsps: String? = nil, wowzaPort: String? = nil,
-            tlsCert: String? = nil, tlsKey: String? = nil, udpPorts: String? = nil, media: String? = nil,
-            data: String? = nil, channels: String? = nil, logLevel: String? = nil, printPorts: Bool = false
+            http: String? = nil, https: String? = nil, rtsp: String? = nil, rtsps: String? = nil,
+            wowzaPort: String? = nil, tlsCert: String? = nil, tlsKey: String? = nil, udpPorts: String? = nil,
+            media: String? = nil, data: String? = nil, channels: String? = nil, logLevel: String? = nil,
+            printPorts: Bool = false
         ) {
             self.http = http
+            self.https = https
             self.rtsp = rtsp
             self.rtsps = rtsps
             self.wowzaPort = wowzaPort
@@ -117,17 +124,23 @@ package struct ServerConfiguration: Sendable, Equatable {
             throw SettingError(setting: key.setting, value: key.text, message: "needs --tls-cert beside it")
         case (nil, nil): break
         }
-        guard let (text, setting) = Self.choose(flags.rtsps, "rtsps", environment) else {
-            // Whoever names a certificate believes that something is encrypted.
-            guard let certificate else { return }
-            throw SettingError(
-                setting: certificate.setting, value: certificate.text,
-                message: "no listener uses it; add --rtsps HOST:PORT, or leave it and --tls-key out")
+        https = try secureEndpoint(Self.choose(flags.https, "https", environment))
+        rtsps = try secureEndpoint(Self.choose(flags.rtsps, "rtsps", environment))
+        // Whoever names a certificate and no listener believes that something is encrypted.
+        if tls != nil, https == nil, rtsps == nil {
+            https = SocketEndpoint(host: http.host, port: Self.defaultHTTPSPort)
         }
-        rtsps = try SocketEndpoint(parsing: text, setting: setting)
+    }
+
+    private func secureEndpoint(
+        _ choice: (text: String, setting: String)?
+    ) throws(SettingError) -> SocketEndpoint? {
+        guard let (text, setting) = choice else { return nil }
+        let endpoint = try SocketEndpoint(parsing: text, setting: setting)
         guard tls != nil else {
             throw SettingError(setting: setting, value: text, message: "needs --tls-cert and --tls-key")
         }
+        return endpoint
     }
 
     // MARK: Values

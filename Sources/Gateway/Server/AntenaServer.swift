@@ -16,7 +16,9 @@ import VODLibrary
 package struct AntenaServer: Sendable {
     private let configuration: ServerConfiguration
     private let channelsFile: ChannelsFile
+    /// The same files, for RTSPS and for HTTPS.
     private let identity: TLSIdentity?
+    private let webIdentity: TLSIdentity?
     private let logger: Logger
 
     /// Reads and checks everything that can be wrong before anything starts.
@@ -27,6 +29,11 @@ package struct AntenaServer: Sendable {
         self.logger = logger
         channelsFile = try ChannelsFile.load(path: configuration.channelsFile)
         identity = try configuration.tls.map { try TLSIdentity(certificatePath: $0.certificate, keyPath: $0.key) }
+        webIdentity = try configuration.tls.map {
+            try TLSIdentity(
+                certificatePath: $0.certificate, keyPath: $0.key,
+                applicationProtocols: HTTPSChannel.applicationProtocols)
+        }
     }
 
     /// For `antena serve --check`: what would run.
@@ -64,7 +71,7 @@ package struct AntenaServer: Sendable {
             endpoints: GatewayEndpoints(
                 content: content, presets: channelsFile.presets,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }),
-            rtsp: rtsp, ports: ports, group: group, logger: logger)
+            rtsp: rtsp, identity: webIdentity, ports: ports, group: group, logger: logger)
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
         var services = ServiceGroupConfiguration(
             services: [
@@ -97,6 +104,7 @@ package struct AntenaServer: Sendable {
 
     private func makePorts() -> ListenerPorts {
         var awaited: Set<ListenerName> = [.http, .rtsp]
+        if configuration.https != nil { awaited.insert(.https) }
         if configuration.rtsps != nil { awaited.insert(.rtsps) }
         if configuration.wowzaPort != nil { awaited.insert(.wowza) }
         return ListenerPorts(awaiting: awaited) { [configuration, logger] ports in

@@ -5,13 +5,16 @@ import NIOCore
 import NIOPosix
 import RTSPServer
 import ServiceLifecycle
+import TransportSecurity
 
-/// The ports on which HTTP is answered: its own, and the one that it shares with RTSP.
+/// The ports on which HTTP is answered: its own, the one with TLS, and the one that it shares with RTSP.
 struct HTTPListeners {
     let configuration: ServerConfiguration
     let delivery: MediaDelivery
     let endpoints: GatewayEndpoints
     let rtsp: RTSPServer
+    /// For HTTPS; offers ``HTTPSChannel/applicationProtocols``.
+    let identity: TLSIdentity?
     let ports: ListenerPorts
     let group: MultiThreadedEventLoopGroup
     let logger: Logger
@@ -24,6 +27,15 @@ struct HTTPListeners {
                     port: configuration.http.port),
                 flag: "--http", endpoint: configuration.http)
         ]
+        if let https = configuration.https, let identity {
+            let secure = HTTPServerBuilder { [http1] responder in
+                HTTPSChannel(identity: identity, responder: responder, http1: http1)
+            }
+            services.append(
+                ListeningService(
+                    service: application(secure, name: .https, host: https.host, port: https.port), flag: "--https",
+                    endpoint: https))
+        }
         guard let port = configuration.wowzaPort else { return services }
         let shared = HTTPServerBuilder { [http1, rtsp] responder in
             SharedPortChannel(http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp)
@@ -59,13 +71,6 @@ struct HTTPListeners {
             onServerRunning: { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) },
             eventLoopGroupProvider: .shared(group), logger: logger)
     }
-}
-
-/// What a stranger may make the HTTP server hold.
-enum HTTPLimits {
-    /// Browsers stay below 8 KB; cookies of other programs on the same host are counted in.
-    static let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
 }
 
 /// A listener that nobody asked for by name: where another program has its port, the server does without.

@@ -3,6 +3,7 @@ import Synchronization
 /// Who listens; the raw value is the name in `--print-ports`.
 enum ListenerName: String, CaseIterable, Sendable {
     case http
+    case https
     case rtsp
     case rtsps
     /// RTSP and HTTP on one port.

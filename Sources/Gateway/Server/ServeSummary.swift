@@ -8,7 +8,9 @@ struct ServeSummary: Sendable {
 
     var text: String {
         var lines = [
-            "HTTP      \(configuration.http)", "RTSP      \(configuration.rtsp)",
+            "HTTP      http://\(configuration.http)",
+            "HTTPS     \(configuration.https.map { "https://\($0), HTTP/2 and HTTP/1.1" } ?? "off")",
+            "RTSP      \(configuration.rtsp)",
             "RTSPS     \(configuration.rtsps.map(\.description) ?? "off")",
             "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.host):\($0), RTSP and HTTP" } ?? "off")",
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",

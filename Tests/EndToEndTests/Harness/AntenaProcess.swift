@@ -8,6 +8,7 @@ import TestSupport
 final class AntenaProcess: @unchecked Sendable {
     let folder: TemporaryDirectory
     private(set) var httpPort = 0
+    private(set) var httpsPort = 0
     private(set) var rtspPort = 0
     private(set) var rtspsPort = 0
     private(set) var wowzaPort = 0
@@ -103,6 +104,7 @@ final class AntenaProcess: @unchecked Sendable {
             return try JSONDecoder().decode([String: Int].self, from: Data(text.utf8))
         }
         httpPort = ports["http"] ?? 0
+        httpsPort = ports["https"] ?? 0
         rtspPort = ports["rtsp"] ?? 0
         rtspsPort = ports["rtsps"] ?? 0
         wowzaPort = ports["wowza"] ?? 0

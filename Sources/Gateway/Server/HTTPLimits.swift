@@ -1,0 +1,51 @@
+import HummingbirdCore
+import NIOCore
+import NIOHTTP2
+
+/// What a stranger may make the HTTP server hold or do.
+enum HTTPLimits {
+    /// Browsers stay below 8 KB; cookies of other programs on the same host are counted in.
+    static let headerListByteCount = 32 * 1024
+
+    static let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: headerListByteCount, maxHeaderFieldCount: 100)
+
+    // MARK: HTTP/2
+
+    /// Streams that a connection may have open: the least that RFC 9113 §6.5.2 recommends, and more than players use.
+    static let concurrentStreams = 100
+    /// Streams that a client may cancel, or open wrongly, in `floodWindow` before the connection is closed with
+    /// ENHANCE_YOUR_CALM ("rapid reset", CVE-2023-44487). A viewer who seeks cancels a few.
+    static let resetStreams = 200
+    /// Frames in `floodWindow` that move nothing: PING (CVE-2019-9512), SETTINGS (CVE-2019-9515), PRIORITY.
+    static let controlFrames = 200
+    static let floodWindow = TimeAmount.seconds(30)
+    /// Answers to such frames that wait for a client that does not read.
+    static let bufferedControlFrames = 1_000
+    /// Header blocks in pieces (CVE-2024-27316); `headerListByteCount` would fit into two.
+    static let continuationFrames = 5
+    /// DATA frames without data, one after the other (CVE-2019-9518).
+    static let emptyDataFrames = 1
+    /// Small breaches of the protocol that are borne with, in all.
+    static let breaches = 200
+
+    static let http2: NIOHTTP2Handler.Configuration = {
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: concurrentStreams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: headerListByteCount),
+        ]
+        connection.controlFrameRateLimit.maximumCount = controlFrames
+        connection.controlFrameRateLimit.windowLength = floodWindow
+        connection.maximumBufferedControlFrames = bufferedControlFrames
+        connection.maximumSequentialContinuationFrames = continuationFrames
+        connection.maximumSequentialEmptyDataFrames = emptyDataFrames
+        connection.maximumConnectionGlitches = breaches
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.streamResetFrameRateLimit.maximumCount = resetStreams
+        stream.streamResetFrameRateLimit.windowLength = floodWindow
+        stream.streamErrorRateLimit.maximumCount = resetStreams
+        stream.streamErrorRateLimit.windowLength = floodWindow
+        return NIOHTTP2Handler.Configuration(connection: connection, stream: stream)
+    }()
+}

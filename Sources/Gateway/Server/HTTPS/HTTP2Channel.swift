@@ -1,0 +1,89 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+
+/// Connections that speak HTTP/2 (RFC 9113): each stream has the handlers of a connection of HTTP/1.1 with one request.
+struct HTTP2Channel: ServerChildChannel {
+    /// Handlers, responder and the loop that serves a stream from it.
+    let http1: HTTP1Channel
+    let timeouts: HTTPSTimeouts
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let streams: NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP1Channel.Value>
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            let lifetime = NIOHTTP2ServerConnectionManagementHandler(
+                eventLoop: channel.eventLoop,
+                configuration: .init(
+                    maxIdleTime: timeouts.idle, maxAge: nil, maxGraceTime: nil,
+                    keepalive: .init(pingInterval: timeouts.keepalive, ackTimeout: timeouts.keepaliveAnswer)))
+            let streams = try pipeline.configureAsyncHTTP2Pipeline(
+                mode: .server, streamDelegate: lifetime.http2StreamDelegate,
+                frameDelegate: HTTP2ConnectionCloser(channel: channel, timeout: timeouts.closing, logger: logger),
+                configuration: HTTPLimits.http2
+            ) { [http1] stream in
+                stream.eventLoop.makeCompletedFuture {
+                    let pipeline = stream.pipeline.syncOperations
+                    try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                    try pipeline.addHandlers(http1.configuration.additionalChannelHandlers())
+                    return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
+                }
+            }
+            try pipeline.addHandler(lifetime)
+            // Starts its timers, which wait for the event that this connection had before its handshake.
+            try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
+            return Value(channel: channel, streams: streams)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            try await withThrowingDiscardingTaskGroup { group in
+                for try await stream in value.streams.inbound {
+                    group.addTask { await http1.handle(value: stream, logger: logger) }
+                }
+            }
+        } catch {
+            logger.debug(
+                "HTTP/2 connection lost",
+                metadata: ["peer": "\(value.channel.remoteAddress?.description ?? "")", "error": "\(error)"])
+        }
+    }
+}
+
+/// Closes connections after a GOAWAY, which NIO's handlers leave to others: at once where it names an error, else after
+/// a while.
+final class HTTP2ConnectionCloser: NIOHTTP2FrameDelegate {
+    private let channel: any Channel
+    private let timeout: TimeAmount
+    private let logger: Logger
+    private var isClosing = false
+
+    init(channel: any Channel, timeout: TimeAmount, logger: Logger) {
+        self.channel = channel
+        self.timeout = timeout
+        self.logger = logger
+    }
+
+    func wroteFrame(_ frame: HTTP2Frame) {
+        guard case .goAway(_, let code, _) = frame.payload else { return }
+        guard code == .noError else {
+            logger.debug(
+                "HTTP/2 connection refused",
+                metadata: ["peer": "\(channel.remoteAddress?.description ?? "")", "code": "\(code)"])
+            // The frame is flushed behind this call.
+            return channel.eventLoop.execute { [channel] in channel.closeAtOnce() }
+        }
+        guard !isClosing else { return }
+        isClosing = true
+        let end = channel.eventLoop.scheduleTask(in: timeout) { [channel] in channel.closeAtOnce() }
+        channel.closeFuture.whenComplete { _ in end.cancel() }
+    }
+}
