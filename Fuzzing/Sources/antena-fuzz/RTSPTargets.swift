@@ -104,7 +104,8 @@ private struct FuzzedSession {
                 action = machine.transportPrepared(.success(request.offers[0]), now: now)
             case .startRecording: action = machine.recordingEvaluated(.accepted, now: now)
             case .startPlaying:
-                action = machine.playingEvaluated(.success(RTSPPlayback(range: RTSPRange(start: .now), streams: [])), now: now)
+                action = machine.playingEvaluated(
+                    .success(RTSPPlayback(range: RTSPRange(start: .now), streams: [])), now: now)
             case .reply(let response), .pause(let response), .releaseTrack(_, let response),
                 .endSession(let response, _), .replyAndClose(let response, _):
                 var output = ByteBuffer()
