@@ -130,6 +130,27 @@ struct LowLatencyTests {
         }
     }
 
+    /// Two pictures a second are longer than a part of 0.3 s: only whole segments are published.
+    @Test func aSegmentWithoutPartsAnswersWhoWaitsForOne() throws {
+        let channel = TestMedia.channel(clock: clock, packaging: LivePackagingConfiguration(partDuration: 0.3))
+        var settings = SyntheticPublisher.Settings()
+        (settings.framesPerSecond, settings.framesPerGroup) = (2, 4)
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+        try publisher.begin()
+        publisher.run(seconds: 14.2)
+        let list = try #require(try playlist(channel, LivePlaylistRequest(name: "video")))
+        #expect(list.openSegment == nil && list.segments.last?.parts.isEmpty == true)
+        let next = list.mediaSequence + list.segments.count
+        guard case .pending(let moment) = channel.playlist(video(next, 0)) else {
+            Issue.record("not held")
+            return
+        }
+        let waiting = wait(channel, moment)
+        publisher.run(seconds: 2.5)
+        #expect(waiting.value == true)
+        #expect(try playlist(channel, video(next, 0)) != nil)
+    }
+
     @Test func aHintedPartIsWaitedForAndOthersAreNot() throws {
         let (channel, publisher) = try live(seconds: 4.6)
         let epoch = try #require(channel.window().rendition(named: "video")?.newestEpoch)

@@ -41,6 +41,15 @@ struct ProgramClockTests {
         }
     }
 
+    @Test func theOthersFirstPartMayComeFirst() {
+        var clock = ProgramClock()
+        _ = report(&clock, offset: -700, at: 0)
+        clock.follow(unit(0), timescale: .video90kHz, arrivedAt: Self.start, hasJumped: false)
+        #expect(clock.date(segment(0, at: Self.start + 5), of: .audio, isLeading: false) == Self.start - 695)
+        #expect(clock.date(segment(0, at: Self.start), of: .video, isLeading: true) == Self.start - 700)
+        #expect(clock.date(segment(0, at: Self.start + 9_999), of: .audio, isLeading: false) == Self.start - 695)
+    }
+
     @Test(arguments: [-9_000, 3_000] as [Int64])
     func aLaterReportIsApproachedLittleByLittle(offset: Int64) {
         var clock = ProgramClock()

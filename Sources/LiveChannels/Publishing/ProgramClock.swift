@@ -93,11 +93,11 @@ struct ProgramClock: Sendable {
     }
 
     /// The segment's date; the same whenever it is asked for again. Segments come in the packager's order: the leading
-    /// rendition's before the others'.
+    /// rendition's before the others', except that the others' first part may be the epoch's first.
     mutating func date(_ segment: LiveSegmentHeading, of mediaType: MediaType, isLeading: Bool) -> Int64 {
         let latest = latestDates[mediaType]
         if let latest, latest.mediaSequence == segment.mediaSequence { return latest.date }
-        if isLeading { addCorrection(for: segment) }
+        if isLeading || corrections.isEmpty { addCorrection(for: segment) }
         let correction =
             corrections.last { $0.mediaSequence <= segment.mediaSequence } ?? corrections.first
         var date = segment.programDateTime.addingSaturating(correction?.milliseconds ?? 0)

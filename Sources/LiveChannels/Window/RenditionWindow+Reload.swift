@@ -28,8 +28,8 @@ extension RenditionWindow {
         }
         guard edge.mediaSequence >= position.mediaSequence else { return false }
         guard edge.mediaSequence == position.mediaSequence else { return true }
-        // The last segment, and no part of the next one is there yet.
-        guard let last = listed.last, last.listsParts else { return false }
+        // The last segment, and no part of the next one is there yet. One without parts is there as a whole.
+        guard let last = listed.last, last.listsParts else { return true }
         return part < last.parts.count
     }
 
