@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import LiveChannels
@@ -139,50 +140,25 @@ struct RTSPServerTests {
     /// What libstreaming's RtspClient sends, with the flaws that ../shared/interop.md lists.
     @Test func takesLibstreamingAsItIs() async throws {
         try await withServer { running in
-            let sdp = """
-                v=0\r
-                o=- 1430000000 1430000000 IN IP4 127.0.0.1\r
-                s=Unnamed\r
-                i=N/A\r
-                c=IN IP4 127.0.0.1\r
-                t=0 0\r
-                a=recvonly\r
-                m=audio 5004 RTP/AVP 96\r
-                a=rtpmap:96 mpeg4-generic/44100\r
-                a=fmtp:96 streamtype=5; profile-level-id=15; mode=AAC-hbr; config=1208; SizeLength=13; IndexLength=3; \
-                IndexDeltaLength=3;\r
-                a=control:trackID=0\r
-                m=video 5006 RTP/AVP 96\r
-                a=rtpmap:96 H264/90000\r
-                a=fmtp:96 packetization-mode=1;profile-level-id=42c01e;sprop-parameter-sets=Z0LAHtkBQHsg,aMuMsg==;\r
-                a=control:trackID=1\r
-
-                """
+            var client = LibstreamingClient(url: running.url)
             var publisher = try await running.publisher()
-            let url = running.url
-            let announced = try await publisher.request(
-                "ANNOUNCE \(url) RTSP/1.0\r\nCSeq: 1\r\nContent-Length: \(sdp.utf8.count)\r\n"
-                    + "Content-Type: application/sdp \r\n\r\n" + sdp)
+            let announced = try await publisher.request(client.announce(1))
             #expect(announced.status.code == 200 && announced.headers["CSeq"] == "1")
             let header = try #require(announced.headers["Session"])
-            let session = String(header.prefix { $0.isNumber })
-            #expect(!session.isEmpty && header.dropFirst(session.count).first == ";")
-            for (track, ports) in ["5004-5005", "5006-5007"].enumerated() {
-                let setup = try await publisher.request(
-                    "SETUP \(url)/trackID=\(track) RTSP/1.0\r\n"
-                        + "Transport: RTP/AVP/UDP;unicast;client_port=\(ports);mode=receive\r\nCSeq: \(track + 2)\r\n"
-                        + "Content-Length: 0\r\nSession: \(session)\r\nAuthorization: null\r\n\r\n\r\n")
+            try client.readSession(header)
+            #expect(header.dropFirst(client.session.count).first == ";")
+            for track in 0..<2 {
+                let port = 5_004 + 2 * track
+                let setup = try await publisher.request(client.setup(track: track, port: port, track + 2))
                 #expect(setup.status.code == 200)
                 let transport = try #require(setup.headers["Transport"])
-                #expect(transport.contains("client_port=\(ports);") && transport.contains(";server_port="))
+                #expect(transport.contains("client_port=\(port)-\(port + 1);"))
+                #expect(client.serverPort(transport: transport) != nil)
             }
-            let record = try await publisher.request(
-                "RECORD \(url) RTSP/1.0\r\nRange: npt=0.000-CSeq: 4\r\nContent-Length: 0\r\nSession: \(session)\r\n"
-                    + "Authorization: null\r\n\r\n\r\n")
+            let record = try await publisher.request(client.record(4))
             #expect(record.status.code == 200 && record.headers["CSeq"] == nil)
             #expect(try running.status("canalA").tracks.map(\.type) == ["audio", "video"])
-            try await publisher.send(
-                "TEARDOWN \(url) RTSP/1.0\r\nCSeq: 5\r\nContent-Length: 0\r\nSession: \(session)\r\n")
+            try await publisher.send(client.teardown(5))
             try await publisher.close()
             try await running.wait { running.server.statistics().closedConnectionCounts[.teardown] == 1 }
             #expect(try running.status("canalA").publisher == nil)
