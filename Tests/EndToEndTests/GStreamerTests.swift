@@ -51,8 +51,14 @@ extension EndToEnd {
             let url = server.origin + LiveTests.playlist
             #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
             try await MediaClients.decode(url, seconds: 2)
-            let pictures = try await Self.pictures(
-                LiveTests.address(server), protocols: transport, width: 320, height: 180, count: 50)
+            let pictures: [Data]
+            do {
+                pictures = try await Self.pictures(
+                    LiveTests.address(server), protocols: transport, width: 320, height: 180, count: 50)
+            } catch {
+                Issue.record("the server's log: \(server.log.suffix(1_500))")
+                throw error
+            }
             // A ball that moves: no two are alike.
             #expect(Set(pictures).count == 50)
             #expect(publisher.isRunning, "\(publisher.errorOutput)")
