@@ -53,8 +53,12 @@ def measure_ingest(table, programs, binary, folder, hour, runs):
     server = Antena(programs, binary, folder, "ingest")
     count = [0]
 
+    # What one side has written is on the disk before the other begins: a catalogue entry is on the disk when it is
+    # acknowledged, and would wait for the gigabyte that ffmpeg has left to be written.
+
     def ours():
         count[0] += 1
+        os.sync()
         # A link, as for any library: the file is indexed where it is. The server runs already, as it would.
         link = os.path.join(server.media, "vod", f"hour-{count[0]}.mp4")
         os.link(hour, link)
@@ -63,6 +67,7 @@ def measure_ingest(table, programs, binary, folder, hour, runs):
         return seconds
 
     def theirs():
+        os.sync()
         target = tempfile.mkdtemp(dir=folder)
         start = time.monotonic()
         ffmpeg("-i", hour, "-c", "copy", "-f", "hls", "-hls_time", "6", "-hls_playlist_type", "vod",
