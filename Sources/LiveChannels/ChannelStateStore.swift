@@ -35,7 +35,7 @@ package final class FileChannelStateStore: ChannelStateStore {
         mutating func take(_ state: ChannelState, of channel: String) -> Bool {
             if let last = latest[channel], last.discontinuityCount == state.discontinuityCount,
                 (0..<FileChannelStateStore.segmentsPerWrite).contains(
-                    state.nextMediaSequence.subtractingReportingOverflow(last.nextMediaSequence).partialValue)
+                    state.nextMediaSequence - last.nextMediaSequence)
             {
                 return false
             }

@@ -53,19 +53,17 @@ extension LiveChannel {
                 }
             }
             state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
-            (outcome.come, outcome.gone) = state.takeAnsweredWaiters()
+            outcome.waiters = state.takeAnsweredWaiters()
             return outcome
         }
         guard let outcome else { return }
-        outcome.come.answer(true)
-        outcome.gone.answer(false)
+        outcome.waiters.answer()
         if let saved = outcome.saved { save(saved) }
     }
 
     private struct PublishedEvents: Sendable {
         var saved: ChannelState?
-        var come = ReleasedWaiters()
-        var gone = ReleasedWaiters()
+        var waiters = ReleasedWaiters()
     }
 
     /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
@@ -83,12 +81,11 @@ extension LiveChannel {
             state.since = now
             if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
             let onTurn = state.promote(now: now)
-            let remaining = state
-            return EndedEpoch(onTurn: onTurn, waiters: state.waiters.take { !remaining.mayCome($0) })
+            return EndedEpoch(onTurn: onTurn, waiters: state.takeAnsweredWaiters())
         }
         guard let outcome else { return }
         outcome.onTurn?()
-        outcome.waiters.answer(false)
+        outcome.waiters.answer()
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 

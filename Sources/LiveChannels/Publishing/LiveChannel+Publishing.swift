@@ -75,9 +75,9 @@ extension LiveChannel {
             state.isClosed = true
             let epochs = [state.epoch].compactMap(\.self) + state.waitingEpochs
             state.waitingEpochs = []
-            return (state.waiters.takeAll(), epochs.map(\.onKick))
+            return (state.waiters.take { _ in false }, epochs.map(\.onKick))
         }
-        waiters.answer(false)
+        waiters.answer()
         for onKick in kicks { onKick("the server is shutting down") }
     }
 }

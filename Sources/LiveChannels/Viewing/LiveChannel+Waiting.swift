@@ -44,14 +44,15 @@ extension LiveChannel.State {
     }
 
     /// Those that the newest events have answered, and those whose part will not come any more.
-    mutating func takeAnsweredWaiters() -> (come: ReleasedWaiters, gone: ReleasedWaiters) {
-        guard waiters.count > 0 else { return (ReleasedWaiters(), ReleasedWaiters()) }
-        let window = window
-        let come = waiters.take { window.hasCome($0) }
-        let gone = waiters.take { moment in
-            if case .part(let address) = moment { !window.mayCome(address) } else { false }
+    mutating func takeAnsweredWaiters() -> ReleasedWaiters {
+        // Taken out meanwhile, because it would be copied with the rest of the state.
+        var waiting = ViewerWaiters()
+        swap(&waiting, &waiters)
+        defer { waiters = waiting }
+        return waiting.take { moment in
+            if window.hasCome(moment) { return true }
+            return mayCome(moment) ? nil : false
         }
-        return (come, gone)
     }
 }
 

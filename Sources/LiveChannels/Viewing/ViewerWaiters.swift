@@ -19,41 +19,44 @@ struct ViewerWaiters: Sendable {
         waiters.removeValue(forKey: identifier)?.promise
     }
 
-    /// Takes out those whose moment has come, or will not come.
-    mutating func take(where isOver: (LiveMoment) -> Bool) -> ReleasedWaiters {
-        guard !waiters.isEmpty else { return ReleasedWaiters() }
+    /// Takes out those whose waiting is over.
+    ///
+    /// - Parameter answer: whether the moment has come; `nil` while it still may.
+    mutating func take(_ answer: (LiveMoment) -> Bool?) -> ReleasedWaiters {
         // Thousands wait for the same few moments.
-        var known: [LiveMoment: Bool] = [:]
+        var known: [LiveMoment: Bool?] = [:]
         var released = ReleasedWaiters()
+        var over: [Int] = []
         for (identifier, waiter) in waiters {
-            let isOver = known[waiter.moment] ?? isOver(waiter.moment)
-            known[waiter.moment] = isOver
-            guard isOver else { continue }
-            released.append(waiter.promise)
-            waiters.removeValue(forKey: identifier)
+            let hasCome = known[waiter.moment] ?? answer(waiter.moment)
+            known[waiter.moment] = .some(hasCome)
+            guard let hasCome else { continue }
+            released.append(waiter.promise, hasCome)
+            over.append(identifier)
         }
+        // Only now: a dictionary that is changed while it is walked through is copied.
+        for identifier in over { waiters.removeValue(forKey: identifier) }
         return released
     }
-
-    mutating func takeAll() -> ReleasedWaiters { take { _ in true } }
 }
 
 /// Waiters that are to be answered, without the channel's lock.
 struct ReleasedWaiters: Sendable {
-    private var byLoop: [ObjectIdentifier: (loop: any EventLoop, promises: [EventLoopPromise<Bool>])] = [:]
+    private typealias Answers = [(promise: EventLoopPromise<Bool>, hasCome: Bool)]
+    private var byLoop: [ObjectIdentifier: (loop: any EventLoop, answers: Answers)] = [:]
 
-    fileprivate mutating func append(_ promise: EventLoopPromise<Bool>) {
+    fileprivate mutating func append(_ promise: EventLoopPromise<Bool>, _ hasCome: Bool) {
         let loop = promise.futureResult.eventLoop
-        byLoop[ObjectIdentifier(loop), default: (loop, [])].promises.append(promise)
+        byLoop[ObjectIdentifier(loop), default: (loop, [])].answers.append((promise, hasCome))
     }
 
     /// One task a loop, however many wait there.
-    func answer(_ hasCome: Bool) {
-        for (loop, promises) in byLoop.values {
+    func answer() {
+        for (loop, answers) in byLoop.values {
             if loop.inEventLoop {
-                for promise in promises { promise.succeed(hasCome) }
+                for (promise, hasCome) in answers { promise.succeed(hasCome) }
             } else {
-                loop.execute { for promise in promises { promise.succeed(hasCome) } }
+                loop.execute { for (promise, hasCome) in answers { promise.succeed(hasCome) } }
             }
         }
     }

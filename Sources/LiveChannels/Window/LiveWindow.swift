@@ -34,9 +34,6 @@ package struct LiveWindow: Sendable {
     /// It stays so when a new publisher brings a rendition more, so that nobody who is watching is sent away.
     package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.hasMedia) }
 
-    /// Players that know nothing of parts find something, too: few of those bear with a playlist without any segment.
-    package func hasSegment(rendition name: Substring) -> Bool { rendition(named: name)?.listed.isEmpty == false }
-
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 
     // MARK: Growing

@@ -39,7 +39,7 @@ extension RenditionWindow {
     package func mayWait(for position: ReloadPosition, partTarget: Double) -> Bool {
         guard let edge else { return true }
         let lastSegment = listed.last?.mediaSequence ?? edge.mediaSequence
-        guard position.mediaSequence <= lastSegment.addingSaturating(Self.maximumSegmentAdvance) else { return false }
+        guard position.mediaSequence <= lastSegment + Self.maximumSegmentAdvance else { return false }
         guard let part = position.part, position.mediaSequence >= edge.mediaSequence else { return true }
         let lastPart = position.mediaSequence == edge.mediaSequence ? edge.part ?? -1 : -1
         return part <= lastPart + Self.advancePartLimit(partTarget: partTarget)
@@ -48,12 +48,5 @@ extension RenditionWindow {
     /// Parts (§6.2.5.2).
     static func advancePartLimit(partTarget: Double) -> Int {
         partTarget >= 1 ? 3 : Int((3 / max(partTarget, 0.1)).rounded(.up))
-    }
-}
-
-extension Int {
-    fileprivate func addingSaturating(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

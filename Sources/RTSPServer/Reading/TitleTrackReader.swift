@@ -41,7 +41,6 @@ struct TitleTrackReader {
     }
 
     var isVideo: Bool { rendition.track.mediaType == .video }
-    var isAtEnd: Bool { units.isEmpty && next == nil }
     var needsRead: Bool { units.isEmpty && next != nil }
 
     /// Of the next unit to be sent, once it is read.
