@@ -16,11 +16,13 @@ import sys
 import tempfile
 
 import delivery
+import low_latency
 import rtsp
 from harness import ROOT, Programs, Table
 
-TOOLS = {"ffmpeg": delivery.MEASUREMENTS + tuple(rtsp.MEASUREMENTS), "nginx": delivery.MEASUREMENTS,
-         "wrk": delivery.MEASUREMENTS, "taskset": tuple(rtsp.MEASUREMENTS)}
+EVERYTHING = [*delivery.MEASUREMENTS, *rtsp.MEASUREMENTS, *low_latency.MEASUREMENTS]
+TOOLS = {"ffmpeg": EVERYTHING, "nginx": delivery.MEASUREMENTS, "wrk": delivery.MEASUREMENTS,
+         "taskset": tuple(rtsp.MEASUREMENTS)}
 NEEDED_BYTES = 6_000_000_000
 
 
@@ -42,15 +44,14 @@ def versions():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    everything = [*delivery.MEASUREMENTS, *rtsp.MEASUREMENTS]
     parser.add_argument("--binary", default=os.path.join(ROOT, ".build/release/antena"))
     parser.add_argument("--runs", type=int, default=5, help="measured runs of each side")
     parser.add_argument("--seconds", type=int, default=6, help="length of one run under load")
-    parser.add_argument("--rtsp-seconds", type=int, default=60, help="the same for publishing; udp and reading: half")
-    parser.add_argument("--only", choices=everything, action="append")
+    parser.add_argument("--rtsp-seconds", type=int, default=60, help="the same for publishing; all else that is live: half")
+    parser.add_argument("--only", choices=EVERYTHING, action="append")
     parser.add_argument("--folder", help="where the temporary files go; 6 GB are needed")
     arguments = parser.parse_args()
-    wanted = arguments.only or everything
+    wanted = arguments.only or EVERYTHING
     for tool, users in TOOLS.items():
         if set(users) & set(wanted) and shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin") is None:
             sys.exit(f"{tool} is not installed: Scripts/setup.sh bench")
@@ -66,6 +67,8 @@ def main():
             delivery.measure(wanted, *shared, arguments.seconds)
         if set(rtsp.MEASUREMENTS) & set(wanted):
             rtsp.measure(wanted, *shared, arguments.rtsp_seconds)
+        if set(low_latency.MEASUREMENTS) & set(wanted):
+            low_latency.measure(wanted, *shared, arguments.rtsp_seconds)
     finally:
         programs.end_all()
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,6 +79,8 @@ def main():
         text += f"- HTTP: {arguments.seconds} s a run under load, the two sides in turn\n"
     if set(rtsp.MEASUREMENTS) & set(wanted):
         text += f"- {rtsp.conditions(arguments.rtsp_seconds)}\n"
+    if set(low_latency.MEASUREMENTS) & set(wanted):
+        text += f"- {low_latency.conditions(arguments.rtsp_seconds)}\n"
     text += f"\n{table.text()}"
     results = os.path.join(ROOT, "Benchmarks", "results")
     os.makedirs(results, exist_ok=True)

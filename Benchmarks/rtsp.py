@@ -14,7 +14,7 @@ import urllib.request
 from harness import OPENER, ROOT, Antena, fetch, media_playlists, say, segment_urls, wait_for
 from recording import Recording, record
 
-LOAD = os.path.join(ROOT, "Benchmarks", "rtsp_load.py")
+LOAD = os.path.join(ROOT, "Benchmarks", "live_load.py")
 PUBLISHER_COUNT, DATAGRAM_PUBLISHER_COUNT, READER_COUNT, CHECKED_READER_COUNT = 100, 80, 500, 8
 UDP_PORTS = (24_000, 25_999)
 PRESET = {"width": 1280, "height": 720, "frameRate": 30, "videoBitrate": 2_500_000, "audioBitrate": 128_000}
@@ -28,10 +28,11 @@ class Load:
     """The load generator, which tells what it has done each time it is asked."""
 
     def __init__(self, programs, core, **specification):
+        """`core`: the only one that it may use."""
+        pinned = ["taskset", "-c", str(core)] if core is not None else []
         self.process = programs.start(
-            "taskset", "-c", str(core), sys.executable, LOAD, json.dumps(specification), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE)
-        self.answer()
+            *pinned, sys.executable, LOAD, json.dumps(specification), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.beginning = self.answer()
 
     def answer(self):
         line = self.process.stdout.readline()
@@ -58,14 +59,15 @@ class Bench:
         self.recording = record(folder)
         self.megabits = Recording.load(self.recording).bits_a_second / 1e6
 
-    def server(self, name, channel_count):
+    def server(self, name, channel_count, pinned=True):
         path = os.path.join(self.folder, f"{name}.channels.json")
         channels = [{"name": f"bench{index}", "defaultPreset": "high", "presets": ["high"]}
                     for index in range(channel_count)]
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"presets": {"high": PRESET}, "channels": channels}, file)
         server = Antena(
-            self.programs, self.binary, self.folder, name, channels=path, core=self.server_core,
+            self.programs, self.binary, self.folder, name, channels=path,
+            core=self.server_core if pinned else None,
             options=["--udp-ports", f"{UDP_PORTS[0]}-{UDP_PORTS[1]}", "--wowza-port", "off"])
         wait_for("it is ready", lambda: fetch(server.origin + "/readyz"))
         time.sleep(MEMORY_RETURNED_AFTER)
