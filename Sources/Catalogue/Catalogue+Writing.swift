@@ -1,24 +1,59 @@
 import GRDB
 
 extension Catalogue {
+    /// GRDB's pools set NORMAL, with which a power cut may lose the last transactions.
+    static let synchronousOnCommit = "PRAGMA synchronous = FULL"
+    private static let synchronousOnCheckpoint = "PRAGMA synchronous = NORMAL"
+
     /// Gives a record an id that is free, made of the one it wishes for, unless its file is known.
-    func insert<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws -> Record {
-        try await database.write { db in
-            let table = Record.databaseTableName
-            if let known = try Record.fetchOne(
-                db, sql: "SELECT * FROM \(table) WHERE file = ?", arguments: [record.file])
-            {
-                return known
+    func insert<Record: CatalogueRecord & SearchableRecord>(
+        _ record: Record, durability: Durability
+    ) async throws -> Record {
+        switch durability {
+        case .onDisk: try await database.write { db in try Self.insertUnlessKnown(record, db) }
+        case .soon:
+            try await database.writeWithoutTransaction { db in
+                // Of the one connection that writes.
+                try db.execute(sql: Self.synchronousOnCheckpoint)
+                let kept = Result {
+                    var kept = record
+                    try db.inTransaction {
+                        kept = try Self.insertUnlessKnown(record, db)
+                        return .commit
+                    }
+                    return kept
+                }
+                try db.execute(sql: Self.synchronousOnCommit)
+                return try kept.get()
             }
-            var record = record
-            let wanted = record.id.isEmpty ? record.title : record.id
-            record.id = try Slug(wanted, fallback: Record.fallbackID).unique { candidate in
-                try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [candidate]) ?? false
-            }
-            try Self.insert(record, db)
-            return record
         }
+    }
+
+    /// What has been committed is copied from the log into the database, and for that the log is written to the disk.
+    package func makeDurable() async throws {
+        try await database.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+    }
+
+    /// Whether a commit returns when it is on the disk.
+    func waitsForDisk() async throws -> Bool {
+        try await database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 }
+    }
+
+    private static func insertUnlessKnown<Record: CatalogueRecord & SearchableRecord>(
+        _ record: Record, _ db: Database
+    ) throws -> Record {
+        let table = Record.databaseTableName
+        if let known = try Record.fetchOne(db, sql: "SELECT * FROM \(table) WHERE file = ?", arguments: [record.file]) {
+            return known
+        }
+        var record = record
+        let wanted = record.id.isEmpty ? record.title : record.id
+        record.id = try Slug(wanted, fallback: Record.fallbackID).unique { candidate in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [candidate]) ?? false
+        }
+        try insert(record, db)
+        return record
     }
 
     /// - Returns: false where there is no record with that id, or it is of another revision.

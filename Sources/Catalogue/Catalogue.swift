@@ -2,7 +2,7 @@ import GRDB
 
 /// What is in the library: titles and tracks, in one SQLite file.
 ///
-/// A call that returns has happened: its transaction is on disk and outlives a kill or a power cut.
+/// A call that returns has happened: its transaction outlives a kill and, but for ``Durability/soon``, a power cut.
 package final class Catalogue: CatalogueStore {
     let database: DatabasePool
 
@@ -23,8 +23,7 @@ package final class Catalogue: CatalogueStore {
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibyteCount)")
         }
         database = try DatabasePool(path: path, configuration: configuration)
-        // GRDB's pools set NORMAL, which may lose the last transactions to a power cut.
-        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try database.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }
         let migrator = Self.migrator
         guard try database.read({ try !migrator.hasBeenSuperseded($0) }) else {
             throw CatalogueError(.unusableDatabase, "\(path) was written by a newer version of Antena")
@@ -42,7 +41,9 @@ package final class Catalogue: CatalogueStore {
         try await page(matching: query, after: cursor, limit: limit)
     }
     package func allTitles() async throws -> [TitleRecord] { try await all() }
-    package func add(_ title: TitleRecord) async throws -> TitleRecord { try await insert(title) }
+    package func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord {
+        try await insert(title, durability: durability)
+    }
     package func update(_ title: TitleRecord, from revision: String) async throws -> Bool {
         try await replace(title, from: revision)
     }
@@ -60,7 +61,9 @@ package final class Catalogue: CatalogueStore {
         try await page(matching: query, after: cursor, limit: limit)
     }
     package func allTracks() async throws -> [AudioTrackRecord] { try await all() }
-    package func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord { try await insert(track) }
+    package func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord {
+        try await insert(track, durability: .onDisk)
+    }
     package func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool {
         try await replace(track, from: revision)
     }

@@ -1,6 +1,6 @@
 /// Where the library keeps what it knows; ``Catalogue`` keeps it in SQLite (design decision 10).
 ///
-/// A call that returns has happened: what it wrote outlives a kill or a power cut.
+/// A call that returns has happened: what it wrote outlives a kill and, but for ``Durability/soon``, a power cut.
 package protocol CatalogueStore: Sendable {
     func title(id: String) async throws -> TitleRecord?
     /// - Parameter file: relative to the media folder.
@@ -18,7 +18,7 @@ package protocol CatalogueStore: Sendable {
     ///
     /// - Parameter title: its `id` is a wish, any text; an empty one wishes for the title's name.
     /// - Returns: the record as it is kept: the one there was, where the file is known.
-    func add(_ title: TitleRecord) async throws -> TitleRecord
+    func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord
     /// Replaces the record with the same id, if that is still of `revision`.
     ///
     /// - Returns: whether it was; otherwise nothing has changed.
@@ -34,6 +34,22 @@ package protocol CatalogueStore: Sendable {
     func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool
     func deleteTrack(id: String) async throws
 
+    /// What was written for ``Durability/soon`` is on the disk afterwards.
+    func makeDurable() async throws
+
     /// How many can be played.
     func counts() async throws -> (titles: Int, tracks: Int)
+}
+
+/// What a write outlives from the moment that its call returns.
+package enum Durability: Sendable {
+    /// A kill, and a power cut.
+    case onDisk
+    /// A kill; a power cut only after the next write or ``CatalogueStore/makeDurable()``. For what would be found again,
+    /// and somebody waits for: a disk takes milliseconds.
+    case soon
+}
+
+extension CatalogueStore {
+    package func add(_ title: TitleRecord) async throws -> TitleRecord { try await add(title, durability: .onDisk) }
 }

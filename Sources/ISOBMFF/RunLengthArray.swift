@@ -84,14 +84,24 @@ extension RunLengthArray: RandomAccessCollection {
         }
 
         package mutating func next() -> UInt32? {
-            if left == 0 {
-                guard run < array.values.count else { return nil }
-                value = array.values[run]
-                left = array.ends[run] - (run > 0 ? array.ends[run - 1] : 0)
-                run += 1
-            }
+            guard hasMore() else { return nil }
             left -= 1
             return value
+        }
+
+        /// How many of the next elements are alike, and what they are; none of them is taken. `nil` behind the last.
+        package mutating func peekRun() -> (value: UInt32, count: Int)? { hasMore() ? (value, Int(left)) : nil }
+
+        /// - Parameter count: not more than ``peekRun()`` has told.
+        package mutating func skip(_ count: Int) { left -= UInt32(count) }
+
+        private mutating func hasMore() -> Bool {
+            guard left == 0 else { return true }
+            guard run < array.values.count else { return false }
+            value = array.values[run]
+            left = array.ends[run] - (run > 0 ? array.ends[run - 1] : 0)
+            run += 1
+            return true
         }
     }
 

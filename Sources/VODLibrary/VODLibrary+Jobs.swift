@@ -43,18 +43,21 @@ extension VODLibrary {
         record.becomeReady(title)
         record.ingestSeconds = elapsed()
         await cache.offer(title.packaged, path: title.path)
-        record = try await catalogue.add(record)
+        // A power cut before the next look at the folder loses the entry, and that look finds the file again.
+        record = try await catalogue.add(record, durability: .soon)
         await begin(record, in: .titles)
         awaitingPoster.append(record)
         log(file: record.file, id: record.id, error: record.error, seconds: record.ingestSeconds)
         return record
     }
 
-    /// Of titles that were ready at once. A worker that starts takes the machine for some milliseconds, and those belong
+    /// Of titles that were ready at once; their entries come to rest on the disk here, too. A worker that starts takes the machine for some milliseconds, and those belong
     /// to the first viewer; the next look at the folder is soon enough.
-    func queueAwaitedPosters() async {
+    func queueAwaitedPosters() async throws {
+        guard !awaitingPoster.isEmpty else { return }
         let titles = awaitingPoster
         awaitingPoster = []
+        try await catalogue.makeDurable()
         for title in titles { await queuePoster(for: title) }
     }
 

@@ -7,7 +7,7 @@ extension VODLibrary {
     /// One look at a section: what is new is registered, what has changed starts anew, what has gone is forgotten.
     func scan(_ section: LibrarySection) async throws {
         try await readCatalogue()
-        await queueAwaitedPosters()
+        try await queueAwaitedPosters()
         let folder = MediaFolder(section: section, mediaDirectory: configuration.mediaDirectory)
         let listing = try await threadPool.runIfActive { try folder.listing() }
         report(listing.unreachable, in: section)

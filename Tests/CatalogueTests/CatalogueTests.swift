@@ -25,6 +25,23 @@ struct CatalogueTests {
         #expect(try await temporary.catalogue.title(id: "other") == nil)
     }
 
+    /// What a process leaves behind that is killed is what its files hold: the database and its log.
+    @Test(arguments: [Durability.onDisk, .soon])
+    func whatHasBeenAddedOutlivesAKill(_ durability: Durability) async throws {
+        let temporary = try TemporaryCatalogue()
+        let added = try await temporary.catalogue.add(.sample("film"), durability: durability)
+        let left = temporary.folder.appending(path: "left")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        for ending in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: temporary.path + ending, toPath: left.appending(path: "catalogue.sqlite" + ending).path)
+        }
+        let reopened = try Catalogue(path: left.appending(path: "catalogue.sqlite").path)
+        #expect(try await reopened.title(id: added.id) == added)
+        try await temporary.catalogue.makeDurable()
+        #expect(try await temporary.catalogue.waitsForDisk(), "the next write does")
+    }
+
     @Test func keepsEveryFieldOfATrack() async throws {
         let temporary = try TemporaryCatalogue()
         var track = AudioTrackRecord.sample("song", artist: "Ana", album: "Uno")

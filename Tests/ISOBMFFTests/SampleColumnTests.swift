@@ -20,7 +20,20 @@ struct SampleColumnTests {
             var rest: [UInt32] = []
             while let number = iterator.next() { rest.append(number) }
             #expect(rest == Array(numbers[start...]))
+            #expect(Self.readInRuns(runs.makeIterator(from: start)) == rest)
         }
+    }
+
+    private static func readInRuns(_ iterator: RunLengthArray.Iterator) -> [UInt32] {
+        var iterator = iterator
+        var numbers: [UInt32] = []
+        while let run = iterator.peekRun() {
+            // One of them, then the rest of the run.
+            guard let number = iterator.next() else { break }
+            numbers += [number] + Array(repeating: run.value, count: run.count - 1)
+            iterator.skip(run.count - 1)
+        }
+        return numbers
     }
 
     @Test(arguments: sequences.filter { !$0.isEmpty }, [0, 5, 1_024] as [UInt32])

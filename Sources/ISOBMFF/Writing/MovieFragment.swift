@@ -54,6 +54,13 @@ package struct FragmentLayout: Sendable, Hashable {
         sampleCount += 1
     }
 
+    /// Samples that are all alike.
+    package mutating func add(_ count: Int, duration: UInt32, compositionOffset: Int32, isSync: Bool) {
+        // A third one tells nothing that the second has not told.
+        for _ in 0..<min(count, 2) { add(duration: duration, compositionOffset: compositionOffset, isSync: isSync) }
+        sampleCount += max(0, count - 2)
+    }
+
     /// A single sample has no followers to differ from.
     private var effectiveDefaultIsSync: Bool { sampleCount > 1 ? secondIsSync : firstIsSync }
     private var hasFirstSampleFlags: Bool { hasUniformFlagsAfterFirst && firstIsSync != effectiveDefaultIsSync }

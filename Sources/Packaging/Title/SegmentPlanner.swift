@@ -62,7 +62,21 @@ struct SegmentPlanner {
         var rest = samples.durations.total
         for duration in samples.durations.prefix(timeline.skippedSampleCount) { rest -= Int64(duration) }
         let maximumTailDuration = ticks(Self.maximumTailDuration)
-        for sample in timeline.skippedSampleCount..<samples.count {
+        var sample = timeline.skippedSampleCount
+        while sample < samples.count {
+            // Between two cuts nothing has to be decided, and a film's sound has a hundred thousand samples.
+            if nextCut > 0, nextCut < cuts.count, builder.hasUniformSamples, let run = durations.peekRun() {
+                let reached = builder.endDecodeTime - timeline.firstPresentedMediaTime
+                let count = min(run.count, Self.sampleCount(from: reached, before: cuts[nextCut], each: run.value))
+                if count > 0 {
+                    builder.add(sample..<sample + count, duration: run.value, of: samples)
+                    durations.skip(count)
+                    rest -= Int64(run.value) * Int64(count)
+                    sample += count
+                    continue
+                }
+            }
+            defer { sample += 1 }
             let duration = durations.next() ?? 0
             let half = Int64(duration) / 2
             let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
@@ -88,6 +102,14 @@ struct SegmentPlanner {
         }
         if builder.sampleCount > 0 { plans.append(builder.finished()) }
         return plans
+    }
+
+    /// How many samples of one duration have their middle before the cut.
+    private static func sampleCount(from start: Int64, before cut: Int64, each duration: UInt32) -> Int {
+        let half = Int64(duration) / 2
+        let distance = cut.subtractingSaturating(start.addingSaturating(half))
+        guard duration > 0, distance > 0 else { return 0 }
+        return Int(clamping: (distance - 1) / Int64(duration) + 1)
     }
 
     /// A tie goes to the later place: fewer segments.
@@ -138,6 +160,8 @@ private struct SegmentPlanBuilder {
             samples.hasCompositionOffsets ? nil : timeline.compositionOffset(of: firstSample, in: samples)
     }
 
+    /// Samples differ in nothing but their sizes and durations.
+    var hasUniformSamples: Bool { isAlwaysSync && constantCompositionOffset != nil }
     var endSample: Int { firstSample + sampleCount }
     var endDecodeTime: Int64 { decodeTime.addingSaturating(duration) }
 
@@ -149,6 +173,15 @@ private struct SegmentPlanBuilder {
         duration += Int64(sampleDuration)
         mediaByteCount += Int(samples.byteCounts[sample])
         sampleCount += 1
+    }
+
+    /// Of uniform samples, those that last as long as one another.
+    mutating func add(_ samples: Range<Int>, duration sampleDuration: UInt32, of table: SampleTable) {
+        layout.add(
+            samples.count, duration: sampleDuration, compositionOffset: constantCompositionOffset ?? 0, isSync: true)
+        duration += Int64(sampleDuration) * Int64(samples.count)
+        mediaByteCount += table.byteCounts[samples].reduce(0) { $0 + Int($1) }
+        sampleCount += samples.count
     }
 
     func finished() -> SegmentPlan {

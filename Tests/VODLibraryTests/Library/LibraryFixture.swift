@@ -197,10 +197,11 @@ final class RecordingCatalogue: CatalogueStore {
         countList()
         return try await base.allTitles()
     }
-    func add(_ title: TitleRecord) async throws -> TitleRecord {
+    func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord {
         countWrite()
-        return try await base.add(title)
+        return try await base.add(title, durability: durability)
     }
+    func makeDurable() async throws { try await base.makeDurable() }
     func update(_ title: TitleRecord, from revision: String) async throws -> Bool {
         countWrite()
         defer { updated.yield(title) }
