@@ -42,12 +42,14 @@ struct FieldReader {
 
     /// All that have not been read.
     mutating func rest() throws(ISOBMFFError) -> [UInt32] {
-        var fields: [UInt32] = []
-        fields.reserveCapacity(window.count - position + unreadFieldCount)
-        fields.append(contentsOf: window[position...])
-        while unreadFieldCount > 0 {
-            try readWindow()
-            fields.append(contentsOf: window)
+        let fields = try Array(capacity: window.count - position + unreadFieldCount) { (fields) throws(ISOBMFFError) in
+            for field in window[position...] { fields.append(field) }
+            while unreadFieldCount > 0 {
+                let count = min(unreadFieldCount, Self.windowFieldCount)
+                try box.readFields(count, at: offset, into: &fields)
+                offset += count * 4
+                unreadFieldCount -= count
+            }
         }
         position = window.count
         return fields
@@ -68,13 +70,20 @@ extension Box {
     ///
     /// - Parameter offset: from the payload's start.
     func fields(_ count: Int, at offset: Int) throws(ISOBMFFError) -> [UInt32] {
+        try Array(capacity: count) { (fields) throws(ISOBMFFError) in
+            try readFields(count, at: offset, into: &fields)
+        }
+    }
+
+    /// The same, behind those that are there already.
+    fileprivate func readFields(
+        _ count: Int, at offset: Int, into fields: inout OutputSpan<UInt32>
+    ) throws(ISOBMFFError) {
         let bytes = try bytes(at: offset, count: count * 4)
         let span = bytes.readableBytesSpan
-        return Array(capacity: count) { fields in
-            for index in 0..<count {
-                // "Unsafe" is only that any four bytes are taken for a number, which they are here.
-                fields.append(UInt32(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
-            }
+        for index in 0..<count {
+            // "Unsafe" is only that any four bytes are taken for a number, which they are here.
+            fields.append(UInt32(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
         }
     }
 }

@@ -179,31 +179,47 @@ private struct Chunks {
     ) throws(ISOBMFFError) -> [Offset] {
         let sampleCount = byteCounts.count
         let box = sampleToChunk.box
-        var sampleOffsets: [Offset] = []
-        sampleOffsets.reserveCapacity(sampleCount)
         var readCount = 0
         var chunk = 0
-        while chunk < offsets.count, readCount < sampleCount {
-            var offset = try offsets.next()
-            let endSample = min(readCount + (try sampleToChunk.sampleCount(ofChunk: chunk)), sampleCount)
-            for sample in readCount..<endSample {
-                let byteCount = Int64(byteCounts[sample])
-                guard offset >= 0, offset <= fileByteCount - byteCount else {
+        let sampleOffsets = try Array(capacity: sampleCount) { (output) throws(ISOBMFFError) in
+            let byteCounts = byteCounts.span
+            while chunk < offsets.count, readCount < sampleCount {
+                let start = try offsets.next()
+                let endSample = min(readCount + (try sampleToChunk.sampleCount(ofChunk: chunk)), sampleCount)
+                var offset = min(start, fileByteCount)
+                for sample in readCount..<endSample {
+                    output.append(Offset(truncatingIfNeeded: offset))
+                    offset += Int64(byteCounts[sample])
+                }
+                // Where the chunk ends in the file, all of its samples do.
+                guard start == min(start, fileByteCount), offset <= fileByteCount else {
+                    let sample = Self.firstSample(
+                        in: readCount..<endSample, byteCounts, from: start, beyond: fileByteCount)
                     throw ISOBMFFError(
                         .truncated, box: box.type, at: box.header.offset,
-                        "sample \(sample + 1) of \(sampleCount) lies at byte \(offset), beyond the end of the file "
-                            + "(\(fileByteCount) bytes)")
+                        "sample \(sample.number + 1) of \(sampleCount) lies at byte \(sample.offset), beyond the end of "
+                            + "the file (\(fileByteCount) bytes)")
                 }
-                sampleOffsets.append(Offset(truncatingIfNeeded: offset))
-                offset += byteCount
+                readCount = endSample
+                chunk += 1
             }
-            readCount = endSample
-            chunk += 1
         }
         guard readCount == sampleCount else {
             throw box.invalid("the chunks hold \(readCount) of \(sampleCount) samples")
         }
         return sampleOffsets
+    }
+
+    /// Which of the chunk's samples does not end in the file; there is one.
+    private static func firstSample(
+        in chunk: Range<Int>, _ byteCounts: Span<UInt32>, from start: Int64, beyond end: Int64
+    ) -> (number: Int, offset: Int64) {
+        var offset = start
+        for sample in chunk.dropLast() {
+            guard offset <= end - Int64(byteCounts[sample]) else { return (sample, offset) }
+            offset += Int64(byteCounts[sample])
+        }
+        return (max(chunk.lowerBound, chunk.upperBound - 1), offset)
     }
 }
 
