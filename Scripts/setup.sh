@@ -19,6 +19,8 @@ run_packages+=(
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
 test_packages=(ffmpeg chromium python3 openssl mpv)
+# The edge of docs/edge.
+test_packages+=(nginx-light)
 # GStreamer as publisher and reader; glib-networking is its TLS.
 test_packages+=(
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-libav glib-networking

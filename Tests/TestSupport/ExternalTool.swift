@@ -31,7 +31,7 @@ package struct ExternalTool: Sendable {
     /// Looks `name` up as a shell would.
     package init(_ name: String) throws {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        let candidates = (folders + ["/usr/local/bin", "/usr/bin", "/bin"]).map { "\($0)/\(name)" }
+        let candidates = (folders + ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"]).map { "\($0)/\(name)" }
         guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             throw NotFound(name: name)
         }

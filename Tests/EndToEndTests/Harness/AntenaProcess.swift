@@ -72,7 +72,8 @@ final class AntenaProcess: @unchecked Sendable {
         ] + extraArguments
     }
 
-    var origin: String { "http://127.0.0.1:\(httpPort)" }
+    var web: HTTPOrigin { HTTPOrigin(port: httpPort) }
+    var origin: String { web.origin }
     var log: String { (try? String(contentsOfFile: "\(folder.path)/log-\(startCount)", encoding: .utf8)) ?? "" }
     var processIdentifier: Int32 { process?.processIdentifier ?? 0 }
     var isRunning: Bool { process?.isRunning ?? false }
@@ -135,17 +136,7 @@ final class AntenaProcess: @unchecked Sendable {
     func request(
         _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
     ) async throws -> WebReply {
-        let port = httpPort
-        let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
-        let text =
-            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(fields)\(length)\r\n\(body)"
-        return try await offCooperativePool {
-            let connection = try TCPConnection(port: port)
-            try connection.send(text)
-            let head = try connection.read(until: "\r\n\r\n")
-            return try WebReply(head: head, body: method == "HEAD" ? [] : connection.readToEnd())
-        }
+        try await web.request(path, method: method, headers: headers, body: body)
     }
 
     /// The items of a list in the API.

@@ -1,0 +1,110 @@
+import Foundation
+import HLSConformance
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// docs/edge/nginx.conf in front of the program.
+    @Suite struct EdgeTests {
+        private static let playlist = "/live/canalA.stream/video.m3u8"
+
+        private static func load(_ reply: WebReply, from edge: EdgeProcess) -> PlaylistLoad {
+            PlaylistLoad(
+                url: edge.web.origin + playlist, text: reply.text, contentType: reply.headers["content-type"],
+                contentEncoding: reply.headers["content-encoding"])
+        }
+
+        /// All three live as long as the last of them is used.
+        private struct Chain {
+            let server: AntenaProcess
+            let publisher: BackgroundProgram
+            let edge: EdgeProcess
+        }
+
+        private static func live() async throws -> Chain {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 3)
+            return Chain(server: server, publisher: publisher, edge: try await EdgeProcess(inFrontOf: server))
+        }
+
+        /// A player waits for a part through the cache, and of many who wait for the same one only one asks the origin.
+        @Test func manyWhoWaitForAPartAreOneAtTheOrigin() async throws {
+            let live = try await Self.live()
+            let edge = live.edge
+            let now = PlaylistDocument(Self.load(try await edge.web.request(Self.playlist), from: edge))
+            let open = try #require(now.partGroups.last)
+            let path = "\(Self.playlist)?_HLS_msn=\(open.sequenceNumber + 1)&_HLS_part=0"
+            let replies = try await withThrowingTaskGroup(of: WebReply.self) { group in
+                for _ in 0..<20 { group.addTask { try await edge.web.request(path) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(replies.count == 20)
+            for reply in replies { #expect(reply.status == 200 && reply.body == replies[0].body, "\(reply.text)") }
+            #expect(replies.count { $0.headers["x-cache"] == "MISS" } == 1)
+            #expect(replies.count { $0.headers["x-cache"] == "HIT" } == 19)
+            live.publisher.kill()
+        }
+
+        @Test func aPlayerFollowsTheEdgeAsItFollowsTheOrigin() async throws {
+            let live = try await Self.live()
+            let edge = live.edge
+            var history = LivePlaylistHistory()
+            var document: PlaylistDocument?
+            for _ in 0..<8 {
+                let open = document?.partGroups.last
+                let query = open.map { "?_HLS_msn=\($0.sequenceNumber)&_HLS_part=\($0.parts.count)" } ?? ""
+                let reply = try await edge.web.request(Self.playlist + query)
+                try #require(reply.status == 200, "\(reply.text)")
+                let load = Self.load(reply, from: edge)
+                history.add(load)
+                document = PlaylistDocument(load)
+            }
+            #expect(history.findings.map(\.description) == [])
+            try await MediaClients.decode(edge.web.origin + LiveTests.playlist, seconds: 3)
+            // What is refused is not kept.
+            let lost = try await edge.web.request(Self.playlist + "?_HLS_msn=999999")
+            #expect(lost.status == 400 && lost.headers["cache-control"] == "no-store")
+            #expect(try await edge.web.request("/api/v1/channels/canalA/publisher", method: "DELETE").status >= 400)
+            #expect(try await live.server.channelState("canalA") == "live")
+            live.publisher.kill()
+        }
+
+        @Test func segmentsAreFetchedOnceAndServedInRanges() async throws {
+            let live = try await Self.live()
+            let edge = live.edge
+            let listed = PlaylistDocument(Self.load(try await edge.web.request(Self.playlist), from: edge)).segments
+            let uri = try #require(listed.last?.uri)
+            let path = "/live/canalA.stream/\(uri)"
+            let direct = try await live.server.request(path)
+            let (first, second) = (try await edge.web.request(path), try await edge.web.request(path))
+            #expect(first.body == direct.body && second.body == direct.body)
+            #expect(first.headers["x-cache"] == "MISS" && second.headers["x-cache"] == "HIT")
+            #expect(second.headers["etag"] == direct.headers["etag"])
+            #expect(second.headers["cache-control"]?.contains("immutable") == true)
+            let range = try await edge.web.request(path, headers: ["Range": "bytes=10-19"])
+            #expect(range.status == 206 && range.body == Array(direct.body[10..<20]))
+            let known = try await edge.web.request(path, headers: ["If-None-Match": direct.headers["etag"] ?? ""])
+            #expect(known.status == 304 && known.body.isEmpty)
+            #expect(try await edge.web.request(path, method: "HEAD").status == 200)
+            live.publisher.kill()
+        }
+
+        /// Two forms of a playlist are kept, however players spell what they accept.
+        @Test func gzipAndPlainAreKeptApart() async throws {
+            let live = try await Self.live()
+            let edge = live.edge
+            for accepted in ["gzip", "gzip, deflate, br", "deflate, GZIP;q=0.5"] {
+                let reply = try await edge.web.request(Self.playlist, headers: ["Accept-Encoding": accepted])
+                #expect(reply.headers["content-encoding"] == "gzip" && Array(reply.body.prefix(2)) == [0x1F, 0x8B])
+            }
+            #expect(try await edge.web.request(Self.playlist).text.hasPrefix("#EXTM3U"))
+            // A second later there is a new one.
+            let old = try await edge.web.request(Self.playlist).text
+            _ = try await eventually("the playlist moves on at the edge", within: 10) {
+                try await edge.web.request(Self.playlist).text == old ? nil : true
+            }
+            live.publisher.kill()
+        }
+    }
+}

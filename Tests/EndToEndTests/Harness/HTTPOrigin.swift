@@ -1,0 +1,21 @@
+/// A web server of a test's: Antena, or what stands in front of it.
+struct HTTPOrigin: Sendable {
+    var port: Int
+
+    var origin: String { "http://127.0.0.1:\(port)" }
+
+    func request(
+        _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
+    ) async throws -> WebReply {
+        let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+        let text =
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(fields)\(length)\r\n\(body)"
+        return try await offCooperativePool {
+            let connection = try TCPConnection(port: port)
+            try connection.send(text)
+            let head = try connection.read(until: "\r\n\r\n")
+            return try WebReply(head: head, body: method == "HEAD" ? [] : connection.readToEnd())
+        }
+    }
+}
