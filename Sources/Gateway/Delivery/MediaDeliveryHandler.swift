@@ -8,7 +8,8 @@ package import NIOHTTPTypes
 /// pipeline (in each stream's, with HTTP/2), answers what it knows, and passes on the rest.
 ///
 /// One request is worked on at a time. Requests that a client has pipelined behind it wait here, so that a quick
-/// answer never overtakes a slow one; while any waits, nothing more is read from the connection.
+/// answer never overtakes a slow one, and none is begun while the client has not taken most of the answer before it;
+/// while any waits, nothing more is read from the connection.
 package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -118,7 +119,19 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         lastActivity = context.eventLoop.now
-        if held.isEmpty && state.accepts(part) { handle(part, context: context) } else { held.append(part) }
+        if held.isEmpty && takes(part, context) { handle(part, context: context) } else { held.append(part) }
+    }
+
+    /// A client that asks and does not read would have its answers pile up here.
+    private func takes(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) -> Bool {
+        guard state.accepts(part) else { return false }
+        if case .head = part { return context.channel.isWritable }
+        return true
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { workOff(context) }
+        context.fireChannelWritabilityChanged()
     }
 
     private func handle(_ part: HTTPRequestPart, context: ChannelHandlerContext) {
@@ -279,9 +292,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         if state.closesNow {
             return context.close(mode: .output, promise: nil)
         }
+        workOff(context)
+    }
+
+    private func workOff(_ context: ChannelHandlerContext) {
         guard !isWorkingOff else { return }
         isWorkingOff = true
-        while let part = held.first, state.accepts(part) {
+        while let part = held.first, takes(part, context) {
             held.removeFirst()
             handle(part, context: context)
         }

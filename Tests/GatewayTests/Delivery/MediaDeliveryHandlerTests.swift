@@ -168,6 +168,32 @@ struct MediaDeliveryHandlerTests {
         #expect(try connection.answers().map(\.text) == ["0", "1", "2"])
     }
 
+    /// A client that asks for one thing after the other and reads none of it holds one answer.
+    @Test func noAnswerIsBegunWhileTheOneBeforeItIsNotTaken() throws {
+        let connection = try liveConnection()
+        connection.embedded.isWritable = false
+        for _ in 0..<3 { try connection.send(TestRequest.parts(Self.playlist)) }
+        try connection.send(TestRequest.parts("/api/v1/titles"))
+        connection.embedded.read()
+        #expect(try connection.answers().isEmpty && connection.router.paths.isEmpty && connection.reads.count == 0)
+        connection.embedded.isWritable = true
+        connection.embedded.pipeline.fireChannelWritabilityChanged()
+        #expect(try connection.answers().map(\.status) == [200, 200, 200])
+        #expect(connection.router.paths == ["/api/v1/titles"] && connection.reads.count == 1)
+    }
+
+    @Test func aClientThatClosesItsSideAfterAskingGetsWhatItDidNotTakeAtOnce() throws {
+        let connection = try liveConnection()
+        connection.embedded.isWritable = false
+        try connection.send(TestRequest.parts(Self.playlist))
+        connection.embedded.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(connection.router.events.isEmpty)
+        connection.embedded.isWritable = true
+        connection.embedded.pipeline.fireChannelWritabilityChanged()
+        #expect(try connection.answers().map(\.isComplete) == [true])
+        #expect(connection.router.events == ["inputClosed"])
+    }
+
     @Test func readingStopsWhileRequestsAreHeld() throws {
         let connection = try liveConnection()
         connection.embedded.read()
