@@ -45,6 +45,8 @@ final class FakeRouter: ChannelInboundHandler {
     private(set) var bodies: [String] = []
     private(set) var endCount = 0
     private(set) var events: [String] = []
+    /// Called when a request has come.
+    var onHead: () -> Void = {}
     private var context: ChannelHandlerContext?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -52,7 +54,9 @@ final class FakeRouter: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): paths.append(head.path ?? "")
+        case .head(let head):
+            paths.append(head.path ?? "")
+            onHead()
         case .body(let bytes): bodies.append(String(buffer: bytes))
         case .end: endCount += 1
         }

@@ -24,6 +24,7 @@ struct HTTP2Channel: ServerChildChannel {
                 configuration: .init(
                     maxIdleTime: timeouts.idle, maxAge: nil, maxGraceTime: nil,
                     keepalive: .init(pingInterval: timeouts.keepalive, ackTimeout: timeouts.keepaliveAnswer)))
+            let turns = NIOLoopBound(StreamTurns(), eventLoop: channel.eventLoop)
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: lifetime.http2StreamDelegate,
                 frameDelegate: HTTP2ConnectionCloser(channel: channel, timeout: timeouts.closing, logger: logger),
@@ -32,6 +33,7 @@ struct HTTP2Channel: ServerChildChannel {
                 stream.eventLoop.makeCompletedFuture {
                     let pipeline = stream.pipeline.syncOperations
                     try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                    try pipeline.addHandler(StreamTurnHandler(turns: turns.value))
                     try pipeline.addHandlers(http1.configuration.additionalChannelHandlers())
                     return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
                 }
