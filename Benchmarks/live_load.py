@@ -6,24 +6,20 @@ prints a line of JSON; so it does for each line that it is sent, with what has h
 with its standard input.
 """
 import json
-import resource
 import sys
 
-from hls_viewers import gather_crowd, watch
+from hls_viewers import watch
 from recording import Recording
 from rtsp_publishers import publish
 from rtsp_readers import read
 from stamped_publisher import publish_stamped
 
-WORK = {"publish": publish, "publish-stamped": publish_stamped, "read": read, "watch": watch, "crowd": gather_crowd}
+WORK = {"publish": publish, "publish-stamped": publish_stamped, "read": read, "watch": watch}
 
 
 def main():
     specification = json.loads(sys.argv[1])
     work = WORK[specification.pop("work")]
-    # Of viewers there are more than a process may usually have files.
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     if "recording" in specification:
         specification["recording"] = Recording.load(specification["recording"])
     work(**specification)

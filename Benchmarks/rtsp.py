@@ -25,13 +25,13 @@ COMPARABLE_WINDOW = 14  # s of media; the memory to reach was measured with this
 
 
 class Load:
-    """The load generator, which tells what it has done each time it is asked."""
+    """A load generator, which tells what it has done each time it is asked."""
 
-    def __init__(self, programs, core, **specification):
-        """`core`: the only one that it may use."""
+    def __init__(self, programs, core, *command, **specification):
+        """`core`: the only one that it may use. `command`: another program than live_load.py."""
         pinned = ["taskset", "-c", str(core)] if core is not None else []
-        self.process = programs.start(
-            *pinned, sys.executable, LOAD, json.dumps(specification), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        command = command or (sys.executable, LOAD, json.dumps(specification))
+        self.process = programs.start(*pinned, *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.beginning = self.answer()
 
     def answer(self):
