@@ -147,7 +147,7 @@ let package = Package(
             name: "LiveChannelsTests",
             dependencies: [
                 "LiveChannels", "RTPTransport", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport",
-                nioCore, nioEmbedded, logging,
+                "HLSConformance", nioCore, nioEmbedded, logging,
             ]
         ),
         .testTarget(

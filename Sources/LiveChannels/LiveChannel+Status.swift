@@ -1,6 +1,7 @@
 import Codecs
 import Foundation
 import MediaCore
+import Packaging
 
 extension LiveChannel {
     package func status() -> ChannelStatus {
@@ -14,6 +15,7 @@ extension LiveChannel {
                 since: state.since.map(Date.init(millisecondsSince1970:)),
                 preset: state.epoch?.publisher.preset ?? configuration.defaultPreset,
                 presetComparison: state.epoch.flatMap { comparison(of: $0, now: now) },
+                gopTooLong: state.epoch.flatMap { gopTooLong(of: $0, now: now) },
                 publisher: state.epoch?.publisher, waitingPublishers: state.waitingEpochs.map(\.publisher),
                 tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCount,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
@@ -35,8 +37,19 @@ extension LiveChannel {
         return PresetComparison(of: measurement(.video), measurement(.audio), against: preset)
     }
 
+    private func gopTooLong(of epoch: EpochState, now: Int64) -> ChannelStatus.GOPTooLong? {
+        let video = epoch.tracks.firstIndex { $0.type == MediaType.video.rawValue }
+        return epoch.keyFrames.flatMap {
+            ChannelStatus.GOPTooLong(
+                $0, frameRate: video.flatMap { epoch.meters[$0].rates(at: now)?.frameRate },
+                segmentDuration: configuration.packaging.segmentDuration)
+        }
+    }
+
     /// Media bytes held in memory.
-    package func heldByteCount() -> Int { withState { $0.window.byteCount } }
+    package func heldByteCount() -> Int {
+        withState { $0.window.byteCount + ($0.former?.window.byteCount ?? 0) }
+    }
 }
 
 extension LiveChannel.EpochState {

@@ -30,7 +30,10 @@ package final class LiveChannel: Sendable {
     package static let retentionMilliseconds: Int64 = 5 * 60_000
 
     struct State {
+        /// As the channel is cut now: the target duration is that of its playlists.
+        var packaging: LivePackagingConfiguration
         var window: LiveWindow
+        var former: FormerWindow?
         var persistent: ChannelState
         /// The push that is shown.
         var epoch: EpochState?
@@ -39,6 +42,11 @@ package final class LiveChannel: Sendable {
         var waitingEpochs: [EpochState] = []
         var phase = ChannelStatus.State.idle
         var since: Int64?
+        /// Since when nobody has pushed; `nil` while somebody does, and before the first push.
+        var lostAt: Int64?
+        var lossTimer: Scheduled<Void>?
+        /// When a player last asked for a playlist of this window.
+        var watchedAt: Int64?
         /// As they were last asked for; each until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()
@@ -58,6 +66,8 @@ package final class LiveChannel: Sendable {
         /// One for each of the tracks.
         var meters: [RateMeter]
         var mediaTypes: Set<MediaType> = []
+        /// Of the leading track, while it is packaged.
+        var keyFrames: KeyFrameMeter?
         /// Another publisher takes over as soon as this push has ended.
         var isBeingReplaced = false
         /// On any thread.
@@ -82,10 +92,11 @@ package final class LiveChannel: Sendable {
         logger[metadataKey: "channel.name"] = "\(configuration.name)"
         self.logger = logger
         let saved = store?.load(channel: configuration.name)
-        state = Mutex(
-            State(
-                window: LiveWindow(configuration: configuration.packaging),
-                persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0)))
+        var state = State(
+            packaging: configuration.packaging, window: LiveWindow(configuration: configuration.packaging),
+            persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
+        state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
+        self.state = Mutex(state)
     }
 
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
@@ -96,12 +107,18 @@ package final class LiveChannel: Sendable {
 
     var sentByteCount: Int { bytesOut.load(ordering: .relaxed) }
 
-    /// Old media is not shown to a viewer who comes long after the push has ended.
+    /// Seconds: of the playlists as they are now.
+    package var targetDuration: Int { withState { $0.packaging.targetDuration } }
+
+    /// Old media is not shown to a viewer who comes long after the push has ended, and playlists end where the channel
+    /// says so.
     static func dropStaleMedia(_ state: inout State, configuration: ChannelConfiguration, now: Int64) {
+        state.endPlaylists(configuration.onLoss, now: now)
         guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
             now - since >= retentionMilliseconds
         else { return }
-        state.window = LiveWindow(configuration: configuration.packaging)
+        state.window = LiveWindow(configuration: state.packaging)
+        state.former = nil
         state.windowEnd = nil
         state.playlists = [:]
         if state.phase == .interrupted {

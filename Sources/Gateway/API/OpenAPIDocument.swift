@@ -305,6 +305,15 @@ enum OpenAPIDocument {
                       "audioBitrate": {"$ref": "#/components/schemas/PromisedRate"}
                     }
                   },
+                  "gopTooLong": {
+                    "type": "object",
+                    "description": "there while segments are closed for want of a key frame",
+                    "required": ["advice"],
+                    "properties": {
+                      "keyFrameDistance": {"type": "number", "description": "seconds, where it is known"},
+                      "advice": {"type": "string", "description": "what to set in the encoder"}
+                    }
+                  },
                   "waitingPublishers": {
                     "type": "array",
                     "description": "accepted, and shown when those before them have ended",

@@ -26,7 +26,7 @@ package struct StatusReport: Sendable {
     }
 
     package var text: String {
-        [channelTable, presetTable, titleTable, trackTable].compactMap(\.self).joined(separator: "\n\n")
+        [channelTable, noticeTable, presetTable, titleTable, trackTable].compactMap(\.self).joined(separator: "\n\n")
     }
 
     // MARK: Tables
@@ -41,6 +41,19 @@ package struct StatusReport: Sendable {
                 channel.text("packetsLost"))
         }
         return table.text
+    }
+
+    /// What operators have to do something about; `nil` while there is nothing.
+    private var noticeTable: String? {
+        var table = TextTable("CHANNEL", "NOTICE", "KEY FRAMES", "WHAT TO DO")
+        for channel in channels {
+            guard let notice = channel["gopTooLong"] else { continue }
+            table.add(
+                channel.text("name"), "gopTooLong",
+                notice["keyFrameDistance"] == nil
+                    ? "-" : "every \(notice.text("keyFrameDistance")) s", notice.text("advice"))
+        }
+        return table.isEmpty ? nil : table.text
     }
 
     /// What is promised and what is measured, of each push; `nil` while there is none.

@@ -75,6 +75,7 @@ extension LiveChannel {
             state.isClosed = true
             let epochs = [state.epoch].compactMap(\.self) + state.waitingEpochs
             state.waitingEpochs = []
+            state.stopLossTimer()
             return (state.waiters.take { _ in false }, epochs.map(\.onKick))
         }
         waiters.answer()
@@ -99,6 +100,7 @@ extension LiveChannel.State {
         if let error = admissionError(policy: policy) { return .refused(error) }
         guard let running = epoch else {
             LiveChannel.dropStaleMedia(&self, configuration: configuration, now: now)
+            stopLossTimer()
             epoch = entry
             return .published
         }
