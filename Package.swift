@@ -159,7 +159,10 @@ let package = Package(
         ),
         .testTarget(
             name: "VODLibraryTests",
-            dependencies: ["VODLibrary", "Catalogue", "Packaging", "TestSupport", "antena", nioPosix, logging]),
+            dependencies: [
+                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
+                logging,
+            ]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

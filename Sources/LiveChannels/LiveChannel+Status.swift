@@ -10,14 +10,16 @@ extension LiveChannel {
         let sent = sentByteCount
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
+            let push = state.epoch.flatMap { $0.isSlate ? nil : $0 }
             return ChannelStatus(
                 name: name, title: configuration.title, state: state.phase,
                 since: state.since.map(Date.init(millisecondsSince1970:)),
-                preset: state.epoch?.publisher.preset ?? configuration.defaultPreset,
-                presetComparison: state.epoch.flatMap { comparison(of: $0, now: now) },
-                gopTooLong: state.epoch.flatMap { gopTooLong(of: $0, now: now) },
-                publisher: state.epoch?.publisher, waitingPublishers: state.waitingEpochs.map(\.publisher),
-                tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCount,
+                preset: push?.publisher.preset ?? configuration.defaultPreset,
+                presetComparison: push.flatMap { comparison(of: $0, now: now) },
+                gopTooLong: push.flatMap { gopTooLong(of: $0, now: now) },
+                slate: state.epoch?.isSlate == true ? true : nil, publisher: push?.publisher,
+                waitingPublishers: state.waitingEpochs.map(\.publisher),
+                tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCount,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
                 playlist: "/live/\(name).stream/playlist.m3u8")
@@ -48,7 +50,7 @@ extension LiveChannel {
 
     /// Media bytes held in memory.
     package func heldByteCount() -> Int {
-        withState { $0.window.byteCount + ($0.former?.window.byteCount ?? 0) }
+        withState { $0.window.byteCount + ($0.former?.window.byteCount ?? 0) + ($0.slate?.slate?.byteCount ?? 0) }
     }
 }
 

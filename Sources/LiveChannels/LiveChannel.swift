@@ -20,6 +20,8 @@ package final class LiveChannel: Sendable {
     let logger: Logger
     /// `nil` where foreign codecs are left out.
     let transcoders: (any LiveTranscoderFactory)?
+    /// `nil` where nothing is shown while the publisher is away.
+    let slates: (any SlateSource)?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
     private let bytesOut = Atomic<Int>(0)
@@ -47,6 +49,8 @@ package final class LiveChannel: Sendable {
         var lossTimer: Scheduled<Void>?
         /// When a player last asked for a playlist of this window.
         var watchedAt: Int64?
+        /// As the channel was last shown.
+        var slate: MadeSlate?
         /// As they were last asked for; each until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()
@@ -68,6 +72,8 @@ package final class LiveChannel: Sendable {
         var mediaTypes: Set<MediaType> = []
         /// Of the leading track, while it is packaged.
         var keyFrames: KeyFrameMeter?
+        /// Shown while the publisher is away; whoever pushes takes the channel from it at once.
+        var isSlate = false
         /// Another publisher takes over as soon as this push has ended.
         var isBeingReplaced = false
         /// On any thread.
@@ -79,13 +85,14 @@ package final class LiveChannel: Sendable {
     /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, clock: WallClock = .system,
+        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         name = configuration.name
         self.configuration = configuration
         self.store = store
         self.transcoders = transcoders
+        self.slates = slates
         self.clock = clock
         self.allocator = allocator
         var logger = logger
@@ -119,6 +126,7 @@ package final class LiveChannel: Sendable {
         else { return }
         state.window = LiveWindow(configuration: state.packaging)
         state.former = nil
+        state.slate = nil
         state.windowEnd = nil
         state.playlists = [:]
         if state.phase == .interrupted {

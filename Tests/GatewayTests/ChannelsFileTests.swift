@@ -68,6 +68,8 @@ struct ChannelsFileTests {
         (#", "targetDuration": "auto", "segmentDuration": 10"#, .automatic, LossPolicy()),
         (#", "targetDuration": 8, "onLoss": "hold""#, .configured, LossPolicy()),
         (#", "onLoss": "end""#, .automatic, LossPolicy(action: .end)),
+        (#", "onLoss": "slate""#, .automatic, LossPolicy(action: .slate)),
+        (#", "onLoss": "slate", "slate": "a b.mp4""#, .automatic, LossPolicy(action: .slate, slateFile: "a b.mp4")),
         (#", "onLoss": "end", "lossTimeout": 5"#, .automatic, LossPolicy(action: .end, timeoutSeconds: 5)),
     ])
     func takesWhatHappensBetweenPushes(_ fields: String, _ targetDuration: TargetDurationPolicy, _ loss: LossPolicy)
@@ -86,7 +88,7 @@ struct ChannelsFileTests {
             #", "targetDuration": 2, "segmentDuration": 3"#,
             "segmentDuration: a segment (3.0 s) must not be longer than targetDuration (2 s)"
         ),
-        (#", "onLoss": "stop""#, #"onLoss: "stop" is not allowed here; allowed are "hold", "end""#),
+        (#", "onLoss": "stop""#, #"onLoss: "stop" is not allowed here; allowed are "hold", "slate", "end""#),
         (#", "lossTimeout": 0"#, "lossTimeout: must be from 1 to 240, not 0"),
         (#", "lossTimeout": 241"#, "lossTimeout: must be from 1 to 240, not 241"),
     ])
@@ -113,7 +115,7 @@ struct ChannelsFileTests {
                 #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
                 "6:61: channels[3].colour: there is no such field; allowed are name, title, defaultPreset, presets, "
-                    + "partDuration, segmentDuration, targetDuration, onLoss, lossTimeout, publish, publishers, "
+                    + "partDuration, segmentDuration, targetDuration, onLoss, lossTimeout, slate, publish, publishers, "
                     + "secondPublisher, enforcePreset",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
                 "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",

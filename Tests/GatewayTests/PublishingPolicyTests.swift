@@ -176,6 +176,8 @@ struct PublishingPolicyTests {
             """
         let text = StatusReport(channels: channels, titles: [], tracks: []).text
         #expect(text.contains(table), "\(text)")
+        let away = try JSONParser.parse(#"{"name": "canalA", "state": "interrupted", "slate": true}"#.utf8)
+        #expect(StatusReport(channels: [away], titles: [], tracks: []).text.contains("canalA   interrupted, slate  "))
         #expect(!StatusReport(channels: [], titles: [], tracks: []).text.contains("NOTICE"))
     }
 

@@ -305,6 +305,7 @@ enum OpenAPIDocument {
                       "audioBitrate": {"$ref": "#/components/schemas/PromisedRate"}
                     }
                   },
+                  "slate": {"type": "boolean", "description": "true while the slate is shown"},
                   "gopTooLong": {
                     "type": "object",
                     "description": "there while segments are closed for want of a key frame",

@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
         var table = TextTable("CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST")
         for channel in channels {
             table.add(
-                channel.text("name"), channel.text("state"), channel.text("preset"),
+                channel.text("name"), Self.channelState(channel), channel.text("preset"),
                 Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
                 channel.text("viewers"), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
                 channel.text("packetsLost"))
@@ -106,6 +106,10 @@ package struct StatusReport: Sendable {
     private static func state(_ title: JSONNode) -> String {
         guard let error = title["error"]?.string else { return title.text("state") }
         return "\(title.text("state")): \(error)"
+    }
+
+    private static func channelState(_ channel: JSONNode) -> String {
+        channel["slate"]?.boolean == true ? "\(channel.text("state")), slate" : channel.text("state")
     }
 
     private static func publisher(_ channel: JSONNode) -> String {

@@ -180,6 +180,7 @@ extension LossPolicy {
         self.init()
         if let name = channel["onLoss"]?.string, let action = Action(rawValue: name) { self.action = action }
         if let seconds = channel["lossTimeout"]?.integer { timeoutSeconds = seconds }
+        slateFile = channel["slate"]?.string
     }
 }
 

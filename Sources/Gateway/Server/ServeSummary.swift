@@ -47,6 +47,7 @@ struct ServeSummary: Sendable {
         switch policy.action {
         case .hold: "viewers wait"
         case .end: "it ends after \(policy.timeoutSeconds) s"
+        case .slate: "viewers see \(policy.slateFile ?? "a plain card")"
         }
     }
 

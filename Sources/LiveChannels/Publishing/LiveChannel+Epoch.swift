@@ -14,8 +14,10 @@ extension LiveChannel {
         return withState { state in
             state.prepareWindow(configuration, now: now)
             state.epoch?.mediaTypes = mediaTypes
-            state.phase = .live
-            state.since = now
+            if state.epoch?.isSlate != true {
+                state.phase = .live
+                state.since = now
+            }
             // Whatever came before, here or before a restart, was another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
             return (state.packaging, state.persistent.nextMediaSequence, isDiscontinuous, state.windowEnd)
@@ -38,7 +40,7 @@ extension LiveChannel {
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
             var outcome = PublishedEvents()
             state.epoch?.keyFrames = keyFrames
-            if let keyFrames, state.learn(keyFrames) { outcome.saved = state.persistent }
+            if let keyFrames, !epoch.isSlate, state.learn(keyFrames) { outcome.saved = state.persistent }
             var grown: Set<String> = []
             var hasNewSegment = false
             for event in events {
@@ -79,24 +81,34 @@ extension LiveChannel {
                 state.waitingEpochs.removeAll { $0.identifier == identifier }
                 return nil
             }
+            let wasSlate = state.epoch?.isSlate == true
             state.epoch = nil
             state.window.stopGrowing()
             state.forgetPlaylists { _ in true }
-            state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
+            // The absence goes on where it was a slate that ended.
+            if !wasSlate {
+                state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
+            }
             state.since = now
             if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
             let onTurn = state.promote(now: now)
-            if onTurn == nil { state.lostAt = now }
-            startLossTimer(&state, on: eventLoop)
-            return EndedEpoch(onTurn: onTurn, waiters: state.takeAnsweredWaiters())
+            if onTurn != nil {
+                state.stopLossTimer()
+            } else if !wasSlate {
+                state.lostAt = now
+                startLossTimer(&state, on: eventLoop)
+            }
+            return EndedEpoch(isSlate: wasSlate, onTurn: onTurn, waiters: state.takeAnsweredWaiters())
         }
         guard let outcome else { return }
         outcome.onTurn?()
         outcome.waiters.answer()
+        if !outcome.isSlate { prepareSlate(on: eventLoop) }
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 
     private struct EndedEpoch: Sendable {
+        var isSlate: Bool
         /// Of the push that is next.
         var onTurn: (@Sendable () -> Void)?
         /// Viewers who wait for nothing now.

@@ -11,24 +11,30 @@ extension LiveChannel {
 
     /// Players that are held are answered when the time has come, whether or not anybody asks then.
     func startLossTimer(_ state: inout State, on eventLoop: any EventLoop) {
-        guard configuration.onLoss.action == .end, state.epoch == nil, !state.isClosed, let lostAt = state.lostAt
-        else { return }
+        let delay: Int64
+        switch configuration.onLoss.action {
+        case .hold: return
+        case .end: delay = configuration.onLoss.timeoutMilliseconds
+        case .slate: delay = Self.slateGraceMilliseconds
+        }
+        guard state.epoch == nil, !state.isClosed, let lostAt = state.lostAt else { return }
         state.lossTimer?.cancel()
-        state.lossTimer = eventLoop.scheduleTask(in: .seconds(Int64(configuration.onLoss.timeoutSeconds))) {
-            [weak self] in
-            self?.lossTimerFired(lostAt: lostAt)
+        state.lossTimer = eventLoop.scheduleTask(in: .milliseconds(delay)) { [weak self] in
+            self?.lossTimerFired(lostAt: lostAt, on: eventLoop)
         }
     }
 
-    private func lossTimerFired(lostAt: Int64) {
+    private func lossTimerFired(lostAt: Int64, on eventLoop: any EventLoop) {
         let waiters = withState { state in
             // The loop's clock counts here: the wall clock may have been set meanwhile.
             if state.lostAt == lostAt {
+                state.lossTimer = nil
                 state.endPlaylists(configuration.onLoss, now: lostAt + configuration.onLoss.timeoutMilliseconds)
             }
             return state.takeAnsweredWaiters()
         }
         waiters.answer()
+        if configuration.onLoss.action == .slate { showSlate(lostAt: lostAt, on: eventLoop) }
     }
 }
 
