@@ -167,6 +167,27 @@ struct SlateTests {
         #expect(slates.shapes.count == 1)
     }
 
+    @Test func itGoesOnWhenWhoeverWasToFollowHasGone() throws {
+        let channel = channel()
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 9)
+        publisher.end(isIntended: true)
+        slates.answer(.success(Self.slate))
+        pass(channel, publisher.eventLoop, seconds: 5)
+        #expect(channel.status().slate == true && channel.status().state == .interrupted)
+        let next = SyntheticPublisher(channel, clock: clock)
+        try next.begin()
+        next.end()
+        publisher.eventLoop.run()
+        #expect(channel.status().slate == true && channel.status().waitingPublishers.isEmpty)
+        pass(channel, publisher.eventLoop, seconds: 5)
+        #expect(channel.status().slate == true)
+        #expect(channel.kick(reason: "enough"))
+        publisher.eventLoop.run()
+        #expect(channel.status().slate == nil)
+    }
+
     @Test func oneThatIsMadeLateIsShownLate() throws {
         let channel = channel()
         let publisher = SyntheticPublisher(channel, clock: clock)

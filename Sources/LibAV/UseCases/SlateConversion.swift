@@ -38,7 +38,11 @@ package struct SlateConversion {
         var pictureCountPerKeyFrame: Int64 {
             max(1, Int64((rate.value * Double(keyFrameInterval)).rounded(.up)))
         }
-        var maximumPictureCount: Int64 { max(1, Int64(rate.value * Double(maximumSeconds))) }
+        /// Whole groups of pictures.
+        var maximumPictureCount: Int64 {
+            let groupCount = Int64(rate.value * Double(maximumSeconds)) / pictureCountPerKeyFrame
+            return max(1, groupCount) * pictureCountPerKeyFrame
+        }
     }
 
     /// Frames of silence: two more than the encoder takes to forget its beginning.
@@ -133,9 +137,11 @@ package struct SlateConversion {
             last = try card()
         }
         guard let last else { throw LibAVError(.noMedia, file: input?.name ?? Self.name, "holds no picture") }
+        // Whole groups of pictures, so that key frames keep their distance where the loop begins again.
         repeat {
+            if count == shape.maximumPictureCount { break }
             try encode(last)
-        } while count < shape.pictureCountPerKeyFrame
+        } while count % shape.pictureCountPerKeyFrame != 0
         try encoder.encode(nil, body)
     }
 

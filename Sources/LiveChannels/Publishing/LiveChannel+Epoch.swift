@@ -82,6 +82,7 @@ extension LiveChannel {
                 return nil
             }
             let wasSlate = state.epoch?.isSlate == true
+            let wasBeingReplaced = state.epoch?.isBeingReplaced == true
             state.epoch = nil
             state.window.stopGrowing()
             state.forgetPlaylists { _ in true }
@@ -98,17 +99,23 @@ extension LiveChannel {
                 state.lostAt = now
                 startLossTimer(&state, on: eventLoop)
             }
-            return EndedEpoch(isSlate: wasSlate, onTurn: onTurn, waiters: state.takeAnsweredWaiters())
+            // Whoever was to follow the slate has gone again.
+            let slateLostAt = wasSlate && wasBeingReplaced && onTurn == nil ? state.lostAt : nil
+            return EndedEpoch(
+                isSlate: wasSlate, slateLostAt: slateLostAt, onTurn: onTurn, waiters: state.takeAnsweredWaiters())
         }
         guard let outcome else { return }
         outcome.onTurn?()
         outcome.waiters.answer()
         if !outcome.isSlate { prepareSlate(on: eventLoop) }
+        if let lostAt = outcome.slateLostAt { showSlate(lostAt: lostAt, on: eventLoop) }
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 
     private struct EndedEpoch: Sendable {
         var isSlate: Bool
+        /// The slate is shown again, for the same absence.
+        var slateLostAt: Int64?
         /// Of the push that is next.
         var onTurn: (@Sendable () -> Void)?
         /// Viewers who wait for nothing now.

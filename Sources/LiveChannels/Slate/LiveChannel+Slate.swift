@@ -84,6 +84,7 @@ extension LiveChannel {
         let hasChannel = withState { state in
             guard state.canShowSlate(lostAt: lostAt) else { return false }
             state.epoch = entry
+            state.phase = .interrupted
             return true
         }
         guard hasChannel else { return }
