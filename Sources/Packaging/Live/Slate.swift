@@ -98,12 +98,15 @@ extension Slate {
         case empty
         case tooLarge
         case notH264
+        /// Times that no loop has: the worker that made it read a stranger's file.
+        case implausible
 
         package var description: String {
             switch self {
             case .empty: "the slate has no pictures"
             case .tooLarge: "the slate is larger than \(Slate.maximumByteCount >> 20) MB"
             case .notH264: "the slate is not H.264"
+            case .implausible: "the slate's times make no sense"
             }
         }
     }
@@ -116,8 +119,10 @@ extension Slate {
         var byteCount = 0
         var next = video.syncSample(atOrBefore: 0)
         while let sample = next {
+            guard sample.range.byteCount <= Self.maximumByteCount - byteCount,
+                samples.count < Self.maximumPictureCount
+            else { throw ReadingError.tooLarge }
             byteCount += sample.range.byteCount
-            guard byteCount <= Self.maximumByteCount else { throw ReadingError.tooLarge }
             samples.append(sample)
             next = video.sample(after: sample)
         }
@@ -126,15 +131,26 @@ extension Slate {
         let pictures = samples.compactMap { sample in
             bytes.readSlice(length: sample.range.byteCount).map { slice in
                 AccessUnit(
-                    decodeTime: sample.decodeTime - first.decodeTime,
-                    presentationTime: sample.presentationTime - first.decodeTime,
+                    decodeTime: sample.decodeTime.subtractingSaturating(first.decodeTime),
+                    presentationTime: sample.presentationTime.subtractingSaturating(first.decodeTime),
                     isRandomAccessPoint: sample.isSync, payload: .nalUnits(Self.nalUnits(in: slice)))
             }
         }
         self.init(
             video: video.configuration, timescale: video.track.timescale, pictures: pictures,
-            duration: last.decodeTime - first.decodeTime + last.duration, silence: try Self.silence(of: title))
-        guard duration > 0, pictures.first?.isRandomAccessPoint == true else { throw ReadingError.empty }
+            duration: last.decodeTime.subtractingSaturating(first.decodeTime).addingSaturating(last.duration),
+            silence: try Self.silence(of: title))
+        guard isPlausible else { throw ReadingError.implausible }
+    }
+
+    /// One timeline can be made of loop after loop.
+    var isPlausible: Bool {
+        let longest = Int64(Self.maximumSeconds + Self.maximumRoundingSeconds) * Int64(timescale.ticksPerSecond)
+        guard (1...longest).contains(duration), pictures.first?.isRandomAccessPoint == true else { return false }
+        let times = pictures.map(\.decodeTime)
+        return times.first == 0 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+            && times.allSatisfy { $0 < duration }
+            && pictures.allSatisfy { (0...longest).contains($0.presentationTime) }
     }
 
     /// The last full frame: by then the encoder's beginning cannot be heard any more.
@@ -151,6 +167,7 @@ extension Slate {
             count += 1
         }
         guard let found else { return nil }
+        guard found.range.byteCount <= maximumSilentFrameByteCount else { throw ReadingError.tooLarge }
         let ticks = Int64(frameDuration) * Int64(audio.track.timescale.ticksPerSecond) / Int64(max(1, sampleRate))
         return Silence(
             audio: audio.configuration, timescale: audio.track.timescale,
@@ -158,6 +175,12 @@ extension Slate {
     }
 
     private static let maximumSilentFrameCount = 64
+    /// Bytes: an AAC frame of two channels is at most 1.5 KB.
+    private static let maximumSilentFrameByteCount = 16 << 10
+    /// Of one loop: over 20 s of 60 pictures a second.
+    private static let maximumPictureCount = 2_048
+    /// A loop is a whole number of groups of pictures.
+    private static let maximumRoundingSeconds = 10
 
     private static func read(_ samples: [TimedSample], from file: MediaFile) throws -> ByteBuffer {
         var bytes = ByteBuffer()
