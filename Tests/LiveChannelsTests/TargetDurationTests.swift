@@ -169,6 +169,10 @@ struct TargetDurationTests {
             found.advice
                 == "set the encoder to a key frame every 2 s: a key-frame interval (keyint, ffmpeg's -g) of 50 pictures"
         )
+        for _ in 0..<40 {
+            publisher.run(seconds: 0.5)
+            #expect(channel.status().gopTooLong != nil, "at each moment, also behind a late key frame")
+        }
         publisher.settings.framesPerGroup = 50
         publisher.run(seconds: 6)
         #expect(channel.status().gopTooLong == nil)

@@ -11,14 +11,16 @@ package struct KeyFrameMeter: Sendable, Hashable {
     /// Seconds that a segment waits for its key frame beyond the target duration: half a sample, because cadences do
     /// not divide seconds evenly.
     package private(set) var grace = 0.0
-    /// The newest segment had to be closed for want of a key frame.
-    package internal(set) var isCutShort = false
+    /// Segments have to be closed for want of a key frame: until one has come in time again.
+    package private(set) var isCutShort = false
 
     private let timescale: Timescale
     /// Ticks.
     private let segmentDuration: Int64
     /// Where the segment began that ends at a key frame; `nil` before the first one.
     private var segmentStart: Int64?
+    /// It has been closed before.
+    private var segmentIsCutShort = false
     private var latestKeyFrame: Int64?
     private var latestUnit: Int64?
 
@@ -58,16 +60,26 @@ package struct KeyFrameMeter: Sendable, Hashable {
         let duration = decodeTime - start
         if isDiscontinuous {
             segmentStart = decodeTime
+            segmentIsCutShort = false
         } else if duration + sampleDuration / 2 >= segmentDuration {
             segmentStart = decodeTime
+            isCutShort = segmentIsCutShort
+            segmentIsCutShort = false
             let seconds = seconds(duration) - grace
             if seconds <= Self.maximumSegmentDuration { neededDuration = max(neededDuration ?? 0, seconds) }
         }
     }
 
+    /// A segment had to be closed without a key frame.
+    mutating func noteCutShort() {
+        isCutShort = true
+        segmentIsCutShort = true
+    }
+
     /// What comes next is measured from its first key frame on.
     private mutating func beginAnew() {
         segmentStart = nil
+        segmentIsCutShort = false
         latestKeyFrame = nil
     }
 

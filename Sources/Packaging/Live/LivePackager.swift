@@ -172,10 +172,9 @@ package struct LivePackager {
             sampleDuration: Int64(tracks[leadingIndex].segmenter.predictedDuration), isDiscontinuous: changes)
         if tracks[leadingIndex].segmenter.hasSamples {
             if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration) {
-                keyFrames.isCutShort = false
                 cutLeading(isNextDiscontinuous: changes, into: &events)
             } else if wouldExceedTargetDuration(leadingIndex, grace: keyFrames.grace) {
-                keyFrames.isCutShort = true
+                keyFrames.noteCutShort()
                 events.append(.keyFramesTooFarApart)
                 cutLeading(isNextDiscontinuous: false, into: &events)
             }
