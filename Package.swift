@@ -147,7 +147,7 @@ let package = Package(
             name: "LiveChannelsTests",
             dependencies: [
                 "LiveChannels", "RTPTransport", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport",
-                nioCore, nioEmbedded, logging,
+                "HLSConformance", nioCore, nioEmbedded, logging,
             ]
         ),
         .testTarget(
@@ -159,7 +159,10 @@ let package = Package(
         ),
         .testTarget(
             name: "VODLibraryTests",
-            dependencies: ["VODLibrary", "Catalogue", "Packaging", "TestSupport", "antena", nioPosix, logging]),
+            dependencies: [
+                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
+                logging,
+            ]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

@@ -32,19 +32,24 @@ package struct ChannelConfiguration: Sendable, Hashable {
     /// Those that a publisher may name, the default among them.
     package var presets: [QualityPreset]
     package var packaging: LivePackagingConfiguration
+    package var targetDuration: TargetDurationPolicy
     package var publishing: PublishingPolicy
+    package var onLoss: LossPolicy
 
     package init(
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],
         packaging: LivePackagingConfiguration = LivePackagingConfiguration(),
-        publishing: PublishingPolicy = PublishingPolicy()
+        targetDuration: TargetDurationPolicy = .configured,
+        publishing: PublishingPolicy = PublishingPolicy(), onLoss: LossPolicy = LossPolicy()
     ) {
         self.name = name
         self.title = title
         self.defaultPreset = defaultPreset
         self.presets = presets
         self.packaging = packaging
+        self.targetDuration = targetDuration
         self.publishing = publishing
+        self.onLoss = onLoss
     }
 
     /// The preset that holds for a publisher that names `name`, or none; `nil` where the channel does not have it.

@@ -9,6 +9,10 @@ package struct ChannelState: Sendable, Hashable, Codable {
     package var nextMediaSequence: Int
     /// How many discontinuities the channel has had.
     package var discontinuityCount: Int
+    /// Seconds: what the channel's playlists say; absent where none has been shown yet.
+    package var targetDuration: Int?
+    /// Seconds that the channel's last publisher needed; see ``TargetDurationPolicy``.
+    package var neededTargetDuration: Int?
 }
 
 /// Keeps ``ChannelState``s. Neither call waits for a disk on the caller's thread for long: loading happens once at
@@ -34,6 +38,7 @@ package final class FileChannelStateStore: ChannelStateStore {
         /// - Returns: whether a write has to be begun.
         mutating func take(_ state: ChannelState, of channel: String) -> Bool {
             if let last = latest[channel], last.discontinuityCount == state.discontinuityCount,
+                last.targetDuration == state.targetDuration, last.neededTargetDuration == state.neededTargetDuration,
                 (0..<FileChannelStateStore.segmentsPerWrite).contains(
                     state.nextMediaSequence - last.nextMediaSequence)
             {
@@ -53,6 +58,8 @@ package final class FileChannelStateStore: ChannelStateStore {
     static let skippedDiscontinuityCount = 1
     /// Beyond it a number is damage, not a count; players that keep numbers as IEEE doubles are exact up to here.
     static let maximumCount = 1 << 53
+    /// Seconds: what `channels.json` allows.
+    static let targetDurations = 1...60
 
     /// - Parameter directory: made if it does not exist.
     package init(directory: String, logger: Logger) throws {
@@ -66,7 +73,9 @@ package final class FileChannelStateStore: ChannelStateStore {
         do {
             var state = try JSONDecoder().decode(ChannelState.self, from: data)
             guard (0...Self.maximumCount).contains(state.nextMediaSequence),
-                (0...Self.maximumCount).contains(state.discontinuityCount)
+                (0...Self.maximumCount).contains(state.discontinuityCount),
+                [state.targetDuration, state.neededTargetDuration].compactMap(\.self)
+                    .allSatisfy(Self.targetDurations.contains)
             else { throw ImplausibleState(state: state) }
             state.nextMediaSequence += Self.skippedSegmentCount
             state.discontinuityCount += Self.skippedDiscontinuityCount

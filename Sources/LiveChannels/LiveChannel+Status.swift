@@ -1,6 +1,7 @@
 import Codecs
 import Foundation
 import MediaCore
+import Packaging
 
 extension LiveChannel {
     package func status() -> ChannelStatus {
@@ -9,13 +10,16 @@ extension LiveChannel {
         let sent = sentByteCount
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
+            let push = state.epoch.flatMap { $0.isSlate ? nil : $0 }
             return ChannelStatus(
                 name: name, title: configuration.title, state: state.phase,
                 since: state.since.map(Date.init(millisecondsSince1970:)),
-                preset: state.epoch?.publisher.preset ?? configuration.defaultPreset,
-                presetComparison: state.epoch.flatMap { comparison(of: $0, now: now) },
-                publisher: state.epoch?.publisher, waitingPublishers: state.waitingEpochs.map(\.publisher),
-                tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCount,
+                preset: push?.publisher.preset ?? configuration.defaultPreset,
+                presetComparison: push.flatMap { comparison(of: $0, now: now) },
+                gopTooLong: push.flatMap { gopTooLong(of: $0, now: now) },
+                slate: state.epoch?.isSlate == true ? true : nil, publisher: push?.publisher,
+                waitingPublishers: state.waitingEpochs.map(\.publisher),
+                tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCount,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
                 playlist: "/live/\(name).stream/playlist.m3u8")
@@ -35,8 +39,19 @@ extension LiveChannel {
         return PresetComparison(of: measurement(.video), measurement(.audio), against: preset)
     }
 
+    private func gopTooLong(of epoch: EpochState, now: Int64) -> ChannelStatus.GOPTooLong? {
+        let video = epoch.tracks.firstIndex { $0.type == MediaType.video.rawValue }
+        return epoch.keyFrames.flatMap {
+            ChannelStatus.GOPTooLong(
+                $0, frameRate: video.flatMap { epoch.meters[$0].rates(at: now)?.frameRate },
+                segmentDuration: configuration.packaging.segmentDuration)
+        }
+    }
+
     /// Media bytes held in memory.
-    package func heldByteCount() -> Int { withState { $0.window.byteCount } }
+    package func heldByteCount() -> Int {
+        withState { $0.window.byteCount + ($0.former?.window.byteCount ?? 0) + ($0.slate?.slate?.byteCount ?? 0) }
+    }
 }
 
 extension LiveChannel.EpochState {

@@ -20,6 +20,8 @@ package final class LiveChannel: Sendable {
     let logger: Logger
     /// `nil` where foreign codecs are left out.
     let transcoders: (any LiveTranscoderFactory)?
+    /// `nil` where nothing is shown while the publisher is away.
+    let slates: (any SlateSource)?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
     private let bytesOut = Atomic<Int>(0)
@@ -30,7 +32,10 @@ package final class LiveChannel: Sendable {
     package static let retentionMilliseconds: Int64 = 5 * 60_000
 
     struct State {
+        /// As the channel is cut now: the target duration is that of its playlists.
+        var packaging: LivePackagingConfiguration
         var window: LiveWindow
+        var former: FormerWindow?
         var persistent: ChannelState
         /// The push that is shown.
         var epoch: EpochState?
@@ -39,6 +44,13 @@ package final class LiveChannel: Sendable {
         var waitingEpochs: [EpochState] = []
         var phase = ChannelStatus.State.idle
         var since: Int64?
+        /// Since when nobody has pushed; `nil` while somebody does, and before the first push.
+        var lostAt: Int64?
+        var lossTimer: Scheduled<Void>?
+        /// When a player last asked for a playlist of this window.
+        var watchedAt: Int64?
+        /// As the channel was last shown.
+        var slate: MadeSlate?
         /// As they were last asked for; each until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()
@@ -58,6 +70,10 @@ package final class LiveChannel: Sendable {
         /// One for each of the tracks.
         var meters: [RateMeter]
         var mediaTypes: Set<MediaType> = []
+        /// Of the leading track, while it is packaged.
+        var keyFrames: KeyFrameMeter?
+        /// Shown while the publisher is away; whoever pushes takes the channel from it at once.
+        var isSlate = false
         /// Another publisher takes over as soon as this push has ended.
         var isBeingReplaced = false
         /// On any thread.
@@ -69,23 +85,25 @@ package final class LiveChannel: Sendable {
     /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, clock: WallClock = .system,
+        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         name = configuration.name
         self.configuration = configuration
         self.store = store
         self.transcoders = transcoders
+        self.slates = slates
         self.clock = clock
         self.allocator = allocator
         var logger = logger
         logger[metadataKey: "channel.name"] = "\(configuration.name)"
         self.logger = logger
         let saved = store?.load(channel: configuration.name)
-        state = Mutex(
-            State(
-                window: LiveWindow(configuration: configuration.packaging),
-                persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0)))
+        var state = State(
+            packaging: configuration.packaging, window: LiveWindow(configuration: configuration.packaging),
+            persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
+        state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
+        self.state = Mutex(state)
     }
 
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
@@ -96,12 +114,19 @@ package final class LiveChannel: Sendable {
 
     var sentByteCount: Int { bytesOut.load(ordering: .relaxed) }
 
-    /// Old media is not shown to a viewer who comes long after the push has ended.
+    /// Seconds: of the playlists as they are now.
+    package var targetDuration: Int { withState { $0.packaging.targetDuration } }
+
+    /// Old media is not shown to a viewer who comes long after the push has ended, and playlists end where the channel
+    /// says so.
     static func dropStaleMedia(_ state: inout State, configuration: ChannelConfiguration, now: Int64) {
+        state.endPlaylists(configuration.onLoss, now: now)
         guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
             now - since >= retentionMilliseconds
         else { return }
-        state.window = LiveWindow(configuration: configuration.packaging)
+        state.window = LiveWindow(configuration: state.packaging)
+        state.former = nil
+        state.slate = nil
         state.windowEnd = nil
         state.playlists = [:]
         if state.phase == .interrupted {

@@ -72,6 +72,9 @@ extension EndToEnd {
             let first = try BackgroundProgram.publisher(to: Self.address(server))
             let before = try await Self.window(of: server, count: 3)
             let last = try #require(before.renditions.first.map { PlaylistDocument($0.playlist) })
+            // What a player that goes on asking sees.
+            var histories = before.renditions.map { _ in LivePlaylistHistory() }
+            for (index, rendition) in before.renditions.enumerated() { histories[index].add(rendition.playlist) }
             server.signal(SIGKILL)
             _ = try await server.waitForExit(within: 5)
             first.kill()
@@ -80,6 +83,8 @@ extension EndToEnd {
             let after = try await Self.window(of: server, count: 2)
             let document = try #require(after.renditions.first.map { PlaylistDocument($0.playlist) })
             #expect(document.mediaSequence >= last.mediaSequence + last.segments.count)
+            for (index, rendition) in after.renditions.enumerated() { histories[index].add(rendition.playlist) }
+            #expect(histories.flatMap(\.findings).map(\.description) == [])
             second.kill()
         }
 

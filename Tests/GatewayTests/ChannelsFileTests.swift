@@ -52,7 +52,49 @@ struct ChannelsFileTests {
         #expect(file.channels[0].packaging.partDuration == 0.2)
         #expect(file.channels[0].packaging.segmentDuration == 4)
         #expect(file.channels[0].packaging.targetDuration == 8)
+        #expect(file.channels[0].targetDuration == .configured)
         #expect(file.channels[0].title == "a")
+    }
+
+    private func channel(_ fields: String) -> String {
+        """
+        {"presets": {\(Self.presets)}, "channels": [
+        {"name": "a", "defaultPreset": "low", "presets": ["low"]\(fields)}]}
+        """
+    }
+
+    @Test(arguments: [
+        ("", TargetDurationPolicy.automatic, LossPolicy(action: .hold, timeoutSeconds: 30)),
+        (#", "targetDuration": "auto", "segmentDuration": 10"#, .automatic, LossPolicy()),
+        (#", "targetDuration": 8, "onLoss": "hold""#, .configured, LossPolicy()),
+        (#", "onLoss": "end""#, .automatic, LossPolicy(action: .end)),
+        (#", "onLoss": "slate""#, .automatic, LossPolicy(action: .slate)),
+        (#", "onLoss": "slate", "slate": "a b.mp4""#, .automatic, LossPolicy(action: .slate, slateFile: "a b.mp4")),
+        (#", "onLoss": "end", "lossTimeout": 5"#, .automatic, LossPolicy(action: .end, timeoutSeconds: 5)),
+    ])
+    func takesWhatHappensBetweenPushes(_ fields: String, _ targetDuration: TargetDurationPolicy, _ loss: LossPolicy)
+        throws
+    {
+        let file = try ChannelsFile.parse(channel(fields).utf8, file: "x")
+        #expect(file.channels[0].targetDuration == targetDuration)
+        #expect(file.channels[0].onLoss == loss)
+    }
+
+    @Test(arguments: [
+        (#", "targetDuration": "automatic""#, #"targetDuration: "automatic" does not match ^auto$"#),
+        (#", "targetDuration": 0"#, "targetDuration: must be from 1 to 60, not 0"),
+        (#", "targetDuration": 6.5"#, "targetDuration: must be a whole number or a text, not 6.5"),
+        (
+            #", "targetDuration": 2, "segmentDuration": 3"#,
+            "segmentDuration: a segment (3.0 s) must not be longer than targetDuration (2 s)"
+        ),
+        (#", "onLoss": "stop""#, #"onLoss: "stop" is not allowed here; allowed are "hold", "slate", "end""#),
+        (#", "lossTimeout": 0"#, "lossTimeout: must be from 1 to 240, not 0"),
+        (#", "lossTimeout": 241"#, "lossTimeout: must be from 1 to 240, not 241"),
+    ])
+    func explainsWhatIsWrongWithThem(_ fields: String, _ expected: String) {
+        let found = issues(channel(fields)).map { "\($0)" }
+        #expect(found.contains { $0.hasSuffix("channels[0].\(expected)") }, "\(found)")
     }
 
     @Test func namesLineFieldAndAllowedValuesOfAllFaults() {
@@ -73,8 +115,8 @@ struct ChannelsFileTests {
                 #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
                 #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
                 "6:61: channels[3].colour: there is no such field; allowed are name, title, defaultPreset, presets, "
-                    + "partDuration, segmentDuration, targetDuration, publish, publishers, secondPublisher, "
-                    + "enforcePreset",
+                    + "partDuration, segmentDuration, targetDuration, onLoss, lossTimeout, slate, publish, publishers, "
+                    + "secondPublisher, enforcePreset",
                 "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
                 "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",
             ])

@@ -148,7 +148,38 @@ struct PublishingPolicyTests {
         #expect(!text.contains("secret") && !text.contains(Self.md5))
     }
 
+    @Test func theCheckSaysWhatHappensBetweenPushes() throws {
+        func summary(_ fields: String) throws -> String {
+            ServeSummary(
+                configuration: ServerConfiguration(),
+                channelsFile: try ChannelsFile.parse(Self.file(fields).utf8, file: "x")
+            ).text
+        }
+        let text = try summary(#""publish": "loopback""#)
+        #expect(text.contains("target duration as the publisher needs\n"))
+        #expect(text.contains("without a publisher viewers wait\n"))
+        let ending = try summary(#""targetDuration": 8, "onLoss": "end", "lossTimeout": 5"#)
+        #expect(ending.contains("target duration 8 s\n"))
+        #expect(ending.contains("without a publisher it ends after 5 s\n"))
+    }
+
     // MARK: The status table
+
+    @Test func theStatusSaysWhatToSetInTheEncoder() throws {
+        let channels = try [#"{"advice": "do a"}"#, #"{"advice": "do b", "keyFrameDistance": 10.5}"#].map {
+            try JSONParser.parse(#"{"name": "canalA", "gopTooLong": \#($0)}"#.utf8)
+        }
+        let table = """
+            CHANNEL  NOTICE      KEY FRAMES    WHAT TO DO
+            canalA   gopTooLong  -             do a
+            canalA   gopTooLong  every 10.5 s  do b
+            """
+        let text = StatusReport(channels: channels, titles: [], tracks: []).text
+        #expect(text.contains(table), "\(text)")
+        let away = try JSONParser.parse(#"{"name": "canalA", "state": "interrupted", "slate": true}"#.utf8)
+        #expect(StatusReport(channels: [away], titles: [], tracks: []).text.contains("canalA   interrupted, slate  "))
+        #expect(!StatusReport(channels: [], titles: [], tracks: []).text.contains("NOTICE"))
+    }
 
     @Test func theStatusShowsPromisedAndMeasured() throws {
         let channel = try JSONParser.parse(

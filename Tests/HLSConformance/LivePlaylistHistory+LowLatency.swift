@@ -3,6 +3,8 @@ extension LivePlaylistHistory {
     mutating func checkLowLatency(_ document: PlaylistDocument, after last: PlaylistDocument) {
         checkConstant("PART-TARGET", of: "EXT-X-PART-INF", rule: "bis 4.4.3.7 change", document, after: last)
         for name in ["HOLD-BACK", "PART-HOLD-BACK", "CAN-SKIP-UNTIL"] {
+            // bis 6.2.5.1: what has ended is not loaded again, whole or in part.
+            if document.isEnded, name == "CAN-SKIP-UNTIL" { continue }
             checkConstant(name, of: "EXT-X-SERVER-CONTROL", rule: "bis 4.4.3.8 change", document, after: last)
         }
         checkParts(document, after: last)

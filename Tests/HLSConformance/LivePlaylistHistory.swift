@@ -20,7 +20,8 @@ package struct LivePlaylistHistory: Sendable {
     }
 
     private mutating func check(_ document: PlaylistDocument, after last: PlaylistDocument) {
-        if document.targetDuration != last.targetDuration {
+        // A playlist that comes after the end of another one is cut anew.
+        if document.targetDuration != last.targetDuration, !last.isEnded {
             report(
                 "bis 6.2.1", document, "EXT-X-TARGETDURATION",
                 "the target duration changed from \(last.targetDuration) to \(document.targetDuration)")
@@ -31,6 +32,10 @@ package struct LivePlaylistHistory: Sendable {
                 "the media sequence went back from \(last.mediaSequence) to \(document.mediaSequence)")
             return
         }
+        if last.isEnded {
+            checkBehindEnd(document, after: last)
+            return
+        }
         let end = document.mediaSequence + document.segments.count
         if end < last.mediaSequence + last.segments.count {
             report("bis 6.2.1", document, "EXT-X-MEDIA-SEQUENCE", "segments left the end of the playlist")
@@ -38,6 +43,14 @@ package struct LivePlaylistHistory: Sendable {
         checkSegments(document, after: last)
         checkDiscontinuitySequence(document, after: last)
         checkLowLatency(document, after: last)
+    }
+
+    /// bis 4.4.3.4: nothing is added to a playlist that has ended. Another one under the same URL has none of its
+    /// segments.
+    private mutating func checkBehindEnd(_ document: PlaylistDocument, after last: PlaylistDocument) {
+        let isSame = document.isEnded && document.segments.map(\.uri) == last.segments.map(\.uri)
+        guard !isSame, document.mediaSequence < last.mediaSequence + last.segments.count else { return }
+        report("bis 4.4.3.4", document, "EXT-X-MEDIA-SEQUENCE", "the playlist goes on after its EXT-X-ENDLIST")
     }
 
     /// A number means one segment for ever: the same URI, duration and discontinuity.

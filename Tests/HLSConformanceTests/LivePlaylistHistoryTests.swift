@@ -20,6 +20,15 @@ struct LivePlaylistHistoryTests {
         #expect(rules(live(0), live(0), live(1), live(3), live(30)) == [])
     }
 
+    @Test func nothingFollowsAnEndButAnotherPlaylist() {
+        let end = "#EXT-X-ENDLIST\n"
+        #expect(rules(live(0), live(0) + end, live(0) + end) == [])
+        #expect(rules(live(0), live(0) + end, live(50)) == [])
+        #expect(rules(live(0), live(0) + end, live(50).replacing("TARGETDURATION:2", with: "TARGETDURATION:3")) == [])
+        #expect(rules(live(0), live(0) + end, live(0)) == ["bis 4.4.3.4"])
+        #expect(rules(live(0), live(0) + end, live(1) + end) == ["bis 4.4.3.4"])
+    }
+
     @Test func acceptsADiscontinuityThatPassesThroughTheWindow() {
         #expect(
             rules(

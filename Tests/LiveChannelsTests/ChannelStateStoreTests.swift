@@ -41,7 +41,9 @@ struct ChannelStateStoreTests {
         "", "{", "[]", "null", #"{"nextMediaSequence":"5","discontinuityCount":0}"#, #"{"nextMediaSequence":5}"#,
         #"{"nextMediaSequence":9223372036854775807,"discontinuityCount":0}"#,
         #"{"nextMediaSequence":-1,"discontinuityCount":0}"#,
-        #"{"nextMediaSequence":5,"discontinuityCount":9223372036854775807}"#, "\u{0}\u{0}\u{0}\u{0}",
+        #"{"nextMediaSequence":5,"discontinuityCount":9223372036854775807}"#,
+        #"{"nextMediaSequence":5,"discontinuityCount":0,"targetDuration":0}"#,
+        #"{"nextMediaSequence":5,"discontinuityCount":0,"neededTargetDuration":61}"#, "\u{0}\u{0}\u{0}\u{0}",
     ])
     func aDamagedFileStartsBeyondAnyCountedNumber(text: String) throws {
         let directory = try TemporaryDirectory()

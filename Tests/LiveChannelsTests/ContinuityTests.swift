@@ -190,6 +190,55 @@ struct ContinuityTests {
         }
     }
 
+    /// A microphone that is pulled out: pictures go on, and the sound's playlist keeps pace with gaps.
+    @Test func audioThatDiesIsAGapAndNoEnd() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        var histories = PlaylistHistories()
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        run(publisher, observer, seconds: 20)
+        publisher.muted = [.audio]
+        for _ in 0..<120 {
+            publisher.run(seconds: 0.5)
+            observer.loadAll()
+            histories.load(channel)
+        }
+        let video = try #require(observer.load("video"))
+        let audio = try #require(observer.load("audio"))
+        #expect(video.segments.allSatisfy { !$0.isGap && !$0.isDiscontinuous })
+        #expect(audio.segments.allSatisfy { $0.isGap })
+        #expect(audio.mediaSequence + audio.segments.count >= video.mediaSequence + video.segments.count - 2)
+        publisher.muted = []
+        run(publisher, observer, seconds: 60)
+        #expect(try #require(observer.load("audio")).segments.allSatisfy { !$0.isGap })
+        #expect(histories.findings == [])
+    }
+
+    @Test func anotherCodecIsADiscontinuity() throws {
+        let channel = TestMedia.channel(clock: clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        var histories = PlaylistHistories()
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        for video in [TestMedia.video360, TestMedia.videoHEVC, TestMedia.video720] {
+            publisher.settings.video = video
+            try publisher.begin()
+            for _ in 0..<22 {
+                publisher.run(seconds: 0.5)
+                observer.loadAll()
+                histories.load(channel)
+            }
+            publisher.end()
+            #expect(try #require(observer.loadAll()).variants.first?.codecs.first == video.rfc6381)
+        }
+        for name in ["video", "audio"] {
+            let playlist = try #require(observer.load(name))
+            let count = playlist.segments.count(where: \.isDiscontinuous) + (playlist.discontinuitySequence ?? 0)
+            #expect(count == 2, "\(name)")
+        }
+        #expect(histories.findings == [])
+    }
+
     @Test func keyFramesThatNeverComeEndASegmentAtTheTargetDuration() throws {
         let channel = TestMedia.channel(clock: clock)
         let observer = PlaylistObserver(channel, clock: clock)
@@ -236,6 +285,26 @@ struct ContinuityTests {
         #expect((video.discontinuitySequence ?? 0) + 1 > lastDiscontinuity)
         let oldURIs = Set(last.segments.map(\.uri))
         #expect(oldURIs.isDisjoint(with: video.segments.map(\.uri)))
+    }
+
+    /// What a player sees that went on asking while the server was away.
+    @Test func aPlayerThatWatchesSeesOnePlaylistAcrossARestart() throws {
+        let directory = try TemporaryDirectory()
+        var histories = PlaylistHistories()
+        for _ in 0..<3 {
+            let store = try FileChannelStateStore(directory: directory.path, logger: TestMedia.silent)
+            let channel = TestMedia.channel(clock: clock, store: store)
+            let publisher = SyntheticPublisher(channel, clock: clock)
+            try publisher.begin()
+            for _ in 0..<25 {
+                publisher.run(seconds: 0.5)
+                histories.load(channel)
+            }
+            // Killed: nothing is ended, and what was handed over last may be lost.
+            store.flush()
+            clock.advance(milliseconds: 2_000)
+        }
+        #expect(histories.findings == [])
     }
 
     @Test func twoStartsInTheSameMillisecondHaveEpochsOfTheirOwn() throws {

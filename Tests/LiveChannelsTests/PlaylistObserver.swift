@@ -77,8 +77,10 @@ final class PlaylistObserver {
     // MARK: One load
 
     private func checkItself(_ playlist: MediaPlaylist, _ rendition: String, _ location: SourceLocation) {
-        #expect(playlist.targetDuration == channel.configuration.packaging.targetDuration, sourceLocation: location)
-        #expect(!playlist.hasEndList && playlist.playlistType == nil, sourceLocation: location)
+        #expect(playlist.targetDuration == channel.targetDuration, sourceLocation: location)
+        #expect(playlist.hasEndList == channel.window().hasEnded, sourceLocation: location)
+        let isComplete = playlist.hasEndList && playlist.mediaSequence == 0
+        #expect(playlist.playlistType == (isComplete ? .vod : nil), sourceLocation: location)
         #expect(playlist.discontinuitySequence != nil, sourceLocation: location)
         #expect(playlist.version == playlist.requiredVersion, sourceLocation: location)
         #expect(!playlist.segments.isEmpty, sourceLocation: location)
@@ -105,7 +107,7 @@ final class PlaylistObserver {
         let target = channel.configuration.packaging.partDuration
         #expect(playlist.partTarget == target, sourceLocation: location)
         #expect(playlist.serverControl?.partHoldBack ?? 0 >= 3 * target, sourceLocation: location)
-        #expect(playlist.serverControl?.canBlockReload == true, sourceLocation: location)
+        #expect(playlist.serverControl?.canBlockReload == !playlist.hasEndList, sourceLocation: location)
         let open = playlist.openSegment?.parts ?? []
         for part in playlist.segments.flatMap(\.parts) + open {
             #expect(part.duration <= target + 0.000_001, "\(part)", sourceLocation: location)
@@ -124,7 +126,7 @@ final class PlaylistObserver {
         for part in open.dropLast() {
             #expect(part.duration >= 0.85 * target - 0.000_001, "\(part)", sourceLocation: location)
         }
-        #expect(playlist.preloadHints.count <= 1, sourceLocation: location)
+        #expect(playlist.preloadHints.count <= (playlist.hasEndList ? 0 : 1), sourceLocation: location)
         // What is hinted at is not there yet.
         for hint in playlist.preloadHints { #expect(fetch(hint.uri) == nil, "\(hint.uri)", sourceLocation: location) }
     }

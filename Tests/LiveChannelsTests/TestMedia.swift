@@ -12,6 +12,10 @@ enum TestMedia {
         "6764001eacd940a02ff97011000003000100000300320f162d96", "68ebe3cb22c0")
     /// libx264 (core 164): `-f lavfi -i testsrc2=s=1280x720:r=30 -profile:v main -bf 0`
     static let video720 = h264("674d401fd9005005bb0110000003001000000303c0f1832480", "68ebc3cb20")
+    /// x265 3.5: `-preset ultrafast`, `testsrc2=s=1920x1080:r=50`; see HEVCConfigurationTests.
+    static let videoHEVC = hevc(
+        "40010c01ffff01600000030090000003000003007b959409",
+        "42010101600000030090000003000003007ba003c0801107cb965654a4c2f0168080000003008000001904", "4401c073c189")
     /// AAC-LC, 48 kHz, stereo.
     static let audioStereo = aac([0x11, 0x90])
     /// AAC-LC, 48 kHz, mono.
@@ -31,19 +35,22 @@ enum TestMedia {
     ]
 
     static func channelConfiguration(
-        _ packaging: LivePackagingConfiguration = .init(), publishing: PublishingPolicy = .init()
+        _ packaging: LivePackagingConfiguration = .init(), targetDuration: TargetDurationPolicy = .configured,
+        publishing: PublishingPolicy = .init(), onLoss: LossPolicy = .init()
     ) -> ChannelConfiguration {
         ChannelConfiguration(
             name: "canalA", title: "Canal A", defaultPreset: "medium", presets: presets, packaging: packaging,
-            publishing: publishing)
+            targetDuration: targetDuration, publishing: publishing, onLoss: onLoss)
     }
 
     static func channel(
         clock: TestClock, store: (any ChannelStateStore)? = nil, packaging: LivePackagingConfiguration = .init(),
-        publishing: PublishingPolicy = .init(), transcoders: (any LiveTranscoderFactory)? = nil
+        targetDuration: TargetDurationPolicy = .configured, publishing: PublishingPolicy = .init(),
+        onLoss: LossPolicy = .init(), transcoders: (any LiveTranscoderFactory)? = nil
     ) -> LiveChannel {
         LiveChannel(
-            configuration: channelConfiguration(packaging, publishing: publishing), store: store,
+            configuration: channelConfiguration(
+                packaging, targetDuration: targetDuration, publishing: publishing, onLoss: onLoss), store: store,
             transcoders: transcoders, clock: clock.wallClock, logger: silent)
     }
 
@@ -55,6 +62,15 @@ enum TestMedia {
                 sequenceParameterSets: [bytes(sequence)], pictureParameterSets: [bytes(picture)])
         else { preconditionFailure("a test's parameter sets are wrong") }
         return .h264(configuration)
+    }
+
+    private static func hevc(_ video: String, _ sequence: String, _ picture: String) -> CodecConfiguration {
+        guard
+            let configuration = try? HEVCConfiguration(
+                videoParameterSets: [bytes(video)], sequenceParameterSets: [bytes(sequence)],
+                pictureParameterSets: [bytes(picture)])
+        else { preconditionFailure("a test's parameter sets are wrong") }
+        return .hevc(configuration)
     }
 
     private static func aac(_ audioSpecificConfig: [UInt8]) -> CodecConfiguration {

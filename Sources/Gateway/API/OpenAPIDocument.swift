@@ -305,6 +305,16 @@ enum OpenAPIDocument {
                       "audioBitrate": {"$ref": "#/components/schemas/PromisedRate"}
                     }
                   },
+                  "slate": {"type": "boolean", "description": "true while the slate is shown"},
+                  "gopTooLong": {
+                    "type": "object",
+                    "description": "there while segments are closed for want of a key frame",
+                    "required": ["advice"],
+                    "properties": {
+                      "keyFrameDistance": {"type": "number", "description": "seconds, where it is known"},
+                      "advice": {"type": "string", "description": "what to set in the encoder"}
+                    }
+                  },
                   "waitingPublishers": {
                     "type": "array",
                     "description": "accepted, and shown when those before them have ended",

@@ -26,7 +26,7 @@ package struct StatusReport: Sendable {
     }
 
     package var text: String {
-        [channelTable, presetTable, titleTable, trackTable].compactMap(\.self).joined(separator: "\n\n")
+        [channelTable, noticeTable, presetTable, titleTable, trackTable].compactMap(\.self).joined(separator: "\n\n")
     }
 
     // MARK: Tables
@@ -35,12 +35,25 @@ package struct StatusReport: Sendable {
         var table = TextTable("CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST")
         for channel in channels {
             table.add(
-                channel.text("name"), channel.text("state"), channel.text("preset"),
+                channel.text("name"), Self.channelState(channel), channel.text("preset"),
                 Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
                 channel.text("viewers"), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
                 channel.text("packetsLost"))
         }
         return table.text
+    }
+
+    /// What operators have to do something about; `nil` while there is nothing.
+    private var noticeTable: String? {
+        var table = TextTable("CHANNEL", "NOTICE", "KEY FRAMES", "WHAT TO DO")
+        for channel in channels {
+            guard let notice = channel["gopTooLong"] else { continue }
+            table.add(
+                channel.text("name"), "gopTooLong",
+                notice["keyFrameDistance"] == nil
+                    ? "-" : "every \(notice.text("keyFrameDistance")) s", notice.text("advice"))
+        }
+        return table.isEmpty ? nil : table.text
     }
 
     /// What is promised and what is measured, of each push; `nil` while there is none.
@@ -93,6 +106,10 @@ package struct StatusReport: Sendable {
     private static func state(_ title: JSONNode) -> String {
         guard let error = title["error"]?.string else { return title.text("state") }
         return "\(title.text("state")): \(error)"
+    }
+
+    private static func channelState(_ channel: JSONNode) -> String {
+        channel["slate"]?.boolean == true ? "\(channel.text("state")), slate" : channel.text("state")
     }
 
     private static func publisher(_ channel: JSONNode) -> String {

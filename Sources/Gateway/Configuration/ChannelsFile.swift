@@ -119,7 +119,8 @@ package struct ChannelsFile: Sendable, Equatable {
                 "a part (\(packaging.partDuration) s) must not be longer than a segment (\(packaging.segmentDuration) s)"
             )
         }
-        if packaging.segmentDuration > Double(packaging.targetDuration),
+        if TargetDurationPolicy(channel) == .configured,
+            packaging.segmentDuration > Double(packaging.targetDuration),
             let node = channel["segmentDuration"] ?? channel["targetDuration"]
         {
             issues.append(
@@ -141,7 +142,8 @@ extension ChannelsFile {
                 name: name, title: channel["title"]?.string ?? name,
                 defaultPreset: channel["defaultPreset"]?.string ?? "",
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
-                packaging: LivePackagingConfiguration(channel), publishing: PublishingPolicy(channel))
+                packaging: LivePackagingConfiguration(channel), targetDuration: TargetDurationPolicy(channel),
+                publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel))
         }
     }
 }
@@ -162,6 +164,23 @@ extension LivePackagingConfiguration {
         if let seconds = channel["partDuration"]?.number { partDuration = seconds }
         if let seconds = channel["segmentDuration"]?.number { segmentDuration = seconds }
         if let seconds = channel["targetDuration"]?.integer { targetDuration = seconds }
+    }
+}
+
+extension TargetDurationPolicy {
+    /// A number, or `auto`, which is also what a channel has that says nothing.
+    fileprivate init(_ channel: JSONNode) {
+        self = channel["targetDuration"]?.integer == nil ? .automatic : .configured
+    }
+}
+
+extension LossPolicy {
+    /// What the channel says; what it does not say keeps its default.
+    fileprivate init(_ channel: JSONNode) {
+        self.init()
+        if let name = channel["onLoss"]?.string, let action = Action(rawValue: name) { self.action = action }
+        if let seconds = channel["lossTimeout"]?.integer { timeoutSeconds = seconds }
+        slateFile = channel["slate"]?.string
     }
 }
 

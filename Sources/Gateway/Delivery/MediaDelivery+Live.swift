@@ -92,7 +92,7 @@ extension MediaDelivery {
     }
 
     private static func maximumReloadWait(_ channel: LiveChannel) -> TimeAmount {
-        .seconds(maximumReloadWaitInTargetDurations * Int64(channel.configuration.packaging.targetDuration))
+        .seconds(maximumReloadWaitInTargetDurations * Int64(channel.targetDuration))
     }
 
     private static let waitedTooLong = MediaResponse.problem(

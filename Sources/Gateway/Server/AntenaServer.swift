@@ -52,8 +52,10 @@ package struct AntenaServer: Sendable {
         let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
         let library = try makeLibrary(data, catalogue)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
+        let slates = LibrarySlates(library: library)
         let directory = LiveChannelDirectory(
-            configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), logger: logger)
+            configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), slates: slates,
+            logger: logger)
         let ports = makePorts()
         let titles = LibraryTitleSource(catalogue: catalogue, library: library)
         let rtsp = RTSPServer(
@@ -75,7 +77,7 @@ package struct AntenaServer: Sendable {
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
         var services = ServiceGroupConfiguration(
             services: [
-                library, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
+                library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
                 IdleMemoryService(library: library),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),

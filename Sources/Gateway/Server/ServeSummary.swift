@@ -23,8 +23,9 @@ struct ServeSummary: Sendable {
             lines.append(
                 "  \(channel.name)  \"\(channel.title)\"  presets \(presets) (default \(channel.defaultPreset)), "
                     + "segments \(packaging.segmentDuration) s, parts \(packaging.partDuration) s, "
-                    + "target duration \(packaging.targetDuration) s")
+                    + "target duration \(Self.describeTargetDuration(of: channel))")
             lines.append("    published to by \(Self.describe(channel.publishing))")
+            lines.append("    without a publisher \(Self.describe(channel.onLoss))")
         }
         lines.append("presets")
         for preset in channelsFile.presets {
@@ -33,6 +34,21 @@ struct ServeSummary: Sendable {
                     + "video \(preset.videoBitRate) bit/s, audio \(preset.audioBitRate) bit/s")
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func describeTargetDuration(of channel: ChannelConfiguration) -> String {
+        switch channel.targetDuration {
+        case .automatic: "as the publisher needs"
+        case .configured: "\(channel.packaging.targetDuration) s"
+        }
+    }
+
+    private static func describe(_ policy: LossPolicy) -> String {
+        switch policy.action {
+        case .hold: "viewers wait"
+        case .end: "it ends after \(policy.timeoutSeconds) s"
+        case .slate: "viewers see \(policy.slateFile ?? "a plain card")"
+        }
     }
 
     private static func describe(_ policy: PublishingPolicy) -> String {

@@ -19,8 +19,12 @@ package final class InputFile {
     let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
 
-    /// - Parameter interruption: Ends reading from any thread.
-    package init(path: String, interruption: Interruption = .never) throws(LibAVError) {
+    /// - Parameters:
+    ///   - takesPictures: Opens JPEG and PNG files, too.
+    ///   - interruption: Ends reading from any thread.
+    package init(
+        path: String, takesPictures: Bool = false, interruption: Interruption = .never
+    ) throws(LibAVError) {
         try LibAVRuntime.load()
         LibAVRuntime.forgetMessages()
         name = path.split(separator: "/").last.map(String.init) ?? path
@@ -31,7 +35,7 @@ package final class InputFile {
         }
         self.context = context
         do throws(LibAVError) {
-            try open(path)
+            try open(path, takesPictures: takesPictures)
             try findStreams()
         } catch {
             // `deinit` runs: every stored property has its value.
@@ -50,7 +54,7 @@ package final class InputFile {
     /// avformat_open_input frees the context that it fails on.
     private var isFreedByOpen = false
 
-    private func open(_ path: String) throws(LibAVError) {
+    private func open(_ path: String, takesPictures: Bool) throws(LibAVError) {
         let callback = AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 0 }
@@ -68,7 +72,7 @@ package final class InputFile {
         guard result >= 0, let io else {
             throw LibAVError(result: result, doing: "opening it", file: name, as: .unreadable)
         }
-        let format = try InputFormat.probe(io, name: name)
+        let format = try InputFormat.probe(io, name: name, takesPictures: takesPictures)
 
         context.pointee.pb = io
         context.pointee.interrupt_callback = callback

@@ -12,6 +12,9 @@ enum InputFormat {
         "mpegvideo", "mxf", "nut", "obu", "ogg", "rm", "tta", "vc1", "w64", "wav", "wtv", "wv",
     ]
 
+    /// Demuxers of one picture: for slates, never for the library.
+    static let pictureNames: Set<String> = ["jpeg_pipe", "png_pipe"]
+
     /// Looked at for a format: libav's own default is the same.
     static let maximumProbeByteCount = 1 << 20
 
@@ -58,8 +61,9 @@ enum InputFormat {
 
     /// The format that the content, not the file's name, tells.
     static func probe(
-        _ io: UnsafeMutablePointer<AVIOContext>, name: String
+        _ io: UnsafeMutablePointer<AVIOContext>, name: String, takesPictures: Bool
     ) throws(LibAVError) -> UnsafePointer<AVInputFormat> {
+        let allowedNames = takesPictures ? allowedNames.union(pictureNames) : allowedNames
         var format: UnsafePointer<AVInputFormat>?
         let score = libav.av_probe_input_buffer2(io, &format, "", nil, 0, UInt32(maximumProbeByteCount))
         if score == antena_averror(ENOMEM) || score == antena_averror_exit() {

@@ -49,8 +49,10 @@ final class MovieWriter {
     }
 
     /// Adds a track for an encoder's packets.
+    ///
+    /// - Parameter stream: whose language it has; `nil` where there is none.
     func addTrack(
-        _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>
+        _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>?
     ) throws(LibAVError) -> Int {
         let output = try newStream(timeBase: encoder.timeBase)
         guard libav.avcodec_parameters_from_context(output.pointee.codecpar, encoder.context) >= 0 else {
@@ -58,7 +60,7 @@ final class MovieWriter {
         }
         output.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
         output.pointee.avg_frame_rate = encoder.context.pointee.framerate
-        copyLanguage(from: stream, to: output)
+        if let stream { copyLanguage(from: stream, to: output) }
         return Int(output.pointee.index)
     }
 

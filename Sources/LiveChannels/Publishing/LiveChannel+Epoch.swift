@@ -9,15 +9,18 @@ extension LiveChannel {
     /// The epoch has all it needs and packages from now on.
     func epochStarts(
         identifier: String, mediaTypes: Set<MediaType>
-    ) -> (firstMediaSequence: Int, isDiscontinuous: Bool, windowEnd: Int64?) {
+    ) -> (packaging: LivePackagingConfiguration, firstMediaSequence: Int, isDiscontinuous: Bool, windowEnd: Int64?) {
         let now = clock.now()
         return withState { state in
+            state.prepareWindow(configuration, now: now)
             state.epoch?.mediaTypes = mediaTypes
-            state.phase = .live
-            state.since = now
+            if state.epoch?.isSlate != true {
+                state.phase = .live
+                state.since = now
+            }
             // Whatever came before, here or before a restart, was another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
-            return (state.persistent.nextMediaSequence, isDiscontinuous, state.windowEnd)
+            return (state.packaging, state.persistent.nextMediaSequence, isDiscontinuous, state.windowEnd)
         }
     }
 
@@ -31,10 +34,13 @@ extension LiveChannel {
         }
     }
 
-    func publish(_ events: [LivePackagingEvent], identifier: String) {
+    /// - Parameter keyFrames: measured so far.
+    func publish(_ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String) {
         let outcome = withState { state -> PublishedEvents? in
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
             var outcome = PublishedEvents()
+            state.epoch?.keyFrames = keyFrames
+            if let keyFrames, !epoch.isSlate, state.learn(keyFrames) { outcome.saved = state.persistent }
             var grown: Set<String> = []
             var hasNewSegment = false
             for event in events {
@@ -46,12 +52,13 @@ extension LiveChannel {
                     hasNewSegment = true
                     if state.append(segment, to: mediaType, of: epoch) { outcome.saved = state.persistent }
                 case .keyFramesTooFarApart:
-                    let seconds = configuration.packaging.targetDuration
+                    let seconds = state.packaging.targetDuration
                     state.errors.addOnce(
                         "key frames are more than \(seconds) s apart; set the encoder to one every 2 s", at: clock.now()
                     )
                 }
             }
+            if hasNewSegment { state.dropFormerWindow(now: clock.now()) }
             state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
@@ -67,29 +74,48 @@ extension LiveChannel {
     }
 
     /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
-    func epochEnded(identifier: String, reason: String, isIntended: Bool) {
+    func epochEnded(identifier: String, reason: String, isIntended: Bool, on eventLoop: any EventLoop) {
         let now = clock.now()
         let outcome = withState { state -> EndedEpoch? in
             guard state.epoch?.identifier == identifier else {
                 state.waitingEpochs.removeAll { $0.identifier == identifier }
                 return nil
             }
+            let wasSlate = state.epoch?.isSlate == true
+            let wasBeingReplaced = state.epoch?.isBeingReplaced == true
             state.epoch = nil
             state.window.stopGrowing()
             state.forgetPlaylists { _ in true }
-            state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
+            // The absence goes on where it was a slate that ended.
+            if !wasSlate {
+                state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
+            }
             state.since = now
             if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
             let onTurn = state.promote(now: now)
-            return EndedEpoch(onTurn: onTurn, waiters: state.takeAnsweredWaiters())
+            if onTurn != nil {
+                state.stopLossTimer()
+            } else if !wasSlate {
+                state.lostAt = now
+                startLossTimer(&state, on: eventLoop)
+            }
+            // Whoever was to follow the slate has gone again.
+            let slateLostAt = wasSlate && wasBeingReplaced && onTurn == nil ? state.lostAt : nil
+            return EndedEpoch(
+                isSlate: wasSlate, slateLostAt: slateLostAt, onTurn: onTurn, waiters: state.takeAnsweredWaiters())
         }
         guard let outcome else { return }
         outcome.onTurn?()
         outcome.waiters.answer()
+        if !outcome.isSlate { prepareSlate(on: eventLoop) }
+        if let lostAt = outcome.slateLostAt { showSlate(lostAt: lostAt, on: eventLoop) }
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 
     private struct EndedEpoch: Sendable {
+        var isSlate: Bool
+        /// The slate is shown again, for the same absence.
+        var slateLostAt: Int64?
         /// Of the push that is next.
         var onTurn: (@Sendable () -> Void)?
         /// Viewers who wait for nothing now.

@@ -75,6 +75,7 @@ extension LiveChannel {
             state.isClosed = true
             let epochs = [state.epoch].compactMap(\.self) + state.waitingEpochs
             state.waitingEpochs = []
+            state.stopLossTimer()
             return (state.waiters.take { _ in false }, epochs.map(\.onKick))
         }
         waiters.answer()
@@ -99,10 +100,11 @@ extension LiveChannel.State {
         if let error = admissionError(policy: policy) { return .refused(error) }
         guard let running = epoch else {
             LiveChannel.dropStaleMedia(&self, configuration: configuration, now: now)
+            stopLossTimer()
             epoch = entry
             return .published
         }
-        guard policy == .takeOver else {
+        guard policy == .takeOver || running.isSlate && waitingEpochs.isEmpty else {
             waitingEpochs.append(entry)
             return .waiting(displaced: [])
         }
@@ -116,14 +118,15 @@ extension LiveChannel.State {
 
     func admissionError(policy: PublishingPolicy.SecondPublisher) -> PublishingError? {
         if isClosed { return .closed }
-        guard let epoch else { return nil }
+        // Nobody has to wait for a slate but until it has ended.
+        guard let holder = epoch?.isSlate == true ? waitingEpochs.first : epoch else { return nil }
         let hasRoom =
             switch policy {
             case .refuse: false
             case .takeOver: true
             case .queue: waitingEpochs.count < LiveChannel.maximumWaitingPublisherCount
             }
-        return hasRoom ? nil : .channelBusy(since: epoch.publisher.since, publisher: epoch.publisher.address)
+        return hasRoom ? nil : .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address)
     }
 
     /// The push that has waited longest is shown from now on.

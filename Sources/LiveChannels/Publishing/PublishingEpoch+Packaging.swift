@@ -60,7 +60,7 @@ extension PublishingEpoch {
         let start = channel.epochStarts(identifier: identifier, mediaTypes: mediaTypes)
         programClock.begin(earliestDate: start.windowEnd)
         let packager = LivePackager(
-            configuration: channel.configuration.packaging, tracks: tracks, epoch: identifier,
+            configuration: start.packaging, tracks: tracks, epoch: identifier,
             firstMediaSequence: start.firstMediaSequence, isDiscontinuous: start.isDiscontinuous,
             allocator: channel.allocator)
         for track in tracks { register(packager, mediaType: track.track.mediaType, configuration: track.configuration) }
@@ -115,6 +115,7 @@ extension PublishingEpoch {
 
     func publish(_ events: [LivePackagingEvent]) {
         guard !events.isEmpty else { return }
+        var keyFrames: KeyFrameMeter?
         // A change of parameters shows in the packager's number before any segment needs the new section.
         if case .packaging(let packager) = phase {
             for input in inputs where input.isUsed {
@@ -123,8 +124,9 @@ extension PublishingEpoch {
                     register(packager, mediaType: input.track.mediaType, configuration: configuration)
                 }
             }
+            keyFrames = packager.keyFrames
         }
-        channel.publish(events.map(dated), identifier: identifier)
+        channel.publish(events.map(dated), keyFrames: keyFrames, identifier: identifier)
     }
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {

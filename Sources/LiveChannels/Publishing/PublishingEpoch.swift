@@ -176,7 +176,7 @@ package final class PublishingEpoch {
         gathered = []
         gatheredByteCount = 0
         // Nothing after it: the next push may be running on another loop by then.
-        channel.epochEnded(identifier: identifier, reason: reason, isIntended: isIntended)
+        channel.epochEnded(identifier: identifier, reason: reason, isIntended: isIntended, on: eventLoop)
     }
 
     // MARK: Measuring

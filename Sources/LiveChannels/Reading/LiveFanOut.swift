@@ -86,6 +86,9 @@ package final class LiveFanOut: Sendable {
 
     // MARK: The readers' side
 
+    /// Some loop has readers.
+    var isRead: Bool { state.withLock { !$0.subscriptions.isEmpty } }
+
     /// What is being pushed; `nil` while nothing is.
     package var broadcast: LiveBroadcast? { state.withLock { $0.broadcast } }
 

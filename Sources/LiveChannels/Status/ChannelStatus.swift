@@ -54,6 +54,10 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var preset: String
     /// Absent while nobody pushes.
     package var presetComparison: PresetComparison?
+    /// Absent where segments close at key frames.
+    package var gopTooLong: GOPTooLong?
+    /// True while the slate is shown; absent otherwise.
+    package var slate: Bool?
     package var publisher: PublisherStatus?
     /// Accepted, and shown one after the other when those before them have ended.
     package var waitingPublishers: [PublisherStatus]

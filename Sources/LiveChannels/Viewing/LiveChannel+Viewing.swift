@@ -19,6 +19,7 @@ extension LiveChannel {
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
             guard state.window.isPlayable else { return state.epoch == nil ? .absent : .pending(.firstPart) }
+            state.watchedAt = now
             if let answer = state.reasonToWait(request, configuration: configuration.packaging) { return answer }
             state.window.noteHandedOut()
             let key = request.revisionKey
@@ -38,13 +39,15 @@ extension LiveChannel {
     }
 
     package func segment(rendition: Substring, mediaSequence: Int, epoch: Substring) -> LiveSegment? {
-        withState { $0.window.rendition(named: rendition)?.segment(mediaSequence: mediaSequence, epoch: epoch) }
+        withState { $0.find(rendition) { $0.segment(mediaSequence: mediaSequence, epoch: epoch) } }
     }
 
-    package func part(at address: LivePartAddress) -> PartialSegment? { withState { $0.window.part(at: address) } }
+    package func part(at address: LivePartAddress) -> PartialSegment? {
+        withState { $0.window.part(at: address) ?? $0.former?.window.part(at: address) }
+    }
 
     package func initializationSection(rendition: Substring, number: Int, epoch: Substring) -> ByteBuffer? {
-        withState { $0.window.rendition(named: rendition)?.initializationSection(epoch: epoch, number: number) }
+        withState { $0.find(rendition) { $0.initializationSection(epoch: epoch, number: number) } }
     }
 }
 
@@ -53,7 +56,7 @@ extension LiveChannel.State {
     fileprivate func reasonToWait(
         _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration
     ) -> LivePlaylistAnswer? {
-        guard let rendition = window.rendition(named: request.name[...]) else { return nil }
+        guard let rendition = window.rendition(named: request.name[...]), !window.hasEnded else { return nil }
         guard let position = request.position else {
             // Few players bear with a playlist that lists no segment.
             guard rendition.listed.isEmpty else { return nil }

@@ -63,7 +63,9 @@ extension LiveWindow {
         // One that the channel does not have need not be waited for.
         case .firstSegment(let name):
             isPlayable && (rendition(named: name[...]).map { !$0.listed.isEmpty } ?? true)
-        case .position(let position, let name): rendition(named: name[...])?.hasReached(position) ?? isPlayable
+        // Nothing comes after the end; the playlist says so.
+        case .position(let position, let name):
+            hasEnded || rendition(named: name[...])?.hasReached(position) ?? isPlayable
         case .part(let address): part(at: address) != nil
         }
     }

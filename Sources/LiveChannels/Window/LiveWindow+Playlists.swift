@@ -62,13 +62,19 @@ extension LiveWindow {
         var playlist = MediaPlaylist(
             version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
             discontinuitySequence: rendition.discontinuitySequence,
-            hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent), segments: segments(of: rendition),
+            // hls-rules 8.6: a window that nothing has left is complete when it ends.
+            playlistType: hasEnded && rendition.firstMediaSequence == 0 ? .vod : nil,
+            hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent), hasEndList: hasEnded,
+            segments: segments(of: rendition),
+            // A playlist that has ended is not loaded again, whole or in part.
             serverControl: ServerControl(
-                canBlockReload: true, canSkipUntil: Double(targetDuration) * Self.skipBoundaryInTargetDurations,
+                canBlockReload: !hasEnded,
+                canSkipUntil: hasEnded ? nil : Double(targetDuration) * Self.skipBoundaryInTargetDurations,
                 holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,
                 partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets),
             partTarget: configuration.partDuration, openSegment: openSegment(of: rendition),
-            preloadHints: preloadHint(of: rendition).map { [$0] } ?? [], renditionReports: reports(besides: rendition))
+            preloadHints: preloadHint(of: rendition).map { [$0] } ?? [],
+            renditionReports: hasEnded ? [] : reports(besides: rendition))
         playlist.version = playlist.requiredVersion
         return form == .lowLatency ? playlist : playlist.withoutLowLatencyTags()
     }

@@ -11,6 +11,8 @@ package struct LiveWindow: Sendable {
     let configuration: LivePackagingConfiguration
     /// A publisher adds to it now: what comes next can be hinted at.
     private(set) var isGrowing = false
+    /// The playlists have ended: nothing comes after what is listed.
+    package private(set) var hasEnded = false
     /// Every rendition has had something to play at the same time.
     private var hasBeenPlayable = false
     /// Seconds of media that the channel has been sent: the clock that retained segments expire on. Media arrives in
@@ -68,6 +70,12 @@ package struct LiveWindow: Sendable {
 
     /// The push has ended: nothing is known of what comes next.
     mutating func stopGrowing() { isGrowing = false }
+
+    /// EXT-X-ENDLIST, for good: a push that comes later has a window of its own.
+    mutating func end() {
+        isGrowing = false
+        hasEnded = true
+    }
 
     private mutating func notePlayable() {
         if renditions.allSatisfy({ $0.edge != nil }) { hasBeenPlayable = true }

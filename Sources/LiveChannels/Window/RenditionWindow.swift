@@ -230,6 +230,8 @@ package struct RenditionWindow: Sendable {
         return seconds > 0 ? Double(count) / seconds : nil
     }
 
+    var listedSeconds: Double { listed.reduce(0) { $0 + $1.duration.seconds } }
+
     /// Bytes of media held.
     package var byteCount: Int {
         (retained + listed).reduce(0) { $0 + $1.byteCount } + (openSegment?.parts.reduce(0) { $0 + $1.byteCount } ?? 0)

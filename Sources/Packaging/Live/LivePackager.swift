@@ -35,6 +35,8 @@ package struct LivePackager {
     private let leadingIndex: Int
     private var mediaSequence: Int
     private var isNextDiscontinuous: Bool
+    /// Of the leading track.
+    package private(set) var keyFrames: KeyFrameMeter
     /// What time it was, in milliseconds since 1970, at media time zero of the output.
     private var wallClockAtZero: Int64?
 
@@ -91,6 +93,8 @@ package struct LivePackager {
         leadingIndex = tracks.firstIndex { $0.track.mediaType == .video } ?? 0
         mediaSequence = firstMediaSequence
         isNextDiscontinuous = isDiscontinuous
+        keyFrames = KeyFrameMeter(
+            timescale: tracks[leadingIndex].track.timescale, segmentDuration: configuration.segmentDuration)
     }
 
     /// The number that the segment after the last finished one has.
@@ -163,10 +167,14 @@ package struct LivePackager {
         if !hasStarted { wallClockAtZero = now - mediaTime.converted(to: .milliseconds).value }
         learnDuration(until: decodeTime, index: leadingIndex, into: &events)
         let changes = tracks.contains(where: \.needsDiscontinuity)
+        keyFrames.note(
+            decodeTime, isKeyFrame: unit.isRandomAccessPoint,
+            sampleDuration: Int64(tracks[leadingIndex].segmenter.predictedDuration), isDiscontinuous: changes)
         if tracks[leadingIndex].segmenter.hasSamples {
             if unit.isRandomAccessPoint, changes || hasReached(configuration.segmentDuration) {
                 cutLeading(isNextDiscontinuous: changes, into: &events)
-            } else if wouldExceedTargetDuration(leadingIndex, grace: 0) {
+            } else if wouldExceedTargetDuration(leadingIndex, grace: keyFrames.grace) {
+                keyFrames.noteCutShort()
                 events.append(.keyFramesTooFarApart)
                 cutLeading(isNextDiscontinuous: false, into: &events)
             }

@@ -7,7 +7,8 @@ package struct LivePackagingConfiguration: Sendable, Hashable {
     package var partDuration: Double
     /// Seconds: a segment closes at the first key frame at or after it.
     package var segmentDuration: Double
-    /// Seconds: EXT-X-TARGETDURATION. A segment that finds no key frame closes here.
+    /// Seconds: EXT-X-TARGETDURATION. A segment that finds no key frame closes here. See
+    /// ``KeyFrameMeter/grace``.
     package var targetDuration: Int
     /// hls-rules 8.11
     package var minimumSegmentCount: Int

@@ -1,10 +1,12 @@
+package import Packaging
+
 /// What the server writes to a worker's standard input: one JSON line, then end of file.
 ///
 /// One worker process does one task on one file, so that a file which makes libav crash, loop or eat memory fails
 /// one job and nothing else.
 package struct WorkerRequest: Codable, Sendable, Equatable {
     package var task: Task
-    /// Absolute path of the file to open.
+    /// Absolute path of the file to open; empty for a slate that is made of nothing.
     package var input: String
     package var limits: WorkerLimits
 
@@ -20,6 +22,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         /// Writes the embedded cover art to `output` plus `.jpg`, `.png`, `.gif` or `.webp`.
         /// `WorkerResult.outputs` names the file, and is empty where there is no cover.
         case cover(output: String)
+        /// Writes a loop for a channel without a publisher as MP4 with H.264 and, where the shape has sound, AAC.
+        case slate(output: String, shape: SlateShape)
     }
 
     package init(task: Task, input: String, limits: WorkerLimits) {
@@ -52,6 +56,14 @@ package struct WorkerLimits: Codable, Sendable, Equatable {
         cpuSeconds: 60,
         fileByteCount: 64 << 20,
         wallClockSeconds: 60
+    )
+
+    /// For slates: 20 s of 4K pictures on a slow machine take less.
+    package static let slate = WorkerLimits(
+        addressSpaceByteCount: 2 << 30,
+        cpuSeconds: 120,
+        fileByteCount: 64 << 20,
+        wallClockSeconds: 180
     )
 
     /// For conversions: a day of processor time is a long film on a small machine; 4 GiB holds x264's look-ahead

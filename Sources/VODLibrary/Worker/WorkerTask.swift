@@ -1,5 +1,6 @@
 import Glibc
 import LibAV
+import Packaging
 
 /// Carries out one request in this process.
 struct WorkerTask {
@@ -8,12 +9,13 @@ struct WorkerTask {
     var events: WorkerEventWriter
 
     func run() throws -> WorkerResult {
+        if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
         let input = try InputFile(path: request.input, interruption: interruption)
         let description = MediaDescription(input)
         events.write(.probed(description))
         var result = WorkerResult(description: description)
         switch request.task {
-        case .probe: break
+        case .probe, .slate: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
         case .toAudioMovie(let output): try convert(input, to: output, .audioOnly, &result)
         case .poster(let output, let width):
@@ -27,6 +29,21 @@ struct WorkerTask {
             result.outputs = [path]
         }
         return result
+    }
+
+    private func makeSlate(_ output: String, _ shape: SlateShape) throws -> WorkerResult {
+        let input =
+            request.input.isEmpty
+            ? nil : try InputFile(path: request.input, takesPictures: true, interruption: interruption)
+        let conversion = SlateConversion(
+            input,
+            shape: SlateConversion.Shape(
+                width: shape.width, height: shape.height, frameRate: shape.frameRate,
+                frameRateDivisor: shape.frameRateDivisor, keyFrameInterval: shape.keyFrameInterval,
+                maximumSeconds: Slate.maximumSeconds, sampleRate: shape.sampleRate,
+                channelCount: shape.channelCount ?? 2))
+        try AtomicOutput.write(output) { try conversion.write(to: $0) }
+        return WorkerResult(outputs: [output], description: input.map(MediaDescription.init))
     }
 
     private func convert(

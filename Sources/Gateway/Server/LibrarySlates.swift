@@ -1,0 +1,55 @@
+import LiveChannels
+import Packaging
+import ServiceLifecycle
+import VODLibrary
+
+/// Channels' slates, made by the library's worker one after the other.
+struct LibrarySlates: SlateSource, Service {
+    private let library: VODLibrary
+    private let requests: AsyncStream<Request>
+    private let continuation: AsyncStream<Request>.Continuation
+
+    private struct Request: Sendable {
+        var shape: SlateShape
+        var file: String?
+        var channel: String
+        var completion: @Sendable (Result<Slate, any Error>) -> Void
+    }
+
+    /// One for each of the channels that `channels.json` may have.
+    private static let maximumWaitingCount = 256
+
+    struct TooManyRequests: Error, CustomStringConvertible {
+        var description: String { "too many slates are being made" }
+    }
+
+    init(library: VODLibrary) {
+        self.library = library
+        (requests, continuation) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingOldest(Self.maximumWaitingCount))
+    }
+
+    func makeSlate(
+        _ shape: SlateShape, file: String?, channel: String,
+        completion: @escaping @Sendable (Result<Slate, any Error>) -> Void
+    ) {
+        let request = Request(shape: shape, file: file, channel: channel, completion: completion)
+        switch continuation.yield(request) {
+        case .enqueued: break
+        default: completion(.failure(TooManyRequests()))
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await request in requests {
+                do {
+                    let slate = try await library.makeSlate(request.shape, file: request.file, name: request.channel)
+                    request.completion(.success(slate))
+                } catch {
+                    request.completion(.failure(error))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import MediaCore
+import NIOCore
+import Packaging
+
+/// Feeds a slate to a publishing epoch of its own, in real time, loop after loop, until it is ended.
+///
+/// Confined to the epoch's event loop.
+final class SlateFeed {
+    private let slate: Slate
+    private let epoch: PublishingEpoch
+    private let channel: LiveChannel
+    private let eventLoop: any EventLoop
+    private var start = NIODeadline.now()
+    /// Since the start.
+    private var pictureCount: Int64 = 0
+    private var silentFrameCount: Int64 = 0
+    private var timer: Scheduled<Void>?
+    private var hasEnded = false
+    /// When somebody was last seen watching.
+    private var watchedAt: NIODeadline
+
+    static let videoTrackID: UInt32 = 0
+    static let audioTrackID: UInt32 = 1
+    /// An hour of a slate that nobody sees is an hour of processor time for nothing; a player that reconnects is back
+    /// within a minute.
+    static let maximumUnwatchedTime = TimeAmount.seconds(60)
+    /// What a loop that stood still has missed is left out beyond this.
+    private static let maximumBacklog = TimeAmount.seconds(2)
+
+    init(_ slate: Slate, epoch: PublishingEpoch, channel: LiveChannel, eventLoop: any EventLoop) {
+        self.slate = slate
+        self.epoch = epoch
+        self.channel = channel
+        self.eventLoop = eventLoop
+        watchedAt = eventLoop.now
+    }
+
+    static func tracks(of slate: Slate) -> [PublishedTrack] {
+        let video = PublishedTrack(
+            track: Track(id: videoTrackID, mediaType: .video, timescale: slate.timescale), configuration: slate.video)
+        let audio = slate.silence.map {
+            PublishedTrack(
+                track: Track(id: audioTrackID, mediaType: .audio, timescale: $0.timescale), configuration: $0.audio)
+        }
+        return [video] + (audio.map { [$0] } ?? [])
+    }
+
+    func begin() {
+        eventLoop.preconditionInEventLoop()
+        start = eventLoop.now
+        epoch.start()
+        sendDue()
+    }
+
+    /// The next push is shown from now on, if one waits. Calling it again changes nothing.
+    func end(reason: String) {
+        eventLoop.preconditionInEventLoop()
+        guard !hasEnded else { return }
+        hasEnded = true
+        timer?.cancel()
+        timer = nil
+        epoch.end(reason: reason, isIntended: true)
+    }
+
+    // MARK: Time
+
+    private func sendDue() {
+        guard !hasEnded else { return }
+        let now = eventLoop.now
+        if let due = nextDue, now - due > Self.maximumBacklog { start = start + (now - due) }
+        while !hasEnded, let due = nextDue, due <= now { sendNext() }
+        guard !hasEnded, let due = nextDue else { return }
+        // The event loop keeps the feed for as long as it runs, and `end` cancels it.
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.sendDue() }
+    }
+
+    private var nextDue: NIODeadline? {
+        let picture = due(pictureTime(pictureCount), slate.timescale)
+        guard let silence = slate.silence else { return picture }
+        return min(picture, due(silentFrameCount * silence.duration, silence.timescale))
+    }
+
+    private func due(_ time: Int64, _ timescale: Timescale) -> NIODeadline {
+        start + .microseconds(MediaTime(value: time, timescale: timescale).converted(to: .microseconds).value)
+    }
+
+    /// Of a picture, counted from the start: the loops are one timeline.
+    private func pictureTime(_ index: Int64) -> Int64 {
+        let count = Int64(slate.pictures.count)
+        return index / count * slate.duration + slate.pictures[Int(index % count)].decodeTime
+    }
+
+    // MARK: Sending
+
+    private func sendNext() {
+        if let silence = slate.silence {
+            let time = silentFrameCount * silence.duration
+            if due(time, silence.timescale) < due(pictureTime(pictureCount), slate.timescale) {
+                silentFrameCount += 1
+                return epoch.append(
+                    AccessUnit(
+                        decodeTime: time, presentationTime: time, isRandomAccessPoint: true,
+                        payload: .frame(silence.frame)), trackID: Self.audioTrackID)
+            }
+        }
+        let picture = slate.pictures[Int(pictureCount % Int64(slate.pictures.count))]
+        let time = pictureTime(pictureCount)
+        pictureCount += 1
+        if picture.isRandomAccessPoint { endWhereNobodyWatches() }
+        guard !hasEnded else { return }
+        epoch.append(
+            AccessUnit(
+                decodeTime: time,
+                presentationTime: time.addingSaturating(picture.presentationTime - picture.decodeTime),
+                isRandomAccessPoint: picture.isRandomAccessPoint, payload: picture.payload),
+            trackID: Self.videoTrackID)
+    }
+
+    /// Asked at each key frame.
+    private func endWhereNobodyWatches() {
+        if channel.isWatched { watchedAt = eventLoop.now }
+        if eventLoop.now - watchedAt >= Self.maximumUnwatchedTime { end(reason: "nobody watches the slate") }
+    }
+}
