@@ -41,6 +41,11 @@ extension LiveChannel {
         withState { $0.window.rendition(named: rendition)?.segment(mediaSequence: mediaSequence, epoch: epoch) }
     }
 
+    /// What goes into a segment of the channel as MPEG-TS.
+    package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
+        withState { $0.window.transportStreamSegment(mediaSequence: mediaSequence, epoch: epoch) }
+    }
+
     package func part(at address: LivePartAddress) -> PartialSegment? { withState { $0.window.part(at: address) } }
 
     package func initializationSection(rendition: Substring, number: Int, epoch: Substring) -> ByteBuffer? {
@@ -53,7 +58,11 @@ extension LiveChannel.State {
     fileprivate func reasonToWait(
         _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration
     ) -> LivePlaylistAnswer? {
-        guard let rendition = window.rendition(named: request.name[...]) else { return nil }
+        if request.isTransportStream, let obstacle = window.transportStreamObstacle { return .unsuitable(obstacle) }
+        guard let rendition = window.rendition(named: request.name[...]) else {
+            guard request.name != "playlist", !window.listsSegments(named: request.name) else { return nil }
+            return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
+        }
         guard let position = request.position else {
             // Few players bear with a playlist that lists no segment.
             guard rendition.listed.isEmpty else { return nil }
@@ -72,6 +81,14 @@ extension LiveChannel.State {
 extension LiveWindow {
     fileprivate func rendered(_ request: LivePlaylistRequest) -> RenderedPlaylist? {
         let window = self
+        if request.isTransportStream {
+            return request.name == "playlist"
+                ? RenderedPlaylist { window.transportStreamMultivariantPlaylist().rendered() }
+                : RenderedPlaylist { window.transportStreamPlaylist().rendered() }
+        }
+        if request.name == Self.iFramesName {
+            return iFramePlaylist().map { playlist in RenderedPlaylist { playlist.rendered() } }
+        }
         if request.name == "playlist" {
             return RenderedPlaylist { window.multivariantPlaylist(request.form).rendered() }
         }

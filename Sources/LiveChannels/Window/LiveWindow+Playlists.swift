@@ -6,7 +6,7 @@ import Packaging
 extension LiveWindow {
     private static let audioGroupID = "audio"
     /// Measured rates rise a little when a scene gets busier: room before hls-rules 1.28 and 1.29 are broken.
-    private static let bitRateMargin = 1.1
+    static let bitRateMargin = 1.1
 
     /// What the channel is made of now; URIs are relative to the channel's own path.
     package func multivariantPlaylist(_ form: LivePlaylistForm = .lowLatency) -> MultivariantPlaylist {
@@ -24,6 +24,9 @@ extension LiveWindow {
                 ]
             }
             playlist.variants = [variant(of: video, with: audio, form)]
+            // Behind the video: players begin with the first, and come to this one when the line is too slow for it.
+            if let audio { playlist.variants.append(audioOnlyVariant(audio, form)) }
+            playlist.iFrameVariants = iFrameVariants(of: video)
         } else if let audio {
             playlist.variants = [variant(of: audio, with: nil, form)]
         }
@@ -51,9 +54,16 @@ extension LiveWindow {
             uri: Self.uri(of: rendition, form))
     }
 
+    /// The rendition of the audio group as a variant of its own, so that a player that comes to it keeps its sound.
+    private func audioOnlyVariant(_ audio: RenditionWindow, _ form: LivePlaylistForm) -> VariantStream {
+        var audioOnly = variant(of: audio, with: nil, form)
+        audioOnly.audioGroupID = Self.audioGroupID
+        return audioOnly
+    }
+
     /// Claimed only where it is true: a segment that was closed for want of a key frame is followed by one that does
     /// not start with one.
-    private var hasIndependentSegments: Bool {
+    var hasIndependentSegments: Bool {
         renditions.allSatisfy { $0.listed.allSatisfy(\.isIndependent) }
     }
 
@@ -121,7 +131,7 @@ extension LiveWindow {
     private static let partHoldBackInPartTargets = 3.0
     private static let skipBoundaryInTargetDurations = 6.0
 
-    private static func initializationURI(of heading: LiveSegmentHeading, _ rendition: RenditionWindow) -> String {
+    static func initializationURI(of heading: LiveSegmentHeading, _ rendition: RenditionWindow) -> String {
         "\(heading.epoch)/\(rendition.name)/init-\(heading.initializationNumber).mp4"
     }
 
@@ -148,4 +158,6 @@ package enum LivePlaylistForm: Sendable, Hashable {
     case lowLatency
     /// `?ll=0`: whole segments only.
     case wholeSegments
+    /// `?format=ts`: of the multivariant playlist; its media playlist has a name of its own.
+    case transportStream
 }

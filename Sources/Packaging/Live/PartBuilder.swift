@@ -56,9 +56,10 @@ struct PartBuilder {
         let part = PartialSegment(
             decodeTime: MediaTime(value: decodeTime, timescale: timescale),
             duration: MediaTime(value: duration, timescale: timescale), isIndependent: first.isSync,
-            sampleCount: samples.count, header: header, media: media)
+            sampleCount: samples.count, header: header, media: media, samples: samples)
         expectedByteCount = media.readableBytes + media.readableBytes / 8
-        samples.removeAll(keepingCapacity: true)
+        samples = []
+        samples.reserveCapacity(part.sampleCount)
         media = ByteBuffer()
         duration = 0
         return part
