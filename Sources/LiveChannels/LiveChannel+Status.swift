@@ -5,7 +5,7 @@ import MediaCore
 extension LiveChannel {
     package func status() -> ChannelStatus {
         let now = clock.now()
-        let viewerCount = viewers.count(now: now)
+        let viewerCounts = viewers.counts(now: now)
         let sent = sentByteCount
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
@@ -15,7 +15,8 @@ extension LiveChannel {
                 preset: state.epoch?.publisher.preset ?? configuration.defaultPreset,
                 presetComparison: state.epoch.flatMap { comparison(of: $0, now: now) },
                 publisher: state.epoch?.publisher, waitingPublishers: state.waitingEpochs.map(\.publisher),
-                tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCount,
+                tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCounts.total,
+                viewersByVariant: viewerCounts.byVariant,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
                 playlist: "/live/\(name).stream/playlist.m3u8")

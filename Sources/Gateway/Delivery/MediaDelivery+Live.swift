@@ -15,7 +15,9 @@ extension MediaDelivery {
         }
         switch exchange.media.resource {
         case .playlist(let name):
-            if let viewer = exchange.viewerKey { channel.viewers.saw(viewer, now: clock.now()) }
+            if let viewer = exchange.viewerKey {
+                channel.viewers.saw(viewer, variant: ViewedVariant(playlist: name), now: clock.now())
+            }
             return playlist(named: name, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
             guard

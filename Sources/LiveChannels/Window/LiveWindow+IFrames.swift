@@ -34,7 +34,8 @@ extension LiveWindow {
         var playlist = MediaPlaylist(
             version: 5, targetDuration: targetDuration, mediaSequence: video.firstMediaSequence,
             discontinuitySequence: video.discontinuitySequence, hasIndependentSegments: false,
-            segments: video.listed.map { Self.iFrame(of: $0, video) }, isIFramesOnly: true)
+            segments: video.listed.map { Self.iFrame(of: $0, video) }, isIFramesOnly: true,
+            dateRanges: dateRanges)
         playlist.version = playlist.requiredVersion
         return playlist
     }

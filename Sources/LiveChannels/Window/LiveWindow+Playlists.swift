@@ -77,7 +77,7 @@ extension LiveWindow {
                 canBlockReload: true, canSkipUntil: Double(targetDuration) * Self.skipBoundaryInTargetDurations,
                 holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,
                 partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets),
-            partTarget: configuration.partDuration, openSegment: openSegment(of: rendition),
+            partTarget: configuration.partDuration, dateRanges: dateRanges, openSegment: openSegment(of: rendition),
             preloadHints: preloadHint(of: rendition).map { [$0] } ?? [], renditionReports: reports(besides: rendition))
         playlist.version = playlist.requiredVersion
         return form == .lowLatency ? playlist : playlist.withoutLowLatencyTags()

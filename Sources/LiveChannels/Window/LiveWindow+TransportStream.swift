@@ -64,7 +64,7 @@ extension LiveWindow {
                     uri: "\(segment.epoch)/\(Self.transportStreamName)/\(segment.mediaSequence).ts",
                     duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
                     programDateTime: segment.programDateTime, isGap: isGap(segment))
-            })
+            }, dateRanges: dateRanges)
         playlist.version = playlist.requiredVersion
         return playlist
     }

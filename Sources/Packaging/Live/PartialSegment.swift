@@ -10,7 +10,7 @@ package struct PartialSegment: Sendable {
     /// Starts with a sample at which decoding can start.
     package var isIndependent: Bool
     package var sampleCount: Int
-    /// `moof` and the header of `mdat`.
+    /// `moof` and the header of `mdat`; events, `emsg`, come before them.
     package var header: ByteBuffer
     /// The samples: where each picture's bytes were copied to, once.
     package var media: ByteBuffer
