@@ -9,6 +9,7 @@ package import NIOCore
 package final class TransportStreamWriter {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let packet: Packet
+    private let configurations: [CodecConfiguration]
 
     /// Microseconds by which the program's clock is behind the decode times, and twice as long as frames of sound are
     /// gathered for one PES packet. Players hold so much before they decode.
@@ -20,6 +21,7 @@ package final class TransportStreamWriter {
         // A publisher can make libav log a line a packet.
         antena_av_quiet_this_thread()
         packet = try Packet()
+        self.configurations = configurations
         var made: UnsafeMutablePointer<AVFormatContext>?
         let result = libav.avformat_alloc_output_context2(&made, nil, "mpegts", nil)
         guard result >= 0, let context = made else { throw Self.failure(result) }
@@ -42,6 +44,7 @@ package final class TransportStreamWriter {
     package func write(
         _ bytes: ByteBuffer, stream: Int, decodeTime: Int64, presentationTime: Int64, isRandomAccessPoint: Bool
     ) throws(LibAVError) {
+        let bytes = isRandomAccessPoint ? configurations[stream].withParameterSets(bytes) : bytes
         guard libav.av_new_packet(packet.pointer, Int32(clamping: bytes.readableBytes)) >= 0 else {
             throw Self.outOfMemory
         }
@@ -127,5 +130,44 @@ package final class TransportStreamWriter {
 
     private static func failure(_ result: Int32) -> LibAVError {
         LibAVError(result: result, doing: "writing MPEG-TS", file: nil, as: .cannotWrite)
+    }
+}
+
+extension CodecConfiguration {
+    /// The picture with its parameter sets, where libav would not put them in front of it: it does before an IDR
+    /// picture, and for HEVC before every picture at which decoding can start, but not before the recovery points of
+    /// H.264 encoders that refresh their pictures little by little.
+    fileprivate func withParameterSets(_ picture: ByteBuffer) -> ByteBuffer {
+        guard case .h264(let h264) = self else { return picture }
+        let types = H264NALUnitType.types(in: picture)
+        guard !types.contains(.idrSlice), !types.contains(.sequenceParameterSet) else { return picture }
+        var rest = picture
+        var result = ByteBuffer()
+        // A delimiter stays the first (ITU-T H.264 §7.4.1.2.3).
+        if types.first == .accessUnitDelimiter, let length = rest.getInteger(at: rest.readerIndex, as: UInt32.self),
+            let delimiter = rest.readSlice(length: 4 + Int(length))
+        {
+            result.writeImmutableBuffer(delimiter)
+        }
+        for parameterSet in h264.sequenceParameterSets + h264.pictureParameterSets {
+            result.writeInteger(UInt32(clamping: parameterSet.count))
+            result.writeBytes(parameterSet)
+        }
+        result.writeImmutableBuffer(rest)
+        return result
+    }
+}
+
+extension H264NALUnitType {
+    /// Of each NAL unit behind its length, as far as the lengths are right; `nil` for one that is not known.
+    fileprivate static func types(in picture: ByteBuffer) -> [H264NALUnitType?] {
+        var rest = picture
+        var types: [H264NALUnitType?] = []
+        while let length = rest.readInteger(as: UInt32.self), let unit = rest.readSlice(length: Int(length)),
+            let header = unit.getInteger(at: unit.readerIndex, as: UInt8.self)
+        {
+            types.append(H264NALUnitType(headerByte: header))
+        }
+        return types
     }
 }
