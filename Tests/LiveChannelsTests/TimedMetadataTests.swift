@@ -1,5 +1,4 @@
 import HLSPlaylist
-import ISOBMFF
 import MediaCore
 import NIOCore
 import NIOEmbedded

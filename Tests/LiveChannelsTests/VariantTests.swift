@@ -131,6 +131,22 @@ struct VariantTests {
         #expect(listed.count > 60)
     }
 
+    /// What nobody was told of is not retained, and sound leaves its list a moment before or after the picture.
+    @Test func whoComesLateFindsSoundInEverySegment() throws {
+        for steps in 40..<80 {
+            let (channel, publisher) = try live(seconds: 11)
+            publisher.end()
+            try publisher.begin()
+            publisher.run(seconds: Double(steps) * 0.37)
+            for (index, segment) in try media(channel, "ts").segments.enumerated() {
+                let epoch = String(segment.uri.prefix { $0 != "/" })
+                let number = try media(channel, "ts").mediaSequence + index
+                let source = channel.transportStreamSegment(mediaSequence: number, epoch: epoch)
+                #expect(source?.tracks.count { !$0.parts.isEmpty } == 2, "step \(steps), segment \(number)")
+            }
+        }
+    }
+
     @Test func aTransportStreamsSegmentHoldsWhatThereIs() throws {
         let (channel, publisher) = try live(seconds: 9)
         publisher.muted = [.audio]

@@ -69,15 +69,22 @@ extension LiveWindow {
         return playlist
     }
 
-    /// Of the leading rendition: those that all others have closed, too. The others' lists may begin a segment later.
+    /// Of the leading rendition: those that all others have closed, too, and have not let go before it did.
     private var transportStreamSegments: ArraySlice<LiveSegment> {
-        guard let leading = renditions.first, let first = leading.listed.first else { return [] }
+        guard let leading = renditions.first else { return [] }
         let others = renditions.dropFirst()
-        let start = others.compactMap(\.listed.first).filter { $0.epoch == first.epoch }.map(\.mediaSequence).max()
-        return leading.listed.drop { $0.mediaSequence < start ?? .min }.prefix { segment in
+        /// Whether the rendition belongs to what the segment is of.
+        func has(_ rendition: RenditionWindow, _ segment: LiveSegment) -> Bool {
+            rendition.hasInitializationSection(epoch: segment.epoch)
+        }
+        return leading.listed.drop { segment in
+            others.contains { rendition in
+                has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequence
+                    && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
+            }
+        }.prefix { segment in
             others.allSatisfy { rendition in
-                (rendition.listed.last?.mediaSequence ?? .min) >= segment.mediaSequence
-                    || !rendition.hasInitializationSection(epoch: segment.epoch)
+                (rendition.listed.last?.mediaSequence ?? .min) >= segment.mediaSequence || !has(rendition, segment)
             }
         }
     }
@@ -95,9 +102,7 @@ extension LiveWindow {
     package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
         var tracks: [TransportStreamSegment.Track] = []
         for rendition in renditions {
-            let kept = (rendition.listed + rendition.retained)
-                .last { $0.mediaSequence == mediaSequence && $0.epoch == epoch }
-            guard let kept else {
+            guard let kept = rendition.kept(mediaSequence: mediaSequence, epoch: epoch) else {
                 // The epoch has it, and so this segment will have or had.
                 if rendition.hasInitializationSection(epoch: epoch) { return nil }
                 continue

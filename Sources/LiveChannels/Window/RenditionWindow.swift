@@ -153,6 +153,12 @@ package struct RenditionWindow: Sendable {
         return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
     }
 
+    /// Listed or retained, or a gap in their place.
+    func kept(mediaSequence: Int, epoch: String) -> LiveSegment? {
+        let isMeant = { (segment: LiveSegment) in segment.mediaSequence == mediaSequence && segment.epoch == epoch }
+        return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
+    }
+
     /// A finished part, of whatever segment is still kept.
     package func part(mediaSequence: Int, index: Int, epoch: Substring) -> PartialSegment? {
         let parts: [PartialSegment]
