@@ -171,6 +171,43 @@ struct TransportStreamMuxingTests {
         withExtendedLifetime(publisher) {}
     }
 
+    /// A publisher's NAL units are whatever it sends.
+    @Test func aPictureThatMakesNoSenseIsLeftOut() async throws {
+        let bytes = { (text: String) in
+            let digits = text.compactMap(\.hexDigitValue)
+            return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        }
+        let configuration = CodecConfiguration.h264(
+            try H264Configuration(
+                sequenceParameterSets: [bytes("6764001eacd940a02ff97011000003000100000300320f162d96")],
+                pictureParameterSets: [bytes("68ebe3cb22c0")]))
+        func segment(_ isBroken: (Int) -> Bool) throws -> TransportStreamSegment {
+            var packager = LivePackager(
+                configuration: LivePackagingConfiguration(),
+                tracks: [
+                    LivePackagerTrack(
+                        track: Track(id: 0, mediaType: .video, timescale: .video90kHz), configuration: configuration)
+                ], epoch: "e", firstMediaSequence: 0, isDiscontinuous: false, allocator: ByteBufferAllocator())
+            var events: [LivePackagingEvent] = []
+            for index in 0..<25 {
+                var picture = ByteBuffer(integer: UInt32(isBroken(index) ? 9_999 : 101))
+                picture.writeInteger(UInt8(index == 0 ? 0x65 : 0x41))
+                picture.writeRepeatingByte(9, count: 100)
+                let time = Int64(index) * 3_600
+                let unit = AccessUnit(
+                    decodeTime: time, presentationTime: time, isRandomAccessPoint: index == 0, payload: .frame(picture))
+                events += packager.append(unit, mediaType: .video, now: 0)
+            }
+            events += packager.finish()
+            let parts = events.compactMap { if case .part(_, let part, _) = $0 { part } else { nil } }
+            return TransportStreamSegment(
+                tracks: [TransportStreamSegment.Track(configuration: configuration, parts: parts)], mediaSequence: 0)
+        }
+        let packets = try await probe([try LibAVTransportStreams().mux(try segment { $0 == 7 || $0 == 8 })])
+        #expect(packets.count == 23)
+        #expect(throws: (any Error).self) { try LibAVTransportStreams().mux(try segment { _ in true }) }
+    }
+
     @Test func foreignCodecsAreRefused() throws {
         let segment = TransportStreamSegment(
             tracks: [.init(configuration: .opus(try OpusConfiguration(channelCount: 2)), parts: [])], mediaSequence: 0)
