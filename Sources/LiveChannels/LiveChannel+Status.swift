@@ -6,7 +6,7 @@ import Packaging
 extension LiveChannel {
     package func status() -> ChannelStatus {
         let now = clock.now()
-        let viewerCount = viewers.count(now: now)
+        let viewerCounts = viewers.counts(now: now)
         let sent = sentByteCount
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
@@ -19,7 +19,8 @@ extension LiveChannel {
                 gopTooLong: push.flatMap { gopTooLong(of: $0, now: now) },
                 slate: state.epoch?.isSlate == true ? true : nil, publisher: push?.publisher,
                 waitingPublishers: state.waitingEpochs.map(\.publisher),
-                tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCount,
+                tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCounts.total,
+                viewersByVariant: viewerCounts.byVariant,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
                 playlist: "/live/\(name).stream/playlist.m3u8")

@@ -58,6 +58,7 @@ package final class LiveChannel: Sendable {
         var bytesDiscarded = 0
         var packetsLost = 0
         var errors = ErrorLog()
+        var metadataCounter = MetadataCounter()
         var isClosed = false
         /// Milliseconds since 1970 at which the newest segment of the window ends.
         var windowEnd: Int64?
@@ -80,6 +81,8 @@ package final class LiveChannel: Sendable {
         var onKick: @Sendable (String) -> Void
         /// On any thread: the push is shown from now on.
         var onTurn: @Sendable () -> Void
+        /// On any thread; see ``LiveChannel/announce(_:)``.
+        var onMetadata: @Sendable (TimedMetadata) -> EventLoopFuture<Result<DateRange, TimedMetadataError>>
     }
 
     /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.

@@ -75,7 +75,10 @@ extension EndToEnd {
                     "--wait", "document.querySelector('\(channel)').dataset.state === 'idle'",
                     "--eval", "window.antenaMark = 'not reloaded'", "--say", "page is ready",
                     "--wait", "document.querySelector('\(channel)').dataset.state === 'live'",
-                ] + Self.play("\(channel) video") + ["--wait", "window.antenaMark === 'not reloaded'"])
+                ] + Self.play("\(channel) video") + [
+                    // Not the variant that has sound only.
+                    "--wait", "document.querySelector('\(channel) video').videoWidth === 320",
+                ] + ["--wait", "window.antenaMark === 'not reloaded'"])
             _ = try await eventually("the page is open: \(browser.errorOutput)", within: 60) {
                 browser.output.contains("page is ready") ? true : nil
             }

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import HLSPlaylist
 import LiveChannels
 import VODLibrary
 import Synchronization
@@ -13,6 +14,7 @@ final class InMemoryContent: ContentSource {
         var titles: [TitleRecord] = []
         var tracks: [AudioTrackRecord] = []
         var ingested: [String] = []
+        var announced: [TimedMetadata] = []
         var unreadiness: String?
     }
 
@@ -60,6 +62,15 @@ final class InMemoryContent: ContentSource {
         }
     }
 
+    /// Channels that are live take all but the id `taken`.
+    func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
+        guard let channel = channel(named: name) else { return nil }
+        guard channel.state == .live else { throw TimedMetadataError(code: .notLive, reason: "nobody is live") }
+        guard metadata.id != "taken" else { throw TimedMetadataError(code: .identifierInUse, reason: "in use") }
+        state.withLock { $0.announced.append(metadata) }
+        return DateRange(id: metadata.id ?? "new", startDate: 0, duration: metadata.duration)
+    }
+
     func unreadiness() async -> String? { state.withLock { $0.unreadiness } }
 
     // MARK: Samples
@@ -89,7 +100,9 @@ final class InMemoryContent: ContentSource {
         let json = JSONText.object([
             ("name", .string(name)), ("title", .string(title ?? name)), ("state", .string(state)),
             ("preset", .string("medium")), ("waitingPublishers", .array([])), ("tracks", .array([])),
-            ("viewers", .integer(3)), ("bytesIn", .integer(1)), ("bytesDiscarded", .integer(0)),
+            ("viewers", .integer(3)),
+            ("viewersByVariant", .object([("video", .integer(1)), ("audio", .integer(0)), ("ts", .integer(2))])),
+            ("bytesIn", .integer(1)), ("bytesDiscarded", .integer(0)),
             ("bytesOut", .integer(2)), ("packetsLost", .integer(0)), ("errors", .array([])),
             ("playlist", .string("/live/\(name).stream/playlist.m3u8")),
         ])

@@ -160,6 +160,7 @@ struct RouterTests {
         let metrics = String(buffer: try await send(.get, "/metrics").body)
         #expect(metrics.contains("\nantena_channels_live 1\n"))
         #expect(metrics.contains("# TYPE antena_channel_viewers gauge\nantena_channel_viewers{channel=\"canalA\"} 3\n"))
+        #expect(metrics.contains("antena_channel_variant_viewers{channel=\"canalA\",variant=\"ts\"} 2\n"))
     }
 
     @Test func metricLabelsAreEscaped() {

@@ -97,7 +97,8 @@ struct ChannelStatusTests {
         #expect(
             Set(object.keys) == [
                 "name", "title", "state", "since", "preset", "presetComparison", "publisher", "waitingPublishers",
-                "tracks", "viewers", "bytesIn", "bytesDiscarded", "bytesOut", "packetsLost", "errors", "playlist",
+                "tracks", "viewers", "viewersByVariant", "bytesIn", "bytesDiscarded", "bytesOut", "packetsLost",
+                "errors", "playlist",
             ])
         #expect(object["state"] as? String == "live")
         #expect(object["playlist"] as? String == "/live/canalA.stream/playlist.m3u8")
@@ -162,6 +163,29 @@ struct ViewerCounterTests {
         #expect(viewers.count(now: 10_000) == 2)
         #expect(viewers.count(now: 5_000 + ViewerCounter.windowMilliseconds) == 1)
         #expect(viewers.count(now: 10_000 + ViewerCounter.windowMilliseconds) == 0)
+    }
+
+    @Test func viewersAreCountedForWhatTheyChose() {
+        let viewers = ViewerCounter()
+        func saw(_ key: UInt64, _ names: [String], _ now: Int64) {
+            for name in names { viewers.saw(key, variant: ViewedVariant(playlist: name), now: now) }
+        }
+        saw(1, ["playlist", "video", "audio"], 0)
+        saw(2, ["playlist", "audio"], 0)
+        saw(3, ["playlist", "ts"], 0)
+        saw(4, ["playlist"], 0)
+        saw(5, ["video", "iframes"], 0)
+        saw(6, ["no such thing"], 0)
+        let first = viewers.counts(now: 1_000)
+        #expect(first.total == 6 && first.byVariant == .init(video: 2, audio: 1, ts: 1))
+        // One goes over to sound alone, another from MPEG-TS to pictures.
+        saw(1, ["audio"], 15_000)
+        saw(3, ["video"], 15_000)
+        let second = viewers.counts(now: 15_000)
+        #expect(second.byVariant == .init(video: 3, audio: 1, ts: 0))
+        let third = viewers.counts(now: 21_000)
+        #expect(third.total == 2 && third.byVariant == .init(video: 1, audio: 1, ts: 0))
+        #expect(viewers.counts(now: 60_000).byVariant == .init())
     }
 
     @Test func isBounded() {

@@ -199,7 +199,7 @@ struct LowLatencyTests {
             return
         }
         let multivariant = try MultivariantPlaylist(parsing: String(buffer: rendered.plain))
-        #expect(multivariant.variants.map(\.uri) == ["video.m3u8?ll=0"])
+        #expect(multivariant.variants.map(\.uri) == ["video.m3u8?ll=0", "audio.m3u8?ll=0"])
         #expect(multivariant.renditions.map(\.uri) == ["audio.m3u8?ll=0"])
     }
 

@@ -30,7 +30,7 @@
     F(av_dict_free) F(av_dict_get) F(av_dict_set) \
     F(av_display_rotation_get) \
     F(av_frame_alloc) F(av_frame_copy_props) F(av_frame_free) F(av_frame_get_buffer) F(av_frame_ref) \
-    F(av_frame_unref) \
+    F(av_frame_unref) F(av_free) F(av_mallocz) \
     F(av_get_pix_fmt_name) F(av_log_format_line2) F(av_log_set_callback) F(av_log_set_level) \
     F(av_pix_fmt_desc_get) F(av_rescale_q) F(av_samples_set_silence) F(av_strerror)
 
@@ -45,11 +45,11 @@
 #define ANTENA_AVFORMAT_FUNCTIONS(F) \
     F(av_find_best_stream) F(av_guess_frame_rate) F(av_guess_sample_aspect_ratio) F(av_interleaved_write_frame) \
     F(av_probe_input_buffer2) F(av_read_frame) F(av_stream_get_side_data) F(av_stream_new_side_data) \
-    F(av_write_trailer) \
+    F(av_write_frame) F(av_write_trailer) \
     F(avformat_alloc_context) F(avformat_alloc_output_context2) F(avformat_close_input) \
     F(avformat_find_stream_info) F(avformat_free_context) F(avformat_new_stream) F(avformat_open_input) \
     F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
-    F(avio_closep) F(avio_open2)
+    F(avio_close_dyn_buf) F(avio_closep) F(avio_open2) F(avio_open_dyn_buf)
 
 #define ANTENA_SWSCALE_FUNCTIONS(F) F(sws_freeContext) F(sws_getCachedContext) F(sws_scale_frame)
 

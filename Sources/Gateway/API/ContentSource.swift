@@ -1,4 +1,5 @@
 package import Catalogue
+package import HLSPlaylist
 package import LiveChannels
 package import VODLibrary
 
@@ -15,6 +16,9 @@ package protocol ContentSource: Sendable {
     func readyCounts() async throws -> (titles: Int, tracks: Int)
     /// Queues a file of this machine.
     func ingest(path: String) async throws -> IngestedItem
+    /// - Returns: `nil` where there is no such channel.
+    /// - Throws: ``TimedMetadataError``
+    func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange?
     /// Counters of other parts, for `/metrics`.
     func metrics() async -> [MetricFamily]
     /// Whether requests can be answered in full; the reason where not.

@@ -45,6 +45,24 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/api/v1/channels/{name}/metadata": {
+              "post": {
+                "summary": "Announces timed metadata at the channel's live edge; from the server's own machine only",
+                "description": "An EXT-X-DATERANGE in all media playlists until it has left the window and, with `id3`, an ID3 tag (emsg) in front of each rendition's next part. 409 where nobody is live or the id is in use, 422 for what makes no sense, 429 for too many.",
+                "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Metadata"}}}
+                },
+                "responses": {
+                  "201": {
+                    "description": "Announced",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/DateRange"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
             "/api/v1/titles": {
               "get": {
                 "summary": "Titles, searchable",
@@ -267,6 +285,44 @@ enum OpenAPIDocument {
                   "verdict": {"$ref": "#/components/schemas/Verdict"}
                 }
               },
+              "Metadata": {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                  "id": {"type": "string", "maxLength": 128, "description": "unique; made where there is none"},
+                  "class": {"type": "string", "maxLength": 128},
+                  "duration": {"type": "number", "minimum": 0, "maximum": 604800, "description": "seconds"},
+                  "plannedDuration": {"type": "number", "minimum": 0, "maximum": 604800},
+                  "endOnNext": {"type": "boolean", "description": "ends where the next of its class begins"},
+                  "attributes": {
+                    "type": "object",
+                    "maxProperties": 16,
+                    "description": "X-… with a text or a number; SCTE35-CMD, -OUT or -IN with 0x…",
+                    "additionalProperties": {"type": ["string", "number"]}
+                  },
+                  "id3": {
+                    "type": "object",
+                    "description": "a TXXX frame",
+                    "required": ["description", "value"],
+                    "properties": {
+                      "description": {"type": "string", "maxLength": 128},
+                      "value": {"type": "string", "maxLength": 1024}
+                    }
+                  }
+                }
+              },
+              "DateRange": {
+                "type": "object",
+                "required": ["id", "class", "startDate", "duration", "plannedDuration", "endOnNext"],
+                "properties": {
+                  "id": {"type": "string"},
+                  "class": {"type": ["string", "null"]},
+                  "startDate": {"type": "string", "format": "date-time"},
+                  "duration": {"type": ["number", "null"]},
+                  "plannedDuration": {"type": ["number", "null"]},
+                  "endOnNext": {"type": "boolean"}
+                }
+              },
               "Channel": {
                 "type": "object",
                 "required": ["name", "title", "state", "preset", "tracks", "viewers", "playlist"],
@@ -349,7 +405,14 @@ enum OpenAPIDocument {
                       }
                     }
                   },
-                  "viewers": {"type": "integer"},
+                  "viewers": {"type": "integer", "description": "told apart by address and agent"},
+                  "viewersByVariant": {
+                    "type": "object",
+                    "description": "those who have chosen: pictures, sound alone, MPEG-TS",
+                    "properties": {
+                      "video": {"type": "integer"}, "audio": {"type": "integer"}, "ts": {"type": "integer"}
+                    }
+                  },
                   "bytesIn": {"type": "integer"},
                   "bytesDiscarded": {"type": "integer", "description": "sent by publishers that had to wait"},
                   "bytesOut": {"type": "integer"},

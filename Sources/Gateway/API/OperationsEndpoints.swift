@@ -47,6 +47,14 @@ struct OperationsEndpoints: Sendable {
                 $0.state == .live ? 1 : 0
             },
             perChannel("antena_channel_viewers", "Players that watch.", .gauge, \.viewers),
+            MetricFamily(
+                name: "antena_channel_variant_viewers", help: "Players by what they have chosen.", kind: .gauge,
+                samples: channels.flatMap { channel in
+                    let viewers = channel.viewersByVariant
+                    return [("video", viewers.video), ("audio", viewers.audio), ("ts", viewers.ts)].map {
+                        MetricFamily.Sample(["channel": channel.name, "variant": $0.0], Double($0.1))
+                    }
+                }),
             perChannel("antena_channel_received_bytes_total", "Bytes from publishers.", .counter, \.bytesIn),
             perChannel(
                 "antena_channel_discarded_bytes_total", "Bytes from publishers that had to wait.", .counter,

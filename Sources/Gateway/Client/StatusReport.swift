@@ -37,7 +37,7 @@ package struct StatusReport: Sendable {
             table.add(
                 channel.text("name"), Self.channelState(channel), channel.text("preset"),
                 Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
-                channel.text("viewers"), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
+                Self.viewers(channel), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
                 channel.text("packetsLost"))
         }
         return table.text
@@ -110,6 +110,15 @@ package struct StatusReport: Sendable {
 
     private static func channelState(_ channel: JSONNode) -> String {
         channel["slate"]?.boolean == true ? "\(channel.text("state")), slate" : channel.text("state")
+    }
+
+    /// Those who do not watch the pictures in parentheses.
+    private static func viewers(_ channel: JSONNode) -> String {
+        let others = ["audio", "ts"].compactMap { name -> String? in
+            guard let count = channel["viewersByVariant"]?[name]?.integer, count > 0 else { return nil }
+            return "\(count) \(name)"
+        }
+        return channel.text("viewers") + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
     }
 
     private static func publisher(_ channel: JSONNode) -> String {

@@ -22,7 +22,8 @@ struct DeliveryDirectives: Hashable, Sendable {
             let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = sides.count == 2 ? sides[1] : ""
             switch sides[0] {
-            case "ll": form = value == "0" ? .wholeSegments : .lowLatency
+            case "ll" where form != .transportStream: form = value == "0" ? .wholeSegments : .lowLatency
+            case "format" where value == "ts": form = .transportStream
             case "_HLS_skip": skips = value == "YES" || value == "v2"
             case "_HLS_msn": mediaSequence = number(value, named: "_HLS_msn")
             case "_HLS_part": part = number(value, named: "_HLS_part")

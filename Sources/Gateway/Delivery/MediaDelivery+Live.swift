@@ -15,7 +15,9 @@ extension MediaDelivery {
         }
         switch exchange.media.resource {
         case .playlist(let name):
-            if let viewer = exchange.viewerKey { channel.viewers.saw(viewer, now: clock.now()) }
+            if let viewer = exchange.viewerKey {
+                channel.viewers.saw(viewer, variant: ViewedVariant(playlist: name), now: clock.now())
+            }
             return playlist(named: name, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
             guard
@@ -37,6 +39,8 @@ extension MediaDelivery {
                     MediaResponse(
                         request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-\(number)\"",
                         body: segment.parts.flatMap { [$0.header, $0.media] }), of: exchange, channel))
+        case .transportStreamSegment(let epoch, let number):
+            return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
         case .part(let address):
             return part(at: address, of: channel, exchange: exchange)
         case .file:
@@ -44,10 +48,10 @@ extension MediaDelivery {
         }
     }
 
-    private static let gone = MediaResponse.problem(
+    static let gone = MediaResponse.problem(
         .notFound, "this part of the stream is not kept any longer, or never was")
 
-    private func counted(
+    func counted(
         _ response: MediaResponse, of exchange: MediaExchange, _ channel: LiveChannel
     ) -> MediaResponse {
         if exchange.request.method != .head { channel.countSent(byteCount: response.bodyByteCount) }
@@ -59,10 +63,11 @@ extension MediaDelivery {
     private func playlist(named name: String, of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
         let directives = exchange.media.directives
         if let error = directives.error { return .response(.problem(.badRequest, error)) }
-        let request = LivePlaylistRequest(
+        var request = LivePlaylistRequest(
             name: name, form: directives.form, skips: directives.skips, position: directives.position)
+        if !request.mayBlock { request.position = nil }
         // Somebody has just begun to push: the first viewer is not sent away for being a second early.
-        let longest = directives.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
+        let longest = request.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
         return playlist(request, of: channel, exchange: exchange, deadline: exchange.eventLoop.now + longest)
     }
 
@@ -75,6 +80,8 @@ extension MediaDelivery {
             return .response(counted(playlistResponse(playlist, kind: kind, exchange: exchange), of: exchange, channel))
         case .tooFarAhead:
             return .response(.problem(.badRequest, "_HLS_msn or _HLS_part is further ahead than may be waited for"))
+        case .unsuitable(let reason):
+            return .response(.problem(.notAcceptable, reason))
         case .absent:
             return .response(
                 channel.window().isPlayable

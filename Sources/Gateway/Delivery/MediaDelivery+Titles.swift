@@ -48,7 +48,7 @@ extension MediaDelivery {
                 rendition.segments.indices.contains(number)
             else { return .response(Self.replaced) }
             return segment(number, of: rendition, published: published, exchange: exchange)
-        case .part, .file:
+        case .part, .transportStreamSegment, .file:
             return .response(Self.replaced)
         }
     }

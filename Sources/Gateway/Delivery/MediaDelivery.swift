@@ -2,7 +2,7 @@ import HTTPTypes
 package import LiveChannels
 import NIOCore
 package import NIOPosix
-import Packaging
+package import Packaging
 import Synchronization
 
 /// What all connections' delivery handlers share: the channels, the titles and the cache.
@@ -12,6 +12,9 @@ package final class MediaDelivery: Sendable {
     /// Where waiting for a disk is allowed.
     let threadPool: NIOThreadPool
     let segmentCache: SegmentCache
+    let transportStreams = TransportStreamCache()
+    /// `nil` where no channel is had as MPEG-TS.
+    let transportStreamMuxer: (any TransportStreamMuxer)?
     let publishedTitles = PublishedTitleCache()
     let playlistResponses = PlaylistResponseCache()
     let clock: WallClock
@@ -19,12 +22,14 @@ package final class MediaDelivery: Sendable {
 
     package init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
-        segmentCacheByteCount: Int = SegmentCache.defaultByteCount, clock: WallClock = .system
+        segmentCacheByteCount: Int = SegmentCache.defaultByteCount,
+        transportStreamMuxer: (any TransportStreamMuxer)? = nil, clock: WallClock = .system
     ) {
         self.channels = channels
         self.titles = titles
         self.threadPool = threadPool
         segmentCache = SegmentCache(maximumByteCount: segmentCacheByteCount)
+        self.transportStreamMuxer = transportStreamMuxer
         self.clock = clock
     }
 

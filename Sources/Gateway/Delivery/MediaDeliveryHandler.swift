@@ -1,6 +1,7 @@
 import NIOPosix
 import DequeModule
 import HTTPTypes
+import LiveChannels
 package import NIOCore
 package import NIOHTTPTypes
 
@@ -29,7 +30,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var remoteAddressHash: Int?
     private var lastRequest: (target: String, media: MediaRequest)?
     /// What this connection's viewer was last counted for, and when.
-    private var lastCount: (source: MediaRequest.Source, agent: String?, at: NIODeadline)?
+    private var lastCount: (source: MediaRequest.Source, agent: String?, times: [ViewedVariant?: NIODeadline])?
     private var idleTimer: Scheduled<Void>?
     /// Lets go of what the request in hand waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
@@ -180,15 +181,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         _ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext
     ) -> UInt64? {
         // Viewers are those who ask for playlists.
-        guard case .playlist = media.resource else { return nil }
+        guard case .playlist(let name) = media.resource else { return nil }
+        let variant = ViewedVariant(playlist: name)
         let now = context.eventLoop.now
         let agent = request.headerFields[.userAgent]
-        if let lastCount, lastCount.source == media.source, lastCount.agent == agent,
-            now - lastCount.at < Self.viewerCountInterval
-        {
-            return nil
-        }
-        lastCount = (media.source, agent, now)
+        if lastCount?.source != media.source || lastCount?.agent != agent { lastCount = (media.source, agent, [:]) }
+        if let last = lastCount?.times[variant], now - last < Self.viewerCountInterval { return nil }
+        lastCount?.times[variant] = now
         if remoteAddressHash == nil {
             // A stream of HTTP/2 has its connection's address.
             remoteAddressHash =

@@ -16,6 +16,8 @@ struct MediaRequest: Hashable, Sendable {
         case segment(version: String, rendition: String, number: Int)
         /// A Partial Segment of a channel.
         case part(LivePartAddress)
+        /// A segment of a channel as MPEG-TS.
+        case transportStreamSegment(epoch: String, number: Int)
         /// A track's file as it is.
         case file
     }
@@ -53,7 +55,7 @@ struct MediaRequest: Hashable, Sendable {
         }
         switch resource {
         case .file: guard application == "radio" else { return nil }
-        case .part: guard application == "live" else { return nil }
+        case .part, .transportStreamSegment: guard application == "live" else { return nil }
         default: break
         }
         self.resource = resource
@@ -76,6 +78,9 @@ struct MediaRequest: Hashable, Sendable {
             guard numbers.count == 2, let index = Int(digits: numbers[1]) else { return nil }
             let address = LivePartAddress(rendition: rendition, epoch: version, mediaSequence: number, index: index)
             return (.part(address), 3)
+        }
+        if last.hasSuffix(".ts"), rendition == LiveWindow.transportStreamName {
+            return Int(digits: last.dropLast(3)).map { (.transportStreamSegment(epoch: version, number: $0), 3) }
         }
         if last.hasPrefix("init"), last.hasSuffix(".mp4") {
             let middle = last.dropFirst(4).dropLast(4)

@@ -94,6 +94,7 @@ enum MediaFields {
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let videoSegment = media("video/iso.segment")
     static let audioSegment = media("video/iso.segment")
+    static let transportStreamSegment = media("video/mp2t")
     static let videoInitialization = media("video/mp4")
     static let audioInitialization = media("audio/mp4")
     static let problem: HTTPFields = [

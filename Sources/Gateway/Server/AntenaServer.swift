@@ -67,7 +67,7 @@ package struct AntenaServer: Sendable {
         let content = ServerContent(directory: directory, catalogue: catalogue, library: library, rtsp: rtsp)
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
-            threadPool: .singleton)
+            threadPool: .singleton, transportStreamMuxer: LibAVTransportStreams())
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(

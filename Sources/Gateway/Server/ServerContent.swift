@@ -1,4 +1,5 @@
 package import Catalogue
+package import HLSPlaylist
 package import LiveChannels
 package import RTSPServer
 package import VODLibrary
@@ -43,6 +44,10 @@ package struct ServerContent: ContentSource {
     package func readyCounts() async throws -> (titles: Int, tracks: Int) { try await catalogue.counts() }
 
     package func ingest(path: String) async throws -> IngestedItem { try await library.ingest(path: path) }
+
+    package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
+        try await directory.channel(named: name)?.announce(metadata)
+    }
 
     package func metrics() async -> [MetricFamily] {
         LiveChannelMetrics(channels: directory.all).families + RTSPMetrics(statistics: rtsp.statistics()).families

@@ -36,7 +36,8 @@ extension LiveChannel {
                 address: publisher.remoteAddress, userAgent: publisher.userAgent, transport: publisher.transport,
                 preset: publisher.presetName ?? configuration.defaultPreset, since: Date(millisecondsSince1970: now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
-            onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } })
+            onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } },
+            onMetadata: { metadata in eventLoop.submit { bound.value.announce(metadata) } })
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
         case .published: epoch.start()
         case .waiting(let displaced):

@@ -80,7 +80,8 @@ extension LiveChannel {
                 address: "slate", userAgent: nil, transport: "", preset: configuration.defaultPreset,
                 since: Date(millisecondsSince1970: now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() }, isSlate: true,
-            onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {})
+            onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {},
+            onMetadata: { [name] _ in eventLoop.makeSucceededFuture(.failure(Self.notLive(name))) })
         let hasChannel = withState { state in
             guard state.canShowSlate(lostAt: lostAt) else { return false }
             state.epoch = entry

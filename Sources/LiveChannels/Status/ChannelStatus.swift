@@ -40,6 +40,13 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var channels: Int?
     }
 
+    /// Viewers by what they have chosen; see ``ViewedVariant``.
+    package struct VariantViewers: Sendable, Codable, Hashable {
+        package var video = 0
+        package var audio = 0
+        package var ts = 0
+    }
+
     package struct ReportedError: Sendable, Codable, Hashable {
         package var at: Date
         package var message: String
@@ -62,7 +69,9 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     /// Accepted, and shown one after the other when those before them have ended.
     package var waitingPublishers: [PublisherStatus]
     package var tracks: [TrackStatus]
+    /// All, also those who have not chosen yet.
     package var viewers: Int
+    package var viewersByVariant: VariantViewers
     package var bytesIn: Int
     /// Sent by publishers while they waited.
     package var bytesDiscarded: Int

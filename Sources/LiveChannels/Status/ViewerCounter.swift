@@ -1,9 +1,56 @@
 import Synchronization
 
+/// What of a channel a viewer watches, told from the playlists that it asks for.
+package enum ViewedVariant: String, Sendable, Hashable, CaseIterable {
+    /// Pictures, and sound where there is any, as fMP4.
+    case video
+    /// Sound alone.
+    case audio
+    /// MPEG-TS.
+    case transportStream = "ts"
+
+    /// - Parameter name: `nil` comes of the multivariant playlist, which does not say what will be chosen of it.
+    package init?(playlist name: String) {
+        switch name {
+        case LiveWindow.iFramesName: self = .video
+        default: self.init(rawValue: name)
+        }
+    }
+}
+
 /// Counts a channel's viewers without cookies: whoever fetched a playlist within the last window, told apart by
 /// address and agent.
 package final class ViewerCounter: Sendable {
-    private let state = Mutex([UInt64: Int64]())
+    /// When a viewer last asked for a playlist: milliseconds.
+    private struct Sighting {
+        var latest: Int64
+        var video: Int64?
+        var audio: Int64?
+        var transportStream: Int64?
+
+        mutating func note(_ variant: ViewedVariant?, now: Int64) {
+            latest = now
+            switch variant {
+            case .video: video = now
+            case .audio: audio = now
+            case .transportStream: transportStream = now
+            case nil: break
+            }
+        }
+
+        /// Who asks for sound only hears it; who asks for it beside pictures watches.
+        func variant(now: Int64) -> ViewedVariant? {
+            func recent(_ time: Int64?) -> Int64? { time.flatMap { now - $0 < windowMilliseconds ? $0 : nil } }
+            switch (recent(video), recent(transportStream)) {
+            case (let video?, let transportStream?): return video >= transportStream ? .video : .transportStream
+            case (.some, nil): return .video
+            case (nil, .some): return .transportStream
+            case (nil, nil): return recent(audio) == nil ? nil : .audio
+            }
+        }
+    }
+
+    private let state = Mutex([UInt64: Sighting]())
 
     /// A viewer that has not asked for this long is gone: two of the longest usual target durations, and some.
     package static let windowMilliseconds: Int64 = 20_000
@@ -14,25 +61,38 @@ package final class ViewerCounter: Sendable {
 
     /// - Parameters:
     ///   - key: a hash of address and agent.
+    ///   - variant: whose playlist it asked for; `nil` for the multivariant one.
     ///   - now: milliseconds.
-    package func saw(_ key: UInt64, now: Int64) {
+    package func saw(_ key: UInt64, variant: ViewedVariant? = nil, now: Int64) {
         state.withLock { viewers in
             if viewers.count >= Self.maximumViewerCount, viewers[key] == nil {
                 Self.dropOld(&viewers, now: now)
                 guard viewers.count < Self.maximumViewerCount else { return }
             }
-            viewers[key] = now
+            viewers[key, default: Sighting(latest: now)].note(variant, now: now)
         }
     }
 
-    package func count(now: Int64) -> Int {
+    package func count(now: Int64) -> Int { counts(now: now).total }
+
+    /// All viewers, and those of them that have chosen a variant, each counted for one.
+    func counts(now: Int64) -> (total: Int, byVariant: ChannelStatus.VariantViewers) {
         state.withLock { viewers in
             Self.dropOld(&viewers, now: now)
-            return viewers.count
+            var byVariant = ChannelStatus.VariantViewers()
+            for sighting in viewers.values {
+                switch sighting.variant(now: now) {
+                case .video: byVariant.video += 1
+                case .audio: byVariant.audio += 1
+                case .transportStream: byVariant.ts += 1
+                case nil: break
+                }
+            }
+            return (viewers.count, byVariant)
         }
     }
 
-    private static func dropOld(_ viewers: inout [UInt64: Int64], now: Int64) {
-        viewers = viewers.filter { now - $0.value < windowMilliseconds }
+    private static func dropOld(_ viewers: inout [UInt64: Sighting], now: Int64) {
+        viewers = viewers.filter { now - $0.value.latest < windowMilliseconds }
     }
 }

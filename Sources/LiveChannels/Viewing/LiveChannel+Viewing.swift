@@ -42,6 +42,16 @@ extension LiveChannel {
         withState { $0.find(rendition) { $0.segment(mediaSequence: mediaSequence, epoch: epoch) } }
     }
 
+    /// What goes into a segment of the channel as MPEG-TS.
+    package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
+        withState { state in
+            let segment = { (window: LiveWindow) in
+                window.transportStreamSegment(mediaSequence: mediaSequence, epoch: epoch)
+            }
+            return segment(state.window) ?? state.former.flatMap { segment($0.window) }
+        }
+    }
+
     package func part(at address: LivePartAddress) -> PartialSegment? {
         withState { $0.window.part(at: address) ?? $0.former?.window.part(at: address) }
     }
@@ -56,7 +66,12 @@ extension LiveChannel.State {
     fileprivate func reasonToWait(
         _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration
     ) -> LivePlaylistAnswer? {
-        guard let rendition = window.rendition(named: request.name[...]), !window.hasEnded else { return nil }
+        if request.isTransportStream, let obstacle = window.transportStreamObstacle { return .unsuitable(obstacle) }
+        guard !window.hasEnded else { return nil }
+        guard let rendition = window.rendition(named: request.name[...]) else {
+            guard request.name != "playlist", !window.listsSegments(named: request.name) else { return nil }
+            return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
+        }
         guard let position = request.position else {
             // Few players bear with a playlist that lists no segment.
             guard rendition.listed.isEmpty else { return nil }
@@ -75,6 +90,14 @@ extension LiveChannel.State {
 extension LiveWindow {
     fileprivate func rendered(_ request: LivePlaylistRequest) -> RenderedPlaylist? {
         let window = self
+        if request.isTransportStream {
+            return request.name == "playlist"
+                ? RenderedPlaylist { window.transportStreamMultivariantPlaylist().rendered() }
+                : RenderedPlaylist { window.transportStreamPlaylist().rendered() }
+        }
+        if request.name == Self.iFramesName {
+            return iFramePlaylist().map { playlist in RenderedPlaylist { playlist.rendered() } }
+        }
         if request.name == "playlist" {
             return RenderedPlaylist { window.multivariantPlaylist(request.form).rendered() }
         }

@@ -1,3 +1,4 @@
+import MediaCore
 package import NIOCore
 package import Packaging
 
@@ -62,11 +63,20 @@ extension LiveWindow {
         case .firstPart: isPlayable
         // One that the channel does not have need not be waited for.
         case .firstSegment(let name):
-            isPlayable && (rendition(named: name[...]).map { !$0.listed.isEmpty } ?? true)
+            isPlayable && listsSegments(named: name)
         // Nothing comes after the end; the playlist says so.
         case .position(let position, let name):
             hasEnded || rendition(named: name[...])?.hasReached(position) ?? isPlayable
         case .part(let address): part(at: address) != nil
+        }
+    }
+
+    /// Whether that playlist has a segment, if the channel has the playlist at all.
+    func listsSegments(named name: String) -> Bool {
+        switch name {
+        case Self.transportStreamName: listsTransportStreamSegments
+        case Self.iFramesName: renditions.first { $0.mediaType == .video }.map { !$0.listed.isEmpty } ?? true
+        default: rendition(named: name[...]).map { !$0.listed.isEmpty } ?? true
         }
     }
 

@@ -19,6 +19,14 @@ package struct LivePlaylistRequest: Sendable, Hashable {
         self.position = position
     }
 
+    /// Of the channel as MPEG-TS.
+    var isTransportStream: Bool {
+        name == LiveWindow.transportStreamName || name == "playlist" && form == .transportStream
+    }
+
+    /// Whether the playlist grows by parts, so that a reload may wait for one.
+    package var mayBlock: Bool { !isTransportStream && name != LiveWindow.iFramesName }
+
     /// What is rendered once for all who want the same.
     var revisionKey: LivePlaylistRequest { LivePlaylistRequest(name: name, form: form, skips: skips) }
 }
@@ -29,6 +37,8 @@ package enum LivePlaylistAnswer: Sendable {
     case pending(LiveMoment)
     /// The position is further ahead than a player may wait for.
     case tooFarAhead
+    /// Not in the form that is asked for; the reason is for people.
+    case unsuitable(String)
     /// The channel has no such playlist, or nothing to play at all.
     case absent
 }

@@ -6,7 +6,7 @@ import Packaging
 extension LiveWindow {
     private static let audioGroupID = "audio"
     /// Measured rates rise a little when a scene gets busier: room before hls-rules 1.28 and 1.29 are broken.
-    private static let bitRateMargin = 1.1
+    static let bitRateMargin = 1.1
 
     /// What the channel is made of now; URIs are relative to the channel's own path.
     package func multivariantPlaylist(_ form: LivePlaylistForm = .lowLatency) -> MultivariantPlaylist {
@@ -24,6 +24,9 @@ extension LiveWindow {
                 ]
             }
             playlist.variants = [variant(of: video, with: audio, form)]
+            // Behind the video: players begin with the first, and come to this one when the line is too slow for it.
+            if let audio { playlist.variants.append(audioOnlyVariant(audio, form)) }
+            playlist.iFrameVariants = iFrameVariants(of: video)
         } else if let audio {
             playlist.variants = [variant(of: audio, with: nil, form)]
         }
@@ -51,9 +54,16 @@ extension LiveWindow {
             uri: Self.uri(of: rendition, form))
     }
 
+    /// The rendition of the audio group as a variant of its own, so that a player that comes to it keeps its sound.
+    private func audioOnlyVariant(_ audio: RenditionWindow, _ form: LivePlaylistForm) -> VariantStream {
+        var audioOnly = variant(of: audio, with: nil, form)
+        audioOnly.audioGroupID = Self.audioGroupID
+        return audioOnly
+    }
+
     /// Claimed only where it is true: a segment that was closed for want of a key frame is followed by one that does
     /// not start with one.
-    private var hasIndependentSegments: Bool {
+    var hasIndependentSegments: Bool {
         renditions.allSatisfy { $0.listed.allSatisfy(\.isIndependent) }
     }
 
@@ -62,8 +72,7 @@ extension LiveWindow {
         var playlist = MediaPlaylist(
             version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
             discontinuitySequence: rendition.discontinuitySequence,
-            // hls-rules 8.6: a window that nothing has left is complete when it ends.
-            playlistType: hasEnded && rendition.firstMediaSequence == 0 ? .vod : nil,
+            playlistType: playlistType(from: rendition.firstMediaSequence),
             hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent), hasEndList: hasEnded,
             segments: segments(of: rendition),
             // A playlist that has ended is not loaded again, whole or in part.
@@ -72,11 +81,16 @@ extension LiveWindow {
                 canSkipUntil: hasEnded ? nil : Double(targetDuration) * Self.skipBoundaryInTargetDurations,
                 holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,
                 partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets),
-            partTarget: configuration.partDuration, openSegment: openSegment(of: rendition),
+            partTarget: configuration.partDuration, dateRanges: dateRanges, openSegment: openSegment(of: rendition),
             preloadHints: preloadHint(of: rendition).map { [$0] } ?? [],
             renditionReports: hasEnded ? [] : reports(besides: rendition))
         playlist.version = playlist.requiredVersion
         return form == .lowLatency ? playlist : playlist.withoutLowLatencyTags()
+    }
+
+    /// hls-rules 8.6: a window that nothing has left is complete when it ends.
+    func playlistType(from firstMediaSequence: Int) -> MediaPlaylist.PlaylistType? {
+        hasEnded && firstMediaSequence == 0 ? .vod : nil
     }
 
     /// What is listed; with its parts as far as they are new enough (bis §6.2.2).
@@ -127,7 +141,7 @@ extension LiveWindow {
     private static let partHoldBackInPartTargets = 3.0
     private static let skipBoundaryInTargetDurations = 6.0
 
-    private static func initializationURI(of heading: LiveSegmentHeading, _ rendition: RenditionWindow) -> String {
+    static func initializationURI(of heading: LiveSegmentHeading, _ rendition: RenditionWindow) -> String {
         "\(heading.epoch)/\(rendition.name)/init-\(heading.initializationNumber).mp4"
     }
 
@@ -154,4 +168,6 @@ package enum LivePlaylistForm: Sendable, Hashable {
     case lowLatency
     /// `?ll=0`: whole segments only.
     case wholeSegments
+    /// `?format=ts`: of the multivariant playlist; its media playlist has a name of its own.
+    case transportStream
 }

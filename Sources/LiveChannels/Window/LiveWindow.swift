@@ -8,6 +8,8 @@ package import Packaging
 package struct LiveWindow: Sendable {
     /// Video first, if there is any.
     package private(set) var renditions: [RenditionWindow] = []
+    /// What has been announced, as far as it has not left the window.
+    var dateRanges: [DateRange] = []
     let configuration: LivePackagingConfiguration
     /// A publisher adds to it now: what comes next can be hinted at.
     private(set) var isGrowing = false
@@ -96,6 +98,7 @@ package struct LiveWindow: Sendable {
         }
         isGrowing = true
         notePlayable()
+        dropDateRanges()
     }
 
     /// Renditions that the present epoch has not: a gap for each of its segments, until nothing but gaps is left, on

@@ -58,6 +58,7 @@ package struct RenditionWindow: Sendable {
         var epoch: String
         var number: Int
         var bytes: ByteBuffer
+        var configuration: CodecConfiguration
     }
 
     init(mediaType: MediaType, configuration: CodecConfiguration, discontinuitySequence: Int) {
@@ -138,7 +139,8 @@ package struct RenditionWindow: Sendable {
     }
 
     mutating func add(initializationSection bytes: ByteBuffer, epoch: String, number: Int) {
-        initializationSections.append(InitializationSection(epoch: epoch, number: number, bytes: bytes))
+        initializationSections.append(
+            InitializationSection(epoch: epoch, number: number, bytes: bytes, configuration: configuration))
     }
 
     // MARK: Looking up
@@ -148,6 +150,12 @@ package struct RenditionWindow: Sendable {
         let isMeant = { (segment: LiveSegment) in
             segment.mediaSequence == mediaSequence && segment.epoch == epoch && !segment.isGap
         }
+        return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
+    }
+
+    /// Listed or retained, or a gap in their place.
+    func kept(mediaSequence: Int, epoch: String) -> LiveSegment? {
+        let isMeant = { (segment: LiveSegment) in segment.mediaSequence == mediaSequence && segment.epoch == epoch }
         return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
     }
 
@@ -207,6 +215,13 @@ package struct RenditionWindow: Sendable {
     package func initializationSection(epoch: Substring, number: Int) -> ByteBuffer? {
         initializationSections.first { $0.epoch == epoch && $0.number == number }?.bytes
     }
+
+    /// The codec parameters that the section was made of.
+    func configuration(epoch: String, number: Int) -> CodecConfiguration? {
+        initializationSections.first { $0.epoch == epoch && $0.number == number }?.configuration
+    }
+
+    func hasInitializationSection(epoch: String) -> Bool { initializationSections.contains { $0.epoch == epoch } }
 
     /// Over what is listed; `nil` where there is nothing but gaps.
     package func bitRate(targetDuration: Int) -> SegmentBitRate? {

@@ -154,6 +154,12 @@ package struct LivePackager {
         return events
     }
 
+    /// Goes in front of each rendition's next part; its time is where the leading track's begins.
+    package mutating func insert(_ event: TimedEvent) {
+        let time = tracks[leadingIndex].segmenter.nextPartTime
+        for index in tracks.indices { tracks[index].segmenter.insert(event, at: time) }
+    }
+
     // MARK: The leading track
 
     private mutating func appendLeading(_ unit: AccessUnit, now: Int64) -> [LivePackagingEvent] {

@@ -9,6 +9,8 @@ struct PartBuilder {
     private var media: ByteBuffer
     private(set) var decodeTime: Int64 = 0
     private(set) var duration: Int64 = 0
+    /// In front of the part, as soon as there is one.
+    private var events: [(event: TimedEvent, time: MediaTime)] = []
     private let timescale: Timescale
     private let allocator: ByteBufferAllocator
     /// What the last parts needed, so that a part rarely grows while it is built.
@@ -22,6 +24,15 @@ struct PartBuilder {
 
     var isEmpty: Bool { samples.isEmpty }
     var lastDuration: Int64 { samples.last.map { Int64($0.duration) } ?? 0 }
+
+    /// More than are announced while a part is built; a track that sends nothing would gather them. The oldest go.
+    static let maximumEventCount = 32
+
+    /// - Parameter time: on the output's timeline.
+    mutating func insert(_ event: TimedEvent, at time: MediaTime) {
+        if events.count == Self.maximumEventCount { events.removeFirst() }
+        events.append((event, time))
+    }
 
     /// - Parameter duration: predicted; see ``correctLastDuration(to:)``.
     mutating func append(_ unit: AccessUnit, decodeTime: Int64, compositionOffset: Int32, duration: UInt32) {
@@ -50,15 +61,18 @@ struct PartBuilder {
         guard let first = samples.first else { return nil }
         let layout = FragmentLayout(samples)
         var header = allocator.buffer(capacity: layout.headerByteCount)
+        for (event, time) in events { event.message(at: time.converted(to: timescale)).write(into: &header) }
+        events.removeAll()
         layout.writeHeader(of: samples, sequenceNumber: sequenceNumber, decodeTime: decodeTime, into: &header)
         // Before the part refers to it, too.
         media.discardUnusedPages()
         let part = PartialSegment(
             decodeTime: MediaTime(value: decodeTime, timescale: timescale),
             duration: MediaTime(value: duration, timescale: timescale), isIndependent: first.isSync,
-            sampleCount: samples.count, header: header, media: media)
+            sampleCount: samples.count, header: header, media: media, samples: samples)
         expectedByteCount = media.readableBytes + media.readableBytes / 8
-        samples.removeAll(keepingCapacity: true)
+        samples = []
+        samples.reserveCapacity(part.sampleCount)
         media = ByteBuffer()
         duration = 0
         return part

@@ -1,3 +1,4 @@
+package import ISOBMFF
 package import MediaCore
 package import NIOCore
 
@@ -9,10 +10,12 @@ package struct PartialSegment: Sendable {
     /// Starts with a sample at which decoding can start.
     package var isIndependent: Bool
     package var sampleCount: Int
-    /// `moof` and the header of `mdat`.
+    /// `moof` and the header of `mdat`; events, `emsg`, come before them.
     package var header: ByteBuffer
     /// The samples: where each picture's bytes were copied to, once.
     package var media: ByteBuffer
+    /// What the header says of each, for those who need single samples.
+    package var samples: [FragmentSample] = []
 
     package var byteCount: Int { header.readableBytes + media.readableBytes }
 }
@@ -66,5 +69,11 @@ package struct LiveSegment: Sendable {
     /// The rendition has no media for this time (EXT-X-GAP).
     package var isGap: Bool { parts.isEmpty }
     package var isIndependent: Bool { parts.first?.isIndependent ?? true }
+    /// From the segment's start to the end of its first picture (hls-rules 6.10: with its `moof`); `nil` where that is
+    /// no key frame.
+    package var keyFrameByteCount: Int? {
+        guard let first = parts.first, first.isIndependent, let sample = first.samples.first else { return nil }
+        return first.header.readableBytes + Int(sample.byteCount)
+    }
     package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
 }

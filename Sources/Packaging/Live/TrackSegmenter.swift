@@ -207,5 +207,12 @@ struct TrackSegmenter {
         return part
     }
 
+    /// Where the next part begins.
+    var nextPartTime: MediaTime {
+        MediaTime(value: builder.isEmpty ? partsEnd : builder.decodeTime, timescale: timescale)
+    }
+
+    mutating func insert(_ event: TimedEvent, at time: MediaTime) { builder.insert(event, at: time) }
+
     private func ticks(_ seconds: Double) -> Int64 { MediaTime(seconds: seconds, timescale: timescale).value }
 }

@@ -35,7 +35,7 @@ struct ConformanceClient {
         return Presentation(multivariant: multivariant, renditions: renditions, hasFullWindow: hasFullWindow)
     }
 
-    private func rendition(_ url: String) async throws -> RenditionLoad {
+    func rendition(_ url: String) async throws -> RenditionLoad {
         let playlist = try await playlist(url)
         let document = PlaylistDocument(playlist)
         var load = RenditionLoad(playlist: playlist)

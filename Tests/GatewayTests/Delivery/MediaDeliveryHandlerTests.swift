@@ -105,6 +105,15 @@ struct MediaDeliveryHandlerTests {
             try connection.send(TestRequest.parts(Self.playlist, fields: [.userAgent: agent]))
         }
         #expect(publisher.channel.status().viewers == 2)
+        // The same connection may choose another variant a moment later.
+        for name in ["audio", "ts"] {
+            try connection.send(
+                TestRequest.parts("/live/canalA.stream/\(name).m3u8", fields: [.userAgent: "mpv"]))
+        }
+        let status = publisher.channel.status()
+        #expect(status.viewers == 2)
+        let variants = status.viewersByVariant
+        #expect([variants.video, variants.audio, variants.ts] == [0, 0, 1])
     }
 
     // MARK: Pipelining

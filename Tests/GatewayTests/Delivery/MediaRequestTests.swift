@@ -17,6 +17,10 @@ struct MediaRequestTests {
                 "/live/canalA.stream/e1/video/init-3.mp4", .channel("canalA"),
                 .initializationSection(version: "e1", rendition: "video", number: 3)
             ),
+            (
+                "/live/canalA.stream/e1/ts/17.ts", .channel("canalA"),
+                .transportStreamSegment(epoch: "e1", number: 17)
+            ),
             ("/live/.stream/playlist.m3u8", .channel(""), .playlist("playlist")),
             ("/vod/bunny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
             ("/vod/bu%6Eny/playlist.m3u8", .title(.title(id: "bunny")), .playlist("playlist")),
@@ -65,7 +69,9 @@ struct MediaRequestTests {
         "/live/canalA.stream/e1/video/99999999999999999999.m4s", "/live/canalA.stream/e1/video/١.m4s",
         "/live/canalA.stream/e1/video/init-.mp4", "/live/canalA.stream/e1/video/init--1.mp4",
         "/live/canalA.stream/e1/video/init-+1.mp4", "/live/canalA.stream/e1/video/initial.mp4",
-        "/live/canalA.stream/e1/video/extra/1.m4s", "/vod/bunny/file", "/vod/mp4:a.mp4/file", "/vod/playlist.m3u8",
+        "/live/canalA.stream/e1/video/extra/1.m4s", "/live/canalA.stream/e1/video/1.ts",
+        "/live/canalA.stream/e1/ts/-1.ts", "/live/canalA.stream/e1/ts/.ts", "/vod/bunny/e1/ts/1.ts",
+        "/radio/song-1/e1/ts/1.ts", "/vod/bunny/file", "/vod/mp4:a.mp4/file", "/vod/playlist.m3u8",
         "/vod/_definst_/playlist.m3u8", "/vod/mp4:/playlist.m3u8", "/vod/a/b/playlist.m3u8",
         "/vod/mp4:../../etc/passwd/playlist.m3u8", "/vod/mp4:%2e%2e%2fsecret.mp4/playlist.m3u8",
         "/vod/mp4:a/./b.mp4/playlist.m3u8", "/vod/mp4:%2Fetc%2Fpasswd/playlist.m3u8",

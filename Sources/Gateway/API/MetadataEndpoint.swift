@@ -1,0 +1,144 @@
+import HTTPTypes
+import HLSPlaylist
+import Hummingbird
+import LiveChannels
+import NIOCore
+import Packaging
+
+/// `POST /api/v1/channels/{name}/metadata`: timed metadata at a channel's live edge.
+struct MetadataEndpoint: Sendable {
+    let content: any ContentSource
+
+    /// Sixteen attributes of a kilobyte, an ID3 text, and JSON's escapes.
+    static let maximumBodyByteCount = 64 * 1024
+
+    var endpoint: Endpoint {
+        Endpoint(.post, "/api/v1/channels/{name}/metadata") { request, context in
+            try await announce(request, context)
+        }
+    }
+
+    /// Every viewer gets it, so only the server's own people may ask.
+    private func announce(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        guard context.isFromLoopback else {
+            throw ProblemDetails(.forbidden, "metadata is announced from the server's own machine only")
+        }
+        // A browser on this machine may be showing a stranger's page; without CORS it can only send simple types.
+        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+            throw ProblemDetails(.unsupportedMediaType, "send an object as application/json")
+        }
+        let name = try context.parameters.require("name")
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
+        } catch is NIOTooManyBytesError {
+            throw ProblemDetails(.contentTooLarge, "the body may have \(Self.maximumBodyByteCount) bytes")
+        }
+        let json: JSONNode
+        do {
+            json = try JSONParser.parse(body.readableBytesView)
+        } catch {
+            throw ProblemDetails(.badRequest, "the body is not JSON: \(error)")
+        }
+        do {
+            guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
+                throw ProblemDetails(.notFound, "there is no channel of this name")
+            }
+            return APIResources.dateRange(range).response(status: .created)
+        } catch let error as TimedMetadataError {
+            throw ProblemDetails(error.status, error.reason)
+        }
+    }
+}
+
+extension TimedMetadataError {
+    fileprivate var status: HTTPResponse.Status {
+        switch code {
+        case .invalid: .unprocessableContent
+        case .notLive, .identifierInUse: .conflict
+        case .tooMany: .tooManyRequests
+        }
+    }
+}
+
+extension APIResources {
+    static func dateRange(_ range: DateRange) -> JSONText {
+        .object([
+            ("id", .string(range.id)), ("class", .optional(range.dateRangeClass)),
+            ("startDate", .string(ProgramDateTime(millisecondsSince1970: range.startDate).description)),
+            ("duration", .optional(range.duration)), ("plannedDuration", .optional(range.plannedDuration)),
+            ("endOnNext", .boolean(range.endsOnNext)),
+        ])
+    }
+}
+
+extension TimedMetadata {
+    /// - Throws: ``TimedMetadataError`` with code `invalid`, for a field that is not known, too.
+    init(_ json: JSONNode) throws(TimedMetadataError) {
+        let members = try Self.members(
+            json, named: "the body",
+            allowed: ["id", "class", "duration", "plannedDuration", "endOnNext", "attributes", "id3"])
+        func value<Value>(
+            _ name: String, _ kind: String, _ read: (JSONNode) -> Value?
+        ) throws(TimedMetadataError) -> Value? {
+            guard let node = members[name], node.value != .null else { return nil }
+            guard let value = read(node) else { throw .invalid("\"\(name)\" is no \(kind)") }
+            return value
+        }
+        let attributes = try Self.attributes(members["attributes"])
+        let tag = try members["id3"].map { node throws(TimedMetadataError) in try Self.tag(node) }
+        try self.init(
+            id: try value("id", "text", \.string), rangeClass: try value("class", "text", \.string),
+            duration: try value("duration", "number", \.number),
+            plannedDuration: try value("plannedDuration", "number", \.number),
+            endsOnNext: try value("endOnNext", "boolean", \.boolean) ?? false, attributes: attributes, tag: tag)
+    }
+
+    private static func members(
+        _ json: JSONNode, named name: String, allowed: Set<String>?
+    ) throws(TimedMetadataError) -> [String: JSONNode] {
+        guard let members = json.members else { throw .invalid("\(name) is no object") }
+        if let unknown = members.first(where: { allowed?.contains($0.name) == false }) {
+            throw .invalid("\"\(unknown.name)\" is not known")
+        }
+        return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func attributes(_ json: JSONNode?) throws(TimedMetadataError) -> [DateRange.Attribute] {
+        guard let json else { return [] }
+        let members = try members(json, named: "\"attributes\"", allowed: nil)
+        guard members.count <= maximumAttributeCount else {
+            throw .invalid("more than \(maximumAttributeCount) attributes")
+        }
+        var attributes: [DateRange.Attribute] = []
+        for (name, node) in members.sorted(by: { $0.key < $1.key }) {
+            guard let value = attributeValue(node, named: name), let attribute = DateRange.Attribute(name, value) else {
+                throw .invalid(
+                    "\"\(name)\" is no attribute: its name is X- and capitals, digits and hyphens, its value a text or "
+                        + "a number that is not negative; or it is SCTE35-CMD, -OUT or -IN with \"0x…\"")
+            }
+            attributes.append(attribute)
+        }
+        return attributes
+    }
+
+    private static func attributeValue(_ node: JSONNode, named name: String) -> DateRange.Attribute.Value? {
+        if let number = node.number { return .number(number) }
+        guard let text = node.string else { return nil }
+        guard name.hasPrefix("SCTE35-") else { return .string(text) }
+        let digits = text.dropFirst(2).map { $0.hexDigitValue.map { UInt8($0) } }
+        guard text.hasPrefix("0x") || text.hasPrefix("0X"), digits.count % 2 == 0, !digits.contains(nil) else {
+            return nil
+        }
+        let nibbles = digits.compactMap(\.self)
+        return .hexadecimal(stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
+    }
+
+    private static func tag(_ json: JSONNode) throws(TimedMetadataError) -> ID3Tag {
+        let members = try members(json, named: "\"id3\"", allowed: ["description", "value"])
+        guard let description = members["description"]?.string, let value = members["value"]?.string else {
+            throw .invalid("\"id3\" needs the texts \"description\" and \"value\"")
+        }
+        return ID3Tag(description: description, value: value)
+    }
+}

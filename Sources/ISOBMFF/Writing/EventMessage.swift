@@ -1,0 +1,47 @@
+package import MediaCore
+package import NIOCore
+
+/// An event message box, `emsg` version 1 (ISO/IEC 23009-1 §5.10.3.3): stands in front of a `moof`.
+package struct EventMessage: Sendable, Hashable {
+    package var schemeIDURI: String
+    package var value: String
+    /// On the timeline of the track that carries it.
+    package var presentationTime: MediaTime
+    /// `nil` where it is not known.
+    package var duration: MediaTime?
+    /// Messages that have it, the scheme and the value in common are the same event.
+    package var id: UInt32
+    package var messageData: [UInt8]
+
+    /// https://aomedia.org/emsg/ID3: the message is an ID3v2 tag.
+    package static let id3SchemeIDURI = "https://aomedia.org/emsg/ID3"
+
+    /// Of what is not known (§5.10.3.3.3).
+    private static let unknownDuration = UInt32.max
+
+    package init(
+        schemeIDURI: String, value: String = "", presentationTime: MediaTime, duration: MediaTime? = nil, id: UInt32,
+        messageData: [UInt8]
+    ) {
+        self.schemeIDURI = schemeIDURI
+        self.value = value
+        self.presentationTime = presentationTime
+        self.duration = duration
+        self.id = id
+        self.messageData = messageData
+    }
+
+    package func write(into buffer: inout ByteBuffer) {
+        let timescale = presentationTime.timescale
+        buffer.writeFullBox("emsg", version: 1) { buffer in
+            buffer.writeInteger(timescale.ticksPerSecond)
+            buffer.writeInteger(UInt64(max(0, presentationTime.value)))
+            buffer.writeInteger(
+                duration.map { UInt32(clamping: $0.converted(to: timescale).value) } ?? Self.unknownDuration)
+            buffer.writeInteger(id)
+            buffer.writeNullTerminatedString(schemeIDURI)
+            buffer.writeNullTerminatedString(value)
+            buffer.writeBytes(messageData)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import HLSPlaylist
+package import Packaging
+
+/// What an operator announces at a channel's live edge: EXT-X-DATERANGE without its dates (bis §4.4.5.1), and an ID3
+/// tag for players that read events from the media.
+package struct TimedMetadata: Sendable, Hashable {
+    /// Unique among the channel's; made where there is none.
+    package var id: String?
+    package var rangeClass: String?
+    /// Seconds.
+    package var duration: Double?
+    /// Seconds, where the end is not known yet.
+    package var plannedDuration: Double?
+    package var endsOnNext: Bool
+    package var attributes: [DateRange.Attribute]
+    package var tag: ID3Tag?
+
+    /// Of identifier and class. Longer than any in use; playlists carry them to every viewer, again and again.
+    package static let maximumNameByteCount = 128
+    package static let maximumAttributeCount = 16
+    /// Of one attribute, or of a text in the ID3 tag. SCTE 35 messages in hexadecimal are some hundred.
+    package static let maximumValueByteCount = 1_024
+    /// Seconds: a week.
+    package static let maximumDuration = 604_800.0
+
+    /// - Throws: ``TimedMetadataError`` with code `invalid`.
+    package init(
+        id: String? = nil, rangeClass: String? = nil, duration: Double? = nil, plannedDuration: Double? = nil,
+        endsOnNext: Bool = false, attributes: [DateRange.Attribute] = [], tag: ID3Tag? = nil
+    ) throws(TimedMetadataError) {
+        self.id = id
+        self.rangeClass = rangeClass
+        self.duration = duration
+        self.plannedDuration = plannedDuration
+        self.endsOnNext = endsOnNext
+        self.attributes = attributes
+        self.tag = tag
+        try check()
+    }
+
+    private func check() throws(TimedMetadataError) {
+        try Self.check(id, named: "id", limit: Self.maximumNameByteCount)
+        try Self.check(rangeClass, named: "class", limit: Self.maximumNameByteCount)
+        try Self.check(duration, named: "duration")
+        try Self.check(plannedDuration, named: "plannedDuration")
+        if endsOnNext {
+            guard rangeClass != nil else { throw .invalid("\"endOnNext\" needs a \"class\"") }
+            guard duration == nil else { throw .invalid("\"endOnNext\" and \"duration\" exclude each other") }
+        }
+        guard attributes.count <= Self.maximumAttributeCount else {
+            throw .invalid("more than \(Self.maximumAttributeCount) attributes")
+        }
+        for attribute in attributes {
+            switch attribute.value {
+            case .string(let text): try Self.check(text, named: attribute.name, limit: Self.maximumValueByteCount)
+            case .hexadecimal(let bytes):
+                guard bytes.count * 2 <= Self.maximumValueByteCount else { throw .tooLong(attribute.name) }
+            case .number: break
+            }
+        }
+        try Self.check(tag?.description, named: "id3.description", limit: Self.maximumNameByteCount)
+        try Self.check(tag?.value, named: "id3.value", limit: Self.maximumValueByteCount)
+    }
+
+    /// What a quoted string may hold (bis §4.2), and an ID3 text.
+    private static func check(_ text: String?, named name: String, limit: Int) throws(TimedMetadataError) {
+        guard let text else { return }
+        guard !text.isEmpty else { throw .invalid("\"\(name)\" is empty") }
+        guard text.utf8.count <= limit else { throw .tooLong(name) }
+        let isQuotable = text.unicodeScalars.allSatisfy { scalar in
+            scalar.value >= 0x20 && scalar != "\"" && !(0x7F...0x9F).contains(scalar.value)
+        }
+        guard isQuotable else { throw .invalid("\"\(name)\" may hold no quotation mark and no control character") }
+    }
+
+    private static func check(_ seconds: Double?, named name: String) throws(TimedMetadataError) {
+        guard let seconds else { return }
+        guard (0...maximumDuration).contains(seconds) else {
+            throw .invalid("\"\(name)\" is not between 0 and \(Int(maximumDuration)) seconds")
+        }
+    }
+
+    func dateRange(id: String, startDate: Int64) -> DateRange {
+        DateRange(
+            id: id, dateRangeClass: rangeClass, startDate: startDate, duration: duration,
+            plannedDuration: plannedDuration, endsOnNext: endsOnNext, attributes: attributes)
+    }
+}
+
+/// Why something was not announced. `reason` is for people.
+package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
+    package enum Code: Sendable, Hashable {
+        /// It makes no sense, or is too long.
+        case invalid
+        /// Nobody pushes, or the push has shown nothing yet.
+        case notLive
+        case identifierInUse
+        /// Too often, or too many at a time.
+        case tooMany
+    }
+
+    package var code: Code
+    package var reason: String
+
+    package var description: String { reason }
+
+    package init(code: Code, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package static func invalid(_ reason: String) -> TimedMetadataError { .init(code: .invalid, reason: reason) }
+    static func tooLong(_ name: String) -> TimedMetadataError { .invalid("\"\(name)\" is too long") }
+}

@@ -1,0 +1,55 @@
+import Codecs
+import HLSPlaylist
+import MediaCore
+import Packaging
+
+/// The first picture of each segment, for fast forward and for finding a place (bis §4.4.3.6).
+///
+/// One a segment, though a segment may hold more key frames: so the playlist has the segments' own sequence numbers,
+/// which survive what they survive. A segment that does not begin with a key frame is a gap here.
+extension LiveWindow {
+    package static let iFramesName = "iframes"
+
+    /// Empty where no picture can be had by itself.
+    func iFrameVariants(of video: RenditionWindow) -> [IFrameVariantStream] {
+        let media = video.listed.compactMap { segment in
+            segment.keyFrameByteCount.map { (byteCount: $0, duration: segment.duration.seconds) }
+        }
+        guard !media.isEmpty else { return [] }
+        let rate = SegmentBitRate(segments: media, targetDuration: Double(targetDuration))
+        return [
+            IFrameVariantStream(
+                bandwidth: Int(Double(rate.peak) * Self.bitRateMargin),
+                averageBandwidth: Int(Double(rate.average) * Self.bitRateMargin),
+                codecs: [video.configuration.rfc6381],
+                resolution: video.configuration.videoSize.map {
+                    VariantStream.Resolution(width: $0.width, height: $0.height)
+                }, uri: Self.iFramesName + ".m3u8")
+        ]
+    }
+
+    /// Of the video; `nil` where there is none.
+    func iFramePlaylist() -> MediaPlaylist? {
+        guard let video = renditions.first(where: { $0.mediaType == .video }), video.edge != nil else { return nil }
+        var playlist = MediaPlaylist(
+            version: 5, targetDuration: targetDuration, mediaSequence: video.firstMediaSequence,
+            discontinuitySequence: video.discontinuitySequence,
+            playlistType: playlistType(from: video.firstMediaSequence), hasIndependentSegments: false,
+            hasEndList: hasEnded,
+            segments: video.listed.map { Self.iFrame(of: $0, video) }, isIFramesOnly: true,
+            dateRanges: dateRanges)
+        playlist.version = playlist.requiredVersion
+        return playlist
+    }
+
+    /// Lasts until the next segment's: EXTINF is the segment's own.
+    private static func iFrame(of segment: LiveSegment, _ video: RenditionWindow) -> MediaSegment {
+        let byteCount = segment.keyFrameByteCount
+        return MediaSegment(
+            uri: "\(segment.epoch)/\(video.name)/\(segment.mediaSequence).m4s", duration: segment.duration.seconds,
+            isDiscontinuous: segment.isDiscontinuous,
+            initializationSection: byteCount == nil ? nil : initializationURI(of: segment.heading, video),
+            programDateTime: segment.programDateTime, isGap: byteCount == nil,
+            byteRange: byteCount.map { ByteRange(length: $0, offset: 0) })
+    }
+}

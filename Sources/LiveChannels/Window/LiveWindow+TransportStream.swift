@@ -1,0 +1,120 @@
+import Codecs
+import HLSPlaylist
+import MediaCore
+package import Packaging
+
+/// The channel as MPEG-TS, for players that know nothing of fMP4: sound and picture together, whole segments only,
+/// under the same media sequence numbers and dates.
+extension LiveWindow {
+    /// Of the media playlist, and of the folder that its segments lie in.
+    package static let transportStreamName = "ts"
+
+    /// Why the channel cannot be had so; for people.
+    package var transportStreamObstacle: String? {
+        let foreign = renditions.filter { $0.hasMedia && !$0.configuration.isCarriedInTransportStreams }
+        guard !foreign.isEmpty else { return nil }
+        return "HLS does not carry \(foreign.map(\.configuration.name).joined(separator: " and ")) in MPEG-TS; "
+            + "ask for the playlist without format=ts"
+    }
+
+    /// One variant; there are no renditions beside it.
+    func transportStreamMultivariantPlaylist() -> MultivariantPlaylist {
+        var playlist = MultivariantPlaylist(version: 3, hasIndependentSegments: hasIndependentSegments)
+        let media = renditions.filter(\.hasMedia)
+        guard let leading = media.first else { return playlist }
+        let rates = media.compactMap { transportStreamBitRate(of: $0) }
+        playlist.variants = [
+            VariantStream(
+                bandwidth: Int(Double(rates.reduce(0) { $0 + $1.peak }) * Self.bitRateMargin),
+                averageBandwidth: Int(Double(rates.reduce(0) { $0 + $1.average }) * Self.bitRateMargin),
+                codecs: media.map(\.configuration.rfc6381),
+                resolution: leading.configuration.videoSize.map {
+                    VariantStream.Resolution(width: $0.width, height: $0.height)
+                },
+                frameRate: leading.frameRate, uri: Self.transportStreamName + ".m3u8")
+        ]
+        return playlist
+    }
+
+    /// Segments are muxed when they are asked for, so their sizes are estimated from what goes into them.
+    private func transportStreamBitRate(of rendition: RenditionWindow) -> SegmentBitRate? {
+        var media = rendition.listed.filter { !$0.isGap }
+        if media.isEmpty, let open = rendition.openSegment {
+            let duration = MediaTime(seconds: open.duration, timescale: .video90kHz)
+            media = [LiveSegment(heading: open.heading, parts: open.parts, duration: duration)]
+        }
+        guard !media.isEmpty else { return nil }
+        return SegmentBitRate(
+            segments: media.map {
+                ($0.estimatedTransportStreamByteCount(mediaType: rendition.mediaType), $0.duration.seconds)
+            }, targetDuration: Double(targetDuration))
+    }
+
+    func transportStreamPlaylist() -> MediaPlaylist {
+        let leading = transportStreamSegments
+        let left = renditions.first?.listed.prefix { $0.mediaSequence < leading.first?.mediaSequence ?? .max } ?? []
+        let first = leading.first?.mediaSequence ?? renditions.first?.firstMediaSequence ?? 0
+        var playlist = MediaPlaylist(
+            version: 3, targetDuration: targetDuration, mediaSequence: first,
+            discontinuitySequence: (renditions.first?.discontinuitySequence ?? 0)
+                + left.count(where: \.isDiscontinuous), playlistType: playlistType(from: first),
+            hasIndependentSegments: leading.allSatisfy(\.isIndependent), hasEndList: hasEnded,
+            segments: leading.map { segment in
+                MediaSegment(
+                    uri: "\(segment.epoch)/\(Self.transportStreamName)/\(segment.mediaSequence).ts",
+                    duration: segment.duration.seconds, isDiscontinuous: segment.isDiscontinuous,
+                    programDateTime: segment.programDateTime, isGap: isGap(segment))
+            }, dateRanges: dateRanges)
+        playlist.version = playlist.requiredVersion
+        return playlist
+    }
+
+    /// Of the leading rendition: those that all others have closed, too, and have not let go before it did.
+    private var transportStreamSegments: ArraySlice<LiveSegment> {
+        guard let leading = renditions.first else { return [] }
+        let others = renditions.dropFirst()
+        /// Whether the rendition belongs to what the segment is of.
+        func has(_ rendition: RenditionWindow, _ segment: LiveSegment) -> Bool {
+            rendition.hasInitializationSection(epoch: segment.epoch)
+        }
+        return leading.listed.drop { segment in
+            others.contains { rendition in
+                has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequence
+                    && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
+            }
+        }.prefix { segment in
+            others.allSatisfy { rendition in
+                (rendition.listed.last?.mediaSequence ?? .min) >= segment.mediaSequence || !has(rendition, segment)
+            }
+        }
+    }
+
+    var listsTransportStreamSegments: Bool { !transportStreamSegments.isEmpty }
+
+    private func isGap(_ segment: LiveSegment) -> Bool {
+        segment.isGap
+            && renditions.dropFirst().allSatisfy { rendition in
+                rendition.listed.first { $0.mediaSequence == segment.mediaSequence }?.isGap ?? true
+            }
+    }
+
+    /// What goes into a segment; `nil` where it is not complete, or not kept any longer, in one of the renditions.
+    package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
+        var tracks: [TransportStreamSegment.Track] = []
+        for rendition in renditions {
+            guard let kept = rendition.kept(mediaSequence: mediaSequence, epoch: epoch) else {
+                // The epoch has it, and so this segment will have or had.
+                if rendition.hasInitializationSection(epoch: epoch) { return nil }
+                continue
+            }
+            guard let configuration = rendition.configuration(epoch: epoch, number: kept.initializationNumber) else {
+                continue
+            }
+            tracks.append(TransportStreamSegment.Track(configuration: configuration, parts: kept.parts))
+        }
+        guard tracks.contains(where: { !$0.parts.isEmpty }),
+            tracks.allSatisfy({ $0.configuration.isCarriedInTransportStreams })
+        else { return nil }
+        return TransportStreamSegment(tracks: tracks, mediaSequence: mediaSequence)
+    }
+}
