@@ -96,7 +96,7 @@ extension LiveWindow {
                 : RenderedPlaylist { window.transportStreamPlaylist().rendered() }
         }
         if request.name == Self.iFramesName {
-            return iFramePlaylist().map { playlist in RenderedPlaylist { playlist.rendered() } }
+            return hasPictures ? RenderedPlaylist { window.iFramePlaylist().rendered() } : nil
         }
         if request.name == "playlist" {
             return RenderedPlaylist { window.multivariantPlaylist(request.form).rendered() }

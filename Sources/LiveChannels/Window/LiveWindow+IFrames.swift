@@ -28,15 +28,18 @@ extension LiveWindow {
         ]
     }
 
-    /// Of the video; `nil` where there is none.
-    func iFramePlaylist() -> MediaPlaylist? {
-        guard let video = renditions.first(where: { $0.mediaType == .video }), video.edge != nil else { return nil }
+    private var video: RenditionWindow? { renditions.first { $0.mediaType == .video } }
+
+    /// There is, or was, something to be seen.
+    var hasPictures: Bool { video?.edge != nil }
+
+    func iFramePlaylist() -> MediaPlaylist {
         var playlist = MediaPlaylist(
-            version: 5, targetDuration: targetDuration, mediaSequence: video.firstMediaSequence,
-            discontinuitySequence: video.discontinuitySequence,
-            playlistType: playlistType(from: video.firstMediaSequence), hasIndependentSegments: false,
+            version: 5, targetDuration: targetDuration, mediaSequence: video?.firstMediaSequence ?? 0,
+            discontinuitySequence: video?.discontinuitySequence,
+            playlistType: playlistType(from: video?.firstMediaSequence ?? 0), hasIndependentSegments: false,
             hasEndList: hasEnded,
-            segments: video.listed.map { Self.iFrame(of: $0, video) }, isIFramesOnly: true,
+            segments: video.map { video in video.listed.map { Self.iFrame(of: $0, video) } } ?? [], isIFramesOnly: true,
             dateRanges: dateRanges)
         playlist.version = playlist.requiredVersion
         return playlist
