@@ -146,7 +146,8 @@ let package = Package(
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
-                "LiveChannels", "RTPTransport", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport",
+                "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
+                "TestSupport",
                 nioCore, nioEmbedded, logging,
             ]
         ),

@@ -33,11 +33,12 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var presets: [QualityPreset]
     package var packaging: LivePackagingConfiguration
     package var publishing: PublishingPolicy
+    package var archive: ArchivePolicy
 
     package init(
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],
         packaging: LivePackagingConfiguration = LivePackagingConfiguration(),
-        publishing: PublishingPolicy = PublishingPolicy()
+        publishing: PublishingPolicy = PublishingPolicy(), archive: ArchivePolicy = ArchivePolicy()
     ) {
         self.name = name
         self.title = title
@@ -45,6 +46,7 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.presets = presets
         self.packaging = packaging
         self.publishing = publishing
+        self.archive = archive
     }
 
     /// The preset that holds for a publisher that names `name`, or none; `nil` where the channel does not have it.

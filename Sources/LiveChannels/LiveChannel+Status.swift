@@ -18,7 +18,7 @@ extension LiveChannel {
                 tracks: state.epoch?.measuredTracks(at: now) ?? [], viewers: viewerCount,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
-                playlist: "/live/\(name).stream/playlist.m3u8")
+                playlist: "/live/\(name).stream/playlist.m3u8", recording: archive?.status)
         }
     }
 

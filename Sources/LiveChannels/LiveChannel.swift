@@ -20,6 +20,8 @@ package final class LiveChannel: Sendable {
     let logger: Logger
     /// `nil` where foreign codecs are left out.
     let transcoders: (any LiveTranscoderFactory)?
+    /// `nil` where nothing is kept on disk.
+    let archive: ChannelArchive?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
     private let bytesOut = Atomic<Int>(0)
@@ -66,25 +68,29 @@ package final class LiveChannel: Sendable {
         var onTurn: @Sendable () -> Void
     }
 
-    /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.
+    /// - Parameters:
+    ///   - transcoders: for tracks that HLS does not carry; without it they are left out.
+    ///   - archive: for time shift and recordings; without it there are neither.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, clock: WallClock = .system,
+        transcoders: (any LiveTranscoderFactory)? = nil, archive: ArchiveWriter? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         name = configuration.name
         self.configuration = configuration
         self.store = store
         self.transcoders = transcoders
+        self.archive = archive.map { ChannelArchive(configuration: configuration, writer: $0) }
         self.clock = clock
         self.allocator = allocator
         var logger = logger
         logger[metadataKey: "channel.name"] = "\(configuration.name)"
         self.logger = logger
+        let archivedSeconds = archive == nil ? 0 : configuration.archive.windowSeconds
         let saved = store?.load(channel: configuration.name)
         state = Mutex(
             State(
-                window: LiveWindow(configuration: configuration.packaging),
+                window: LiveWindow(configuration: configuration.packaging, archivedSeconds: archivedSeconds),
                 persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0)))
     }
 
@@ -101,7 +107,7 @@ package final class LiveChannel: Sendable {
         guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
             now - since >= retentionMilliseconds
         else { return }
-        state.window = LiveWindow(configuration: configuration.packaging)
+        state.window = LiveWindow(configuration: configuration.packaging, archivedSeconds: state.window.archivedSeconds)
         state.windowEnd = nil
         state.playlists = [:]
         if state.phase == .interrupted {

@@ -31,11 +31,12 @@ enum TestMedia {
     ]
 
     static func channelConfiguration(
-        _ packaging: LivePackagingConfiguration = .init(), publishing: PublishingPolicy = .init()
+        _ packaging: LivePackagingConfiguration = .init(), publishing: PublishingPolicy = .init(),
+        archive: ArchivePolicy = .init()
     ) -> ChannelConfiguration {
         ChannelConfiguration(
             name: "canalA", title: "Canal A", defaultPreset: "medium", presets: presets, packaging: packaging,
-            publishing: publishing)
+            publishing: publishing, archive: archive)
     }
 
     static func channel(

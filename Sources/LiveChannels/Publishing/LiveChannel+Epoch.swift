@@ -11,6 +11,7 @@ extension LiveChannel {
         identifier: String, mediaTypes: Set<MediaType>
     ) -> (firstMediaSequence: Int, isDiscontinuous: Bool, windowEnd: Int64?) {
         let now = clock.now()
+        archive?.begin(epoch: identifier, mediaTypes: mediaTypes)
         return withState { state in
             state.epoch?.mediaTypes = mediaTypes
             state.phase = .live
@@ -24,6 +25,9 @@ extension LiveChannel {
     func register(
         initializationSection: ByteBuffer, configuration: CodecConfiguration, epoch: String, number: Int
     ) {
+        archive?.register(
+            initializationSection: initializationSection, mediaType: configuration.mediaType, epoch: epoch,
+            number: number)
         withState { state in
             state.window.add(
                 initializationSection: initializationSection, configuration: configuration, epoch: epoch,
@@ -44,7 +48,11 @@ extension LiveChannel {
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
                     hasNewSegment = true
-                    if state.append(segment, to: mediaType, of: epoch) { outcome.saved = state.persistent }
+                    let accepted = archive?.accept(segment, mediaType: mediaType)
+                    if let accepted { outcome.archived.append(accepted) }
+                    if accepted?.isLost == true { state.errors.addOnce(Self.archiveTooSlow, at: clock.now()) }
+                    let hasAdvanced = state.append(segment, to: mediaType, of: epoch, placement: accepted?.placement)
+                    if hasAdvanced { outcome.saved = state.persistent }
                 case .keyFramesTooFarApart:
                     let seconds = configuration.packaging.targetDuration
                     state.errors.addOnce(
@@ -58,17 +66,22 @@ extension LiveChannel {
         }
         guard let outcome else { return }
         outcome.waiters.answer()
+        for accepted in outcome.archived { archive?.write(accepted) }
         if let saved = outcome.saved { save(saved) }
     }
 
+    private static let archiveTooSlow = "the disk is too slow: time shift and recording have a hole"
+
     private struct PublishedEvents: Sendable {
         var saved: ChannelState?
+        var archived: [AcceptedSegment] = []
         var waiters = ReleasedWaiters()
     }
 
     /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
     func epochEnded(identifier: String, reason: String, isIntended: Bool) {
         let now = clock.now()
+        archive?.end(epoch: identifier)
         let outcome = withState { state -> EndedEpoch? in
             guard state.epoch?.identifier == identifier else {
                 state.waitingEpochs.removeAll { $0.identifier == identifier }
@@ -100,9 +113,10 @@ extension LiveChannel {
 extension LiveChannel.State {
     /// - Returns: whether ``persistent`` has changed.
     fileprivate mutating func append(
-        _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState
+        _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
+        placement: ArchivePlacement?
     ) -> Bool {
-        window.append(segment, to: mediaType)
+        window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
         window.appendGaps(for: segment, exceptFor: epoch.mediaTypes)
         persistent.nextMediaSequence = segment.mediaSequence + 1

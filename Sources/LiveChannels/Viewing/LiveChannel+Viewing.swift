@@ -78,6 +78,9 @@ extension LiveWindow {
         guard let rendition = rendition(named: request.name[...]), rendition.edge != nil else { return nil }
         return RenderedPlaylist {
             let playlist = window.mediaPlaylist(of: rendition, request.form)
+            if !rendition.archived.segments.isEmpty {
+                return playlist.rendered(behind: rendition.archived.segments, skips: request.skips)
+            }
             return (request.skips ? playlist.deltaUpdate(.segments) : playlist).rendered()
         }
     }

@@ -54,7 +54,7 @@ extension LiveWindow {
     /// Claimed only where it is true: a segment that was closed for want of a key frame is followed by one that does
     /// not start with one.
     private var hasIndependentSegments: Bool {
-        renditions.allSatisfy { $0.listed.allSatisfy(\.isIndependent) }
+        renditions.allSatisfy { $0.archived.isIndependent && $0.listed.allSatisfy(\.isIndependent) }
     }
 
     /// A rendition's playlist; segment URIs carry the epoch, so that they are never used twice.
@@ -62,7 +62,8 @@ extension LiveWindow {
         var playlist = MediaPlaylist(
             version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
             discontinuitySequence: rendition.discontinuitySequence,
-            hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent), segments: segments(of: rendition),
+            hasIndependentSegments: rendition.archived.isIndependent && rendition.listed.allSatisfy(\.isIndependent),
+            segments: segments(of: rendition),
             serverControl: ServerControl(
                 canBlockReload: true, canSkipUntil: Double(targetDuration) * Self.skipBoundaryInTargetDurations,
                 holdBack: Double(targetDuration) * Self.holdBackInTargetDurations,

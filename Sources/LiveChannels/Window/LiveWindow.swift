@@ -9,6 +9,8 @@ package struct LiveWindow: Sendable {
     /// Video first, if there is any.
     package private(set) var renditions: [RenditionWindow] = []
     let configuration: LivePackagingConfiguration
+    /// That stay listed; zero where what leaves memory leaves the playlist, too.
+    let archivedSeconds: Int
     /// A publisher adds to it now: what comes next can be hinted at.
     private(set) var isGrowing = false
     /// Every rendition has had something to play at the same time.
@@ -26,7 +28,10 @@ package struct LiveWindow: Sendable {
     /// bis §6.2.2: a playlist lasts at least three target durations before anything leaves it.
     static let minimumTargetDurationCount = 3
 
-    package init(configuration: LivePackagingConfiguration) { self.configuration = configuration }
+    package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0) {
+        self.configuration = configuration
+        self.archivedSeconds = archivedSeconds
+    }
 
     package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
 
@@ -73,18 +78,19 @@ package struct LiveWindow: Sendable {
         if renditions.allSatisfy({ $0.edge != nil }) { hasBeenPlayable = true }
     }
 
-    mutating func append(_ segment: LiveSegment, to mediaType: MediaType) {
+    /// - Parameter placement: where the archive has it, or will have.
+    mutating func append(_ segment: LiveSegment, to mediaType: MediaType, placement: ArchivePlacement? = nil) {
         let minimumCount = configuration.minimumSegmentCount
         let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
         if segment.mediaSequence > newestMediaSequence {
             newestMediaSequence = segment.mediaSequence
             mediaClock += segment.duration.seconds
         }
-        let (mediaClock, handedOutAt) = (mediaClock, handedOutAt)
+        let (mediaClock, handedOutAt, archivedSeconds) = (mediaClock, handedOutAt, Double(archivedSeconds))
         update(mediaType) {
             $0.append(
                 segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock,
-                handedOutAt: handedOutAt)
+                handedOutAt: handedOutAt, archivedSeconds: archivedSeconds, placement: placement)
         }
         isGrowing = true
         notePlayable()
