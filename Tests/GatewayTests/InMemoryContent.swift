@@ -14,6 +14,8 @@ final class InMemoryContent: ContentSource {
         var tracks: [AudioTrackRecord] = []
         var ingested: [String] = []
         var unreadiness: String?
+        /// By channel.
+        var recording: [String: Bool] = [:]
     }
 
     struct Refusal: Error, CustomStringConvertible { let description = "there is no such file" }
@@ -22,6 +24,15 @@ final class InMemoryContent: ContentSource {
 
     func channels() -> [ChannelStatus] { state.withLock { $0.channels } }
     func channel(named name: String) -> ChannelStatus? { channels().first { $0.name == name } }
+
+    func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
+        guard let channel = channel(named: name) else { return nil }
+        guard channel.state != .idle else { throw RecordingError(.nobodyPublishes, "nobody is broadcasting") }
+        state.withLock { $0.recording[name] = isWanted }
+        var status = RecordingStatus()
+        status.state = isWanted ? .recording : .idle
+        return status
+    }
 
     /// The cursor is the position of the next item.
     private func page<Item>(_ items: [Item], _ cursor: String?, _ limit: Int) -> Page<Item> {

@@ -13,6 +13,10 @@ package protocol ContentSource: Sendable {
     func track(id: String) async throws -> AudioTrackRecord?
     /// Those that are ready to be played.
     func readyCounts() async throws -> (titles: Int, tracks: Int)
+    /// Begins or ends the recording of a channel; `nil` where there is no such channel.
+    ///
+    /// - Throws: `RecordingError`
+    func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus?
     /// Queues a file of this machine.
     func ingest(path: String) async throws -> IngestedItem
     /// Counters of other parts, for `/metrics`.

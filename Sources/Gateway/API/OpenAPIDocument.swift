@@ -45,6 +45,36 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/api/v1/channels/{name}/recording": {
+              "post": {
+                "summary": "Begin or end a channel's recording; from loopback only",
+                "description": "What has been recorded becomes a title. Asking for what is done already changes nothing.",
+                "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["action"],
+                        "properties": {"action": {"type": "string", "enum": ["start", "stop"]}}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "The recording",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Recording"}}}
+                  },
+                  "409": {
+                    "description": "Nobody is broadcasting",
+                    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
             "/api/v1/titles": {
               "get": {
                 "summary": "Titles, searchable",
@@ -267,6 +297,18 @@ enum OpenAPIDocument {
                   "verdict": {"$ref": "#/components/schemas/Verdict"}
                 }
               },
+              "Recording": {
+                "type": "object",
+                "required": ["state", "bytes", "duration"],
+                "properties": {
+                  "state": {"type": "string", "enum": ["idle", "recording", "failed"]},
+                  "since": {"type": "string", "format": "date-time", "description": "of this recording, or of the last"},
+                  "bytes": {"type": "integer"},
+                  "duration": {"type": "number", "description": "seconds"},
+                  "file": {"type": "string", "description": "as the title has it, when the recording has ended"},
+                  "reason": {"type": "string", "description": "why it ended"}
+                }
+              },
               "Channel": {
                 "type": "object",
                 "required": ["name", "title", "state", "preset", "tracks", "viewers", "playlist"],
@@ -351,7 +393,8 @@ enum OpenAPIDocument {
                       "properties": {"at": {"type": "string", "format": "date-time"}, "message": {"type": "string"}}
                     }
                   },
-                  "playlist": {"type": "string"}
+                  "playlist": {"type": "string"},
+                  "recording": {"$ref": "#/components/schemas/Recording"}
                 }
               },
               "Title": {

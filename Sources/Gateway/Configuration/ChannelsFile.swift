@@ -60,6 +60,7 @@ package struct ChannelsFile: Sendable, Equatable {
             checkPresets(of: channel, field, presetNames, &issues)
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
+            checkArchive(of: channel, field, &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(
@@ -141,7 +142,8 @@ extension ChannelsFile {
                 name: name, title: channel["title"]?.string ?? name,
                 defaultPreset: channel["defaultPreset"]?.string ?? "",
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
-                packaging: LivePackagingConfiguration(channel), publishing: PublishingPolicy(channel))
+                packaging: LivePackagingConfiguration(channel), publishing: PublishingPolicy(channel),
+                archive: ArchivePolicy(channel))
         }
     }
 }

@@ -29,14 +29,11 @@ extension MediaDelivery {
                         request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-init-\(number)\"",
                         body: [section]), of: exchange, channel))
         case .segment(let epoch, let rendition, let number):
+            let address = LiveSegmentAddress(rendition: rendition, epoch: epoch, mediaSequence: number)
             guard let segment = channel.segment(rendition: rendition[...], mediaSequence: number, epoch: epoch[...])
-            else { return .response(Self.gone) }
-            let fields = rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
-            return .response(
-                counted(
-                    MediaResponse(
-                        request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-\(number)\"",
-                        body: segment.parts.flatMap { [$0.header, $0.media] }), of: exchange, channel))
+            else { return archivedSegment(at: address, of: channel, exchange: exchange) }
+            let body = segment.parts.flatMap { [$0.header, $0.media] }
+            return .response(response(body, at: address, of: exchange, channel))
         case .part(let address):
             return part(at: address, of: channel, exchange: exchange)
         case .file:
@@ -44,10 +41,10 @@ extension MediaDelivery {
         }
     }
 
-    private static let gone = MediaResponse.problem(
+    static let gone = MediaResponse.problem(
         .notFound, "this part of the stream is not kept any longer, or never was")
 
-    private func counted(
+    func counted(
         _ response: MediaResponse, of exchange: MediaExchange, _ channel: LiveChannel
     ) -> MediaResponse {
         if exchange.request.method != .head { channel.countSent(byteCount: response.bodyByteCount) }

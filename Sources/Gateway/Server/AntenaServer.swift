@@ -46,14 +46,19 @@ package struct AntenaServer: Sendable {
     /// - Throws: ``ServerStartError`` and what the parts throw.
     package func run() async throws {
         OpenFileLimit.raise()
+        // A file size limit is to fail one write, which a recording's state then tells, and not to end the server.
+        signal(SIGXFSZ, SIG_IGN)
         let data = try DataDirectory(path: configuration.dataDirectory)
         // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
         let library = try makeLibrary(data, catalogue)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
+        let archive = try ArchiveWriter(
+            directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"), logger: logger)
         let directory = LiveChannelDirectory(
-            configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), logger: logger)
+            configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), archive: archive,
+            logger: logger)
         let ports = makePorts()
         let titles = LibraryTitleSource(catalogue: catalogue, library: library)
         let rtsp = RTSPServer(
@@ -77,7 +82,7 @@ package struct AntenaServer: Sendable {
             services: [
                 library, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
-                IdleMemoryService(library: library),
+                IdleMemoryService(library: library), ArchiveService(writer: archive),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -88,6 +93,7 @@ package struct AntenaServer: Sendable {
             // What did not end within the graceful time was cancelled.
         }
         directory.close()
+        archive.close()
         store.flush()
         withExtendedLifetime(data) {}
     }
@@ -98,7 +104,7 @@ package struct AntenaServer: Sendable {
         try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                workerExecutable: "/proc/self/exe"),
+                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe"),
             catalogue: catalogue, logger: logger)
     }
 

@@ -21,6 +21,11 @@ package struct ServerContent: ContentSource {
 
     package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
 
+    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
+        guard let channel = directory.channel(named: name) else { return nil }
+        return isWanted ? try channel.startRecording() : try await channel.stopRecording()
+    }
+
     package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
         var page = try await catalogue.titles(matching: query, after: cursor, limit: limit)
         page.items = await library.withProgress(page.items)

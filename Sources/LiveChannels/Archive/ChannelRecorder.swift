@@ -232,7 +232,10 @@ final class ChannelRecorder: @unchecked Sendable {
         isFailing = true
         guard isRecording else { return }
         failedAt = writer.clock.now()
-        endRecording(.failed, reason: (error as? MediaFileError)?.description ?? error.localizedDescription)
+        // Without the path: statuses are for everybody.
+        let reason = (error as? MediaFileError).map { String(cString: strerror($0.errno)) }
+        endRecording(
+            .failed, reason: "the recording cannot be written: \(reason ?? error.localizedDescription)")
     }
 
     // MARK: Recording

@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LiveChannels
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+struct RecordingEndpointTests {
+    private let content = InMemoryContent()
+    private let table: EndpointTable
+
+    init() throws {
+        table = GatewayEndpoints(content: content, presets: [], rtspPort: { 8554 }).table
+        let channels = [try InMemoryContent.channel("canalA", state: "live"), try InMemoryContent.channel("canalB")]
+        content.state.withLock { $0.channels = channels }
+    }
+
+    private func post(
+        _ path: String, _ body: String, type: String = "application/json", live: Bool = true
+    ) async throws -> TestResponse {
+        try await Application(router: table.router()).test(live ? .live : .router) { client in
+            try await client.execute(
+                uri: path, method: .post, headers: [.contentType: type], body: ByteBuffer(string: body))
+        }
+    }
+
+    @Test func startsAndStops() async throws {
+        for (action, state) in [("start", "recording"), ("stop", "idle")] {
+            let answer = try await post("/api/v1/channels/canalA/recording", "{\"action\": \"\(action)\"}")
+            #expect(answer.status == .ok)
+            #expect(try JSONParser.parse(answer.body.readableBytesView)["state"]?.string == state)
+            #expect(content.state.withLock { $0.recording["canalA"] } == (action == "start"))
+        }
+    }
+
+    @Test(arguments: [
+        ("canalB", #"{"action": "start"}"#, 409), ("none", #"{"action": "start"}"#, 404),
+        ("canalA", #"{"action": "pause"}"#, 400), ("canalA", "{}", 400), ("canalA", "{", 400),
+        ("canalA", String(repeating: " ", count: 20_000), 413),
+    ])
+    func refusals(_ channel: String, _ body: String, _ status: Int) async throws {
+        let answer = try await post("/api/v1/channels/\(channel)/recording", body)
+        #expect(answer.status.code == status)
+        #expect(answer.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func onlyTheMachinesOwnPeopleRecord() async throws {
+        let body = #"{"action": "start"}"#
+        #expect(try await post("/api/v1/channels/canalA/recording", body, live: false).status == .forbidden)
+        #expect(
+            try await post("/api/v1/channels/canalA/recording", body, type: "text/plain").status
+                == .unsupportedMediaType)
+        #expect(content.state.withLock { $0.recording.isEmpty })
+    }
+}
