@@ -107,8 +107,14 @@ package final class LiveChannel: Sendable {
         guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
             now - since >= retentionMilliseconds
         else { return }
-        state.window = LiveWindow(configuration: configuration.packaging, archivedSeconds: state.window.archivedSeconds)
-        state.windowEnd = nil
+        let archivedSeconds = state.window.archivedSeconds
+        if archivedSeconds > 0, now - (state.windowEnd ?? 0) < Int64(archivedSeconds) * 1_000 {
+            // The next push goes on from there.
+            state.window.park()
+        } else {
+            state.window = LiveWindow(configuration: configuration.packaging, archivedSeconds: archivedSeconds)
+            state.windowEnd = nil
+        }
         state.playlists = [:]
         if state.phase == .interrupted {
             state.phase = .idle

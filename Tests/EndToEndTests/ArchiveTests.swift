@@ -126,6 +126,34 @@ extension EndToEnd {
             let seen = result.lines.filter { !$0.hasPrefix("#") }
                 .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
             #expect(seen == Array(pushed.prefix(300)), "from the first picture on")
+
+            // A link to a moment, and a clip of it.
+            let video = try await server.request("/live/canalA.stream/video.m3u8")
+            let dates = video.text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-PROGRAM-DATE-TIME:") }
+                .map { $0.dropFirst("#EXT-X-PROGRAM-DATE-TIME:".count) }
+            let (from, to) = (try #require(dates.dropFirst(4).first), try #require(dates.dropFirst(9).first))
+            let linked = try await server.request("\(Self.playlist)?start=\(from)")
+            let seconds = try #require(linked.text.split(separator: "start=").last?.prefix { $0 != "\n" })
+            let started = try await server.request("/live/canalA.stream/video.m3u8?start=\(seconds)")
+            #expect(started.text.contains("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES\n"), "\(started.text.prefix(500))")
+            #expect(try await server.request("\(Self.playlist)?start=yesterday").status == 400)
+            let fromStart = try await ExternalTool.ffmpeg().run(
+                [
+                    "-hide_banner", "-loglevel", "error", "-nostdin", "-live_start_index", "0", "-i",
+                    "\(server.origin)\(Self.playlist)?start=\(from)", "-map", "0:v:0", "-frames:v", "50",
+                    "-fps_mode", "passthrough", "-f", "framemd5", "-",
+                ], deadline: 60)
+            let linkedPictures = fromStart.lines.filter { !$0.hasPrefix("#") }
+                .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
+            let clip = try await server.request(
+                "/api/v1/channels/canalA/clips", method: "POST", headers: ["Content-Type": "application/json"],
+                body: "{\"from\": \"\(from)\", \"to\": \"\(to)\", \"title\": \"The clip\"}")
+            #expect([200, 202].contains(clip.status), "\(clip.text)")
+            let title = try await server.ingested(try #require(try clip.json["file"] as? String))
+            #expect(title.state == "ready" && title.title == "The clip", "\(title)")
+            let pictures = try await MediaClients.pictureDigests(server.origin + title.playlist)
+            #expect(pictures == Array(pushed[100..<225]), "five seconds from the fifth on")
+            #expect(linkedPictures == Array(pictures.prefix(50)))
             publisher.kill()
         }
 

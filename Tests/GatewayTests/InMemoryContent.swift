@@ -16,6 +16,7 @@ final class InMemoryContent: ContentSource {
         var unreadiness: String?
         /// By channel.
         var recording: [String: Bool] = [:]
+        var clips: [String] = []
     }
 
     struct Refusal: Error, CustomStringConvertible { let description = "there is no such file" }
@@ -32,6 +33,14 @@ final class InMemoryContent: ContentSource {
         var status = RecordingStatus()
         status.state = isWanted ? .recording : .idle
         return status
+    }
+
+    func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord? {
+        guard channel(named: name) != nil else { return nil }
+        guard from < to else { throw ClipError(.invalid, "backwards") }
+        guard from >= 1_000_000 else { throw ClipError(.outsideWindow, "too early") }
+        state.withLock { $0.clips.append("\(name) \(from) \(to) \(title ?? "-")") }
+        return Self.title("clip", state: .queued)
     }
 
     /// The cursor is the position of the next item.

@@ -70,9 +70,13 @@ struct TimeShiftTests {
         }
         #expect(counts.max() ?? 0 <= 6, "\(counts)")
         #expect(counts.last ?? 0 <= 4, "\(counts)")
-        // The channel is given up, and so are its files.
+        // Nobody is shown old pictures, but the next push's viewers could go back to them for a while.
         publisher.end()
         archive.pass(seconds: 301)
+        #expect(!archive.channel.window().isPlayable)
+        archive.pass(seconds: 1)
+        #expect(!archive.windowFiles().isEmpty)
+        archive.pass(seconds: 1_200)
         #expect(!archive.channel.window().isPlayable)
         archive.writer.flush()
         archive.pass(seconds: 1)
@@ -131,6 +135,98 @@ struct TimeShiftTests {
         try publisher.begin()
         archive.run(publisher, seconds: 60, observing: observer)
         #expect(try #require(observer.load("video")).segments.count >= 85)
+    }
+
+    @Test func theNextPushHasThePastOfTheLastOne() throws {
+        let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 1_800))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        let observer = PlaylistObserver(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 60, observing: observer)
+        publisher.end()
+        archive.pass(seconds: 600)
+        #expect(observer.load("video") == nil, "not the old pictures by themselves")
+        #expect(archive.channel.status().state == .idle)
+        #expect(archive.channel.heldByteCount() == 0)
+        try publisher.begin()
+        archive.run(publisher, seconds: 60, observing: observer)
+        let video = try #require(observer.load("video"))
+        #expect(video.segments.count >= 58)
+        #expect(video.segments.count(where: \.isDiscontinuous) == 1)
+        #expect(video.segments.allSatisfy { !$0.isGap && observer.fetch($0.uri) != nil })
+    }
+
+    // MARK: ?start=
+
+    /// Two pushes with a pause, and their playlist from a time on.
+    struct Programme {
+        let archive: ArchiveFixture
+        let begin: Int64
+        let second: Int64
+
+        init() throws {
+            archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 600))
+            let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+            try publisher.begin()
+            begin = archive.clock.now
+            archive.run(publisher, seconds: 60)
+            publisher.end()
+            archive.pass(seconds: 30)
+            try publisher.begin()
+            second = archive.clock.now
+            archive.run(publisher, seconds: 80)
+        }
+
+        func load(_ name: String = "video", from start: Int64?, skips: Bool = false) throws -> MediaPlaylist {
+            let request = LivePlaylistRequest(name: name, skips: skips, start: start)
+            guard case .ready(let playlist) = archive.channel.playlist(request) else { throw CancellationError() }
+            return try MediaPlaylist(parsing: String(buffer: playlist.plain))
+        }
+    }
+
+    @Test(arguments: [
+        // Milliseconds after the first picture, the first segment's number, and the seconds from its start.
+        (Int64(0), 0, 0.0), (-5_000, 0, 0), (11_500, 5, 1.5), (60_500, 30, 0), (75_000, 30, 0), (95_250, 32, 1.25),
+    ])
+    func aPlaylistBeginsWhereTheProgrammeDoes(_ time: Int64, _ number: Int, _ offset: Double) throws {
+        let programme = try Programme()
+        let whole = try programme.load(from: nil)
+        for name in ["video", "audio"] {
+            let playlist = try programme.load(name, from: programme.begin + time)
+            #expect(playlist.mediaSequence == number)
+            #expect(playlist.segments.count == whole.segments.count - number)
+            #expect(abs((playlist.start?.timeOffset ?? -1) - offset) < 0.05, "\(playlist.start?.timeOffset ?? -1)")
+            #expect(playlist.start?.isPrecise == true)
+            let before = (whole.discontinuitySequence ?? 0) + whole.segments.prefix(number).count(where: \.isDiscontinuous)
+            #expect(playlist.discontinuitySequence == before)
+            #expect(playlist.renditionReports.allSatisfy { $0.uri.contains("start=") })
+        }
+    }
+
+    @Test func aTimeInMemoryIsAnOffsetAndOneThatIsToComeIsTheEdge() throws {
+        let programme = try Programme()
+        let archive = programme.archive
+        let recent = try programme.load(from: archive.clock.now - 9_000)
+        #expect(recent.segments.count >= 9)
+        let span = recent.segments.reduce(0) { $0 + $1.duration }
+        #expect(abs((recent.start?.timeOffset ?? 0) - (span - 9)) < 2.1)
+        let future = try programme.load(from: archive.clock.now + 60_000)
+        #expect(future.start == nil && future.segments.count >= 9)
+        let delta = try programme.load(from: programme.begin + 20_000, skips: true)
+        #expect(delta.mediaSequence == 10)
+        #expect(delta.skip?.count ?? 0 > 20)
+    }
+
+    @Test func theMultivariantPlaylistCarriesTheTimeOn() throws {
+        let programme = try Programme()
+        let request = LivePlaylistRequest(name: "playlist", form: .wholeSegments, start: programme.begin + 1_500)
+        guard case .ready(let playlist) = programme.archive.channel.playlist(request) else {
+            Issue.record("no playlist")
+            return
+        }
+        let multivariant = try MultivariantPlaylist(parsing: String(buffer: playlist.plain))
+        let uris = multivariant.variants.map(\.uri) + multivariant.renditions.compactMap(\.uri)
+        #expect(uris == ["video.m3u8?ll=0&start=1767225601.500", "audio.m3u8?ll=0&start=1767225601.500"])
     }
 
     @Test func deltaUpdatesLeaveOutWhatLiesOnDisk() throws {

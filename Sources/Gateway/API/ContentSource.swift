@@ -17,6 +17,13 @@ package protocol ContentSource: Sendable {
     ///
     /// - Throws: `RecordingError`
     func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus?
+    /// Makes a title out of what a channel's window has; `nil` where there is no such channel.
+    ///
+    /// - Parameters:
+    ///   - from: milliseconds since 1970.
+    ///   - to: the same.
+    /// - Throws: `ClipError`
+    func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
     /// Queues a file of this machine.
     func ingest(path: String) async throws -> IngestedItem
     /// Counters of other parts, for `/metrics`.

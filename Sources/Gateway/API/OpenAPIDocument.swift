@@ -75,6 +75,44 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/api/v1/channels/{name}/clips": {
+              "post": {
+                "summary": "Make a title out of what viewers of a channel can go back to; from loopback only",
+                "description": "Whole segments that cover the two times, from a key frame on, copied as they are.",
+                "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["from", "to"],
+                        "properties": {
+                          "from": {"$ref": "#/components/schemas/Moment"},
+                          "to": {"$ref": "#/components/schemas/Moment"},
+                          "title": {"type": "string", "maxLength": 200}
+                        }
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "Ready",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "202": {
+                    "description": "Ready in a moment",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "422": {
+                    "description": "The window does not have that time, or parameters change in between",
+                    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
             "/api/v1/titles": {
               "get": {
                 "summary": "Titles, searchable",
@@ -296,6 +334,10 @@ enum OpenAPIDocument {
                   "measured": {"type": "number"},
                   "verdict": {"$ref": "#/components/schemas/Verdict"}
                 }
+              },
+              "Moment": {
+                "description": "a date, or seconds since 1970",
+                "oneOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]
               },
               "Recording": {
                 "type": "object",

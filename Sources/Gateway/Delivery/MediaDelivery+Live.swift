@@ -57,7 +57,8 @@ extension MediaDelivery {
         let directives = exchange.media.directives
         if let error = directives.error { return .response(.problem(.badRequest, error)) }
         let request = LivePlaylistRequest(
-            name: name, form: directives.form, skips: directives.skips, position: directives.position)
+            name: name, form: directives.form, skips: directives.skips, position: directives.position,
+            start: directives.start)
         // Somebody has just begun to push: the first viewer is not sent away for being a second early.
         let longest = directives.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
         return playlist(request, of: channel, exchange: exchange, deadline: exchange.eventLoop.now + longest)
@@ -69,7 +70,13 @@ extension MediaDelivery {
         switch channel.playlist(request) {
         case .ready(let playlist):
             let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
-            return .response(counted(playlistResponse(playlist, kind: kind, exchange: exchange), of: exchange, channel))
+            // What only one viewer asks for would push out what all others do.
+            let response =
+                request.start == nil
+                ? playlistResponse(playlist, kind: kind, exchange: exchange)
+                : PlaylistResponseCache.makeResponse(
+                    for: playlist, fields: kind.fields, acceptsGzip: exchange.acceptsGzip)
+            return .response(counted(response, of: exchange, channel))
         case .tooFarAhead:
             return .response(.problem(.badRequest, "_HLS_msn or _HLS_part is further ahead than may be waited for"))
         case .absent:

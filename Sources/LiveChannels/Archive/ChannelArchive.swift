@@ -18,6 +18,7 @@ final class ChannelArchive: Sendable {
 
     var windowSeconds: Double { Double(policy.windowSeconds) }
     var recordingsDirectory: String { writer.recordingsDirectory }
+    var storage: ArchiveStorage { writer.storage }
 
     var status: RecordingStatus { recorder.status.withLock { $0 } }
 

@@ -19,15 +19,21 @@ struct RecordingFolder: Sendable {
 
     var path: String { "\(directory)/\(channel)" }
 
+    enum Kind {
+        case recording
+        /// Made by hand, so the limits leave it alone.
+        case clip
+    }
+
     /// A name that is free, and the title that goes with it.
     ///
     /// - Parameter date: milliseconds since 1970: of the first picture.
     /// - Throws: where the folder cannot be made.
-    func begin(at date: Int64) throws -> (name: String, title: String) {
+    func begin(at date: Int64, kind: Kind = .recording) throws -> (name: String, title: String) {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let date = Date(millisecondsSince1970: date)
         // Without a colon, which not every file system takes; in UTC, so that no hour comes twice.
-        let stem = "\(channel)_" + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
+        let stem = (kind == .clip ? "\(channel)-clip_" : "\(channel)_") + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
         let name = (1...Self.maximumNameCount).lazy.map { $0 == 1 ? "\(stem).mp4" : "\(stem)-\($0).mp4" }
             .first { isFree($0) && isFree($0 + Self.unfinishedSuffix) }
         return (name ?? "\(stem).mp4", "\(title), " + Self.text(date, "d MMMM yyyy HH:mm", in: .current))

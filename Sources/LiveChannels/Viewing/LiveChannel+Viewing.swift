@@ -21,6 +21,10 @@ extension LiveChannel {
             guard state.window.isPlayable else { return state.epoch == nil ? .absent : .pending(.firstPart) }
             if let answer = state.reasonToWait(request, configuration: configuration.packaging) { return answer }
             state.window.noteHandedOut()
+            if let start = request.start {
+                // Not kept: everybody may ask for another time.
+                return state.window.rendered(request, from: start).map { .ready($0) } ?? .absent
+            }
             let key = request.revisionKey
             if let rendered = state.playlists[key] { return .ready(rendered) }
             guard let rendered = state.window.rendered(key) else { return .absent }

@@ -71,6 +71,11 @@ package struct LiveWindow: Sendable {
     /// watches, that while need not be kept in memory.
     mutating func noteHandedOut() { handedOutAt = mediaClock }
 
+    /// Nobody is shown old pictures any more, but whoever watches the next push can go back to them.
+    mutating func park() {
+        for index in renditions.indices { renditions[index].park() }
+    }
+
     /// The push has ended: nothing is known of what comes next.
     mutating func stopGrowing() { isGrowing = false }
 

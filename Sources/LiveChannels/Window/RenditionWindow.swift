@@ -137,6 +137,18 @@ package struct RenditionWindow: Sendable {
         dropExpired(mediaClock: mediaClock)
     }
 
+    /// Leaves the past to the archive, and nothing in memory.
+    mutating func park() {
+        for (segment, listing) in zip(listed, listings) {
+            archived.append(
+                ArchivedSegment(segment, rendition: name, placement: listing.placement, since: listing.since))
+        }
+        listed = []
+        listings = []
+        retainedSegments = []
+        openSegment = nil
+    }
+
     /// A segment that left stays for its own duration and that of the longest playlist that listed it (bis §6.2.2).
     private mutating func dropExpired(mediaClock: Double) {
         while let first = retainedSegments.first,

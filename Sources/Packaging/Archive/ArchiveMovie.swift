@@ -1,6 +1,6 @@
 import Glibc
 import ISOBMFF
-import MediaCore
+package import MediaCore
 package import NIOCore
 
 /// A fragmented movie that segments are read back from while it grows, when it is finished, and when its name has gone.
@@ -22,6 +22,7 @@ package final class ArchiveMovie: Sendable {
 package struct StoredSegment: Sendable {
     let movie: ArchiveMovie
     let range: FileRange
+    package let duration: MediaTime
     /// Of its first fragment, as published; those behind it count on.
     let firstSequenceNumber: UInt32
     /// Was added to its decode times.

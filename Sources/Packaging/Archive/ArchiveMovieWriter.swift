@@ -98,7 +98,7 @@ package final class ArchiveMovieWriter {
             buffer.writeImmutableBuffer(run.bytes)
             stored.append(
                 StoredSegment(
-                    movie: movie, range: range, firstSequenceNumber: run.firstSequenceNumber,
+                    movie: movie, range: range, duration: run.span.duration, firstSequenceNumber: run.firstSequenceNumber,
                     decodeTimeShift: shifts[index]))
         }
         try write(buffer)
