@@ -94,6 +94,27 @@ extension EndToEnd {
             try await MediaClients.decode(server.origin + title.playlist, seconds: 60)
         }
 
+        /// As with a disk that becomes full, which a test cannot have.
+        @Test func aFileSizeLimitEndsTheRecordingAndNotTheServer() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 2)
+            _ = try await ExternalTool("prlimit").run(["--pid", "\(server.processIdentifier)", "--fsize=400000"])
+            _ = try await Self.record("start", server)
+            let failed = try await eventually("the recording fails; the log: \(server.log.suffix(1_500))", within: 60) {
+                let status = try await Self.recording(of: server)
+                return status["state"] as? String == "failed" ? status["reason"] as? String : nil
+            }
+            #expect(failed == "the recording cannot be written: File too large")
+            #expect(try await server.channelState("canalA") == "live")
+            let recording = try await Self.recording(of: server)
+            let title = try await server.ingested(try #require(recording["file"] as? String))
+            #expect(title.state == "ready", "\(title.error ?? "")")
+            try await MediaClients.decode(server.origin + title.playlist, seconds: 60)
+            try await MediaClients.decode(server.origin + Self.playlist, seconds: 2)
+            publisher.kill()
+        }
+
         @Test func aPlayerStartsAtTheBeginningOfALongWindow() async throws {
             let server = try AntenaProcess(channelFields: ["canalA": #""dvrWindow": "60s""#])
             try await server.start()
@@ -135,7 +156,8 @@ extension EndToEnd {
             let linked = try await server.request("\(Self.playlist)?start=\(from)")
             let seconds = try #require(linked.text.split(separator: "start=").last?.prefix { $0 != "\n" })
             let started = try await server.request("/live/canalA.stream/video.m3u8?start=\(seconds)")
-            #expect(started.text.contains("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES\n"), "\(started.text.prefix(500))")
+            #expect(
+                started.text.contains("#EXT-X-START:TIME-OFFSET=0.000000,PRECISE=YES\n"), "\(started.text.prefix(500))")
             #expect(try await server.request("\(Self.playlist)?start=yesterday").status == 400)
             let fromStart = try await ExternalTool.ffmpeg().run(
                 [

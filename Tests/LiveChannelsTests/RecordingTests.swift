@@ -171,13 +171,17 @@ struct RecordingTests {
         try handle.seekToEnd()
         try handle.write(contentsOf: Data([0, 0, 1, 0] + Array("moof".utf8) + [1, 2, 3]))
         try handle.close()
-        // Begun, and nothing in it yet.
+        // Half a clip, and what was begun with nothing in it yet.
+        let half = try bytesOfFile(archive.path(ofRecording: unfinished)).dropLast(9_000)
+        try directory.write(half, to: "recordings/canalA/canalA-clip_2025.mp4.part")
+        try directory.write("old", to: "archive/canalA/1.mp4")
         try directory.write("nothing", to: "recordings/canalA/canalA_2025.mp4.part")
 
         let next = try ArchiveFixture(directory: directory)
         #expect(next.recordings() == [String(unfinished.dropLast(".part".count))])
         let title = try PackagedTitle(path: next.path(ofRecording: next.recordings()[0]))
         #expect(title.duration.seconds.rounded() == 8)
+        #expect(next.windowFiles().isEmpty)
     }
 
     @Test func anOrderlyEndFinishesTheRecording() throws {

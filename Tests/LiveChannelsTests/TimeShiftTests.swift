@@ -91,6 +91,7 @@ struct TimeShiftTests {
         archive.failure.errno = 28
         archive.run(publisher, seconds: 20)
         archive.failure.errno = 0
+        #expect(archive.channel.status().errors.count { $0.message.contains("No space left") } == 1)
         archive.run(publisher, seconds: 40)
         for name in ["video", "audio"] {
             let text = try #require(archive.channel.playlist(named: name[...])).plain
@@ -197,7 +198,8 @@ struct TimeShiftTests {
             #expect(playlist.segments.count == whole.segments.count - number)
             #expect(abs((playlist.start?.timeOffset ?? -1) - offset) < 0.05, "\(playlist.start?.timeOffset ?? -1)")
             #expect(playlist.start?.isPrecise == true)
-            let before = (whole.discontinuitySequence ?? 0) + whole.segments.prefix(number).count(where: \.isDiscontinuous)
+            let before =
+                (whole.discontinuitySequence ?? 0) + whole.segments.prefix(number).count(where: \.isDiscontinuous)
             #expect(playlist.discontinuitySequence == before)
             #expect(playlist.renditionReports.allSatisfy { $0.uri.contains("start=") })
         }

@@ -38,11 +38,22 @@ package final class ArchiveWriter: Sendable {
         self.storage = storage
         self.clock = clock
         self.logger = logger
-        try? FileManager.default.removeItem(atPath: directory)
         for path in [directory, recordingsDirectory] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
+        deleteWindowFiles()
         takeUp()
+    }
+
+    /// Of a server that has ended. The folders stay: an operator may have put them on another disk.
+    private func deleteWindowFiles() {
+        for channel in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+            let folder = "\(directory)/\(channel)"
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            where name.hasSuffix(".mp4") {
+                try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            }
+        }
     }
 
     /// What a killed server was recording becomes titles.

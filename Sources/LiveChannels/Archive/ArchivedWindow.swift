@@ -111,11 +111,16 @@ extension [ArchivedSegment] {
         firstIndex { $0.heading.mediaSequence >= mediaSequence }
     }
 
-    /// Of the first segment that is shown at that time or later.
+    /// Of the segment that is shown at that time, or of the first one behind it. Where one segment's date and duration
+    /// reach some milliseconds into the next one's, it is the next one's time.
     ///
     /// - Parameter date: milliseconds since 1970.
-    func firstIndex(endingAfter date: Int64) -> Int {
-        firstIndex { Double($0.heading.programDateTime) + $0.duration * 1_000 > Double(date) }
+    func firstIndex(showing date: Int64) -> Int {
+        let next = firstIndex { $0.heading.programDateTime > date }
+        guard next > 0 else { return 0 }
+        let last = self[next - 1]
+        let end = Double(last.heading.programDateTime) + last.duration * 1_000
+        return end > Double(date) ? next - 1 : next
     }
 
     /// Bisects: those that come before do not satisfy the predicate, the others do.

@@ -20,6 +20,9 @@ final class ChannelArchive: Sendable {
     var recordingsDirectory: String { writer.recordingsDirectory }
     var storage: ArchiveStorage { writer.storage }
 
+    /// What has gone wrong since it was asked for last, for people.
+    func takeProblem() -> String? { recorder.problem.withLock { $0.take() } }
+
     var status: RecordingStatus { recorder.status.withLock { $0 } }
 
     // MARK: What the channel publishes

@@ -7,11 +7,14 @@ import Synchronization
 
 /// Writes one channel's archive: into a file for those who look back, or into a recording, which serves them as well.
 ///
-/// `@unchecked Sendable`: everything but ``status`` and ``wantsSegments`` is touched on the writer's queue only.
+/// `@unchecked Sendable`: everything but ``status``, ``wantsSegments`` and ``problem`` is touched on the writer's queue only.
 final class ChannelRecorder: @unchecked Sendable {
     let status = Mutex(RecordingStatus())
     /// Somebody has use for the channel's segments besides those who look back.
     let wantsSegments = Atomic<Bool>(false)
+
+    /// For the channel's list of errors, until it has been taken.
+    let problem = Mutex<String?>(nil)
 
     private let writer: ArchiveWriter
     private let policy: ArchivePolicy
@@ -179,7 +182,7 @@ final class ChannelRecorder: @unchecked Sendable {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let queue = writer.queue
         let movie = try ArchiveMovieWriter(
-            path: "\(directory)/\(fileCount).mp4", sections: sections, storage: writer.storage,
+            path: "\(directory)/\(writer.clock.now())-\(fileCount).mp4", sections: sections, storage: writer.storage,
             onRelease: { file in
                 // The last one that knew of it may have been an event loop, and the file may be large.
                 queue.async { unlink(file.path) }
@@ -228,14 +231,17 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     private func fail(_ error: any Error) {
-        if !isFailing { logger.warning("the archive cannot be written", metadata: ["error": "\(error)"]) }
+        // Without the path: statuses are for everybody.
+        let reason =
+            (error as? MediaFileError).map { String(cString: strerror($0.errno)) } ?? error.localizedDescription
+        if !isFailing {
+            logger.warning("the archive cannot be written", metadata: ["error": "\(error)"])
+            problem.withLock { $0 = "time shift and recording cannot be written: \(reason)" }
+        }
         isFailing = true
         guard isRecording else { return }
         failedAt = writer.clock.now()
-        // Without the path: statuses are for everybody.
-        let reason = (error as? MediaFileError).map { String(cString: strerror($0.errno)) }
-        endRecording(
-            .failed, reason: "the recording cannot be written: \(reason ?? error.localizedDescription)")
+        endRecording(.failed, reason: "the recording cannot be written: \(reason)")
     }
 
     // MARK: Recording

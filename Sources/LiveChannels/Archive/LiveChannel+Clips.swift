@@ -118,6 +118,12 @@ private struct ClipTrack {
 
     func hasMedia(in rows: Range<Int>) -> Bool { rows.contains { source(mediaSequence: $0) != nil } }
 
+    /// A date and a duration may reach some milliseconds into the next segment.
+    private func end(of index: Int) -> Int64 {
+        let next = index + 1 < entries.count ? entries[index + 1].heading.programDateTime : .max
+        return min(entries[index].endDate, next)
+    }
+
     /// The media sequence numbers of what covers that time, from a key frame on; `nil` where the window does not.
     ///
     /// - Parameter grace: milliseconds by which `to` may be behind the newest segment.
@@ -125,7 +131,7 @@ private struct ClipTrack {
         guard let oldest = entries.first, let newest = entries.last, from >= oldest.heading.programDateTime,
             to <= newest.endDate.addingSaturating(grace)
         else { return nil }
-        let covering = entries.indices.filter { entries[$0].endDate > from && entries[$0].heading.programDateTime < to }
+        let covering = entries.indices.filter { end(of: $0) > from && entries[$0].heading.programDateTime < to }
         guard var first = covering.first, let last = covering.last else { return nil }
         while first > 0, !entries[first].isIndependent { first -= 1 }
         let rows = entries[first].heading.mediaSequence..<entries[last].heading.mediaSequence + 1

@@ -63,7 +63,7 @@ extension LiveWindow {
     /// Of the segment on disk that is shown then; all renditions begin with the same.
     private func firstMediaSequence(at start: Int64) -> Int {
         guard let leading = renditions.first?.archived.segments else { return 0 }
-        let index = leading.firstIndex(endingAfter: start)
+        let index = leading.firstIndex(showing: start)
         return index < leading.count ? leading[index].heading.mediaSequence : Int.max
     }
 

@@ -18,6 +18,9 @@ struct RecordingFolder: Sendable {
     private static let maximumNameCount = 100
 
     var path: String { "\(directory)/\(channel)" }
+    /// In front of their dates.
+    private var recordingPrefix: String { "\(channel)_" }
+    private var clipPrefix: String { "\(channel)-clip_" }
 
     enum Kind {
         case recording
@@ -33,7 +36,7 @@ struct RecordingFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let date = Date(millisecondsSince1970: date)
         // Without a colon, which not every file system takes; in UTC, so that no hour comes twice.
-        let stem = (kind == .clip ? "\(channel)-clip_" : "\(channel)_") + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
+        let stem = (kind == .clip ? clipPrefix : recordingPrefix) + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
         let name = (1...Self.maximumNameCount).lazy.map { $0 == 1 ? "\(stem).mp4" : "\(stem)-\($0).mp4" }
             .first { isFree($0) && isFree($0 + Self.unfinishedSuffix) }
         return (name ?? "\(stem).mp4", "\(title), " + Self.text(date, "d MMMM yyyy HH:mm", in: .current))
@@ -65,7 +68,8 @@ struct RecordingFolder: Sendable {
         return names.filter { $0.hasSuffix(Self.unfinishedSuffix) }.map { unfinished in
             let name = String(unfinished.dropLast(Self.unfinishedSuffix.count))
             do {
-                if try InterruptedMovie.cut(path: "\(path)/\(unfinished)") {
+                // Half a clip is not what anybody asked for.
+                if !name.hasPrefix(clipPrefix), try InterruptedMovie.cut(path: "\(path)/\(unfinished)") {
                     try finish(name)
                 } else {
                     try FileManager.default.removeItem(atPath: "\(path)/\(unfinished)")
@@ -111,7 +115,7 @@ struct RecordingFolder: Sendable {
     /// Oldest first.
     private func finishedRecordings() -> [FinishedRecording] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { $0.hasPrefix("\(channel)_") && $0.hasSuffix(".mp4") }.compactMap { name in
+        return names.filter { $0.hasPrefix(recordingPrefix) && $0.hasSuffix(".mp4") }.compactMap { name in
             MediaFile.identity(ofFileAt: "\(path)/\(name)").map {
                 FinishedRecording(
                     name: name, byteCount: $0.byteCount, endedAt: Double($0.modificationTime) / 1e9)

@@ -50,7 +50,8 @@ extension LiveChannel {
                     hasNewSegment = true
                     let accepted = archive?.accept(segment, mediaType: mediaType)
                     if let accepted { outcome.archived.append(accepted) }
-                    if accepted?.isLost == true { state.errors.addOnce(Self.archiveTooSlow, at: clock.now()) }
+                    let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
+                    if let problem { state.errors.addOnce(problem, at: clock.now()) }
                     let hasAdvanced = state.append(segment, to: mediaType, of: epoch, placement: accepted?.placement)
                     if hasAdvanced { outcome.saved = state.persistent }
                 case .keyFramesTooFarApart:
