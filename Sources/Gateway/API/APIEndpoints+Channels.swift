@@ -53,7 +53,9 @@ extension APIEndpoints {
 
     private func moment(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
         let node = body[field]
-        let moment = node?.string.flatMap { ProgramMoment(parsing: $0[...]) } ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
+        let moment =
+            node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
+            ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
         guard let moment else {
             throw ProblemDetails(
                 .badRequest, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970")

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Writes one channel's archive: into a file for those who look back, or into a recording, which serves them as well.
 ///
-/// `@unchecked Sendable`: everything but ``status``, ``wantsSegments`` and ``problem`` is touched on the writer's queue only.
+/// `@unchecked Sendable`: what is no mutex, atomic or constant is touched on the writer's queue only.
 final class ChannelRecorder: @unchecked Sendable {
     let status = Mutex(RecordingStatus())
     /// Somebody has use for the channel's segments besides those who look back.

@@ -98,8 +98,8 @@ package final class ArchiveMovieWriter {
             buffer.writeImmutableBuffer(run.bytes)
             stored.append(
                 StoredSegment(
-                    movie: movie, range: range, duration: run.span.duration, firstSequenceNumber: run.firstSequenceNumber,
-                    decodeTimeShift: shifts[index]))
+                    movie: movie, range: range, duration: run.span.duration,
+                    firstSequenceNumber: run.firstSequenceNumber, decodeTimeShift: shifts[index]))
         }
         try write(buffer)
         self.timeline = timeline

@@ -51,7 +51,8 @@ package final class RenderedPlaylist: Sendable {
                 guard let source = input.bindMemory(to: UInt8.self).baseAddress,
                     let target = output.bindMemory(to: UInt8.self).baseAddress
                 else { return 0 }
-                return antena_gzip(source, input.count, target, output.count,
+                return antena_gzip(
+                    source, input.count, target, output.count,
                     input.count > largeByteCount ? largeCompressionLevel : compressionLevel)
             }
         }
