@@ -146,8 +146,8 @@ let package = Package(
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
-                "LiveChannels", "RTPTransport", "Packaging", "HLSPlaylist", "MediaCore", "Codecs", "TestSupport",
-                "HLSConformance", nioCore, nioEmbedded, logging,
+                "LiveChannels", "RTPTransport", "Packaging", "ISOBMFF", "HLSPlaylist", "MediaCore", "Codecs",
+                "TestSupport", "HLSConformance", nioCore, nioEmbedded, logging,
             ]
         ),
         .testTarget(

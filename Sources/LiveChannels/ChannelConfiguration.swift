@@ -35,12 +35,13 @@ package struct ChannelConfiguration: Sendable, Hashable {
     package var targetDuration: TargetDurationPolicy
     package var publishing: PublishingPolicy
     package var onLoss: LossPolicy
+    package var archive: ArchivePolicy
 
     package init(
         name: String, title: String, defaultPreset: String, presets: [QualityPreset],
         packaging: LivePackagingConfiguration = LivePackagingConfiguration(),
-        targetDuration: TargetDurationPolicy = .configured,
-        publishing: PublishingPolicy = PublishingPolicy(), onLoss: LossPolicy = LossPolicy()
+        targetDuration: TargetDurationPolicy = .configured, publishing: PublishingPolicy = PublishingPolicy(),
+        onLoss: LossPolicy = LossPolicy(), archive: ArchivePolicy = ArchivePolicy()
     ) {
         self.name = name
         self.title = title
@@ -50,6 +51,7 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.targetDuration = targetDuration
         self.publishing = publishing
         self.onLoss = onLoss
+        self.archive = archive
     }
 
     /// The preset that holds for a publisher that names `name`, or none; `nil` where the channel does not have it.

@@ -23,7 +23,7 @@ extension LiveChannel {
                 viewersByVariant: viewerCounts.byVariant,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,
                 packetsLost: state.packetsLost, errors: state.errors.entries,
-                playlist: "/live/\(name).stream/playlist.m3u8")
+                playlist: "/live/\(name).stream/playlist.m3u8", recording: archive?.status)
         }
     }
 

@@ -22,6 +22,8 @@ package final class LiveChannel: Sendable {
     let transcoders: (any LiveTranscoderFactory)?
     /// `nil` where nothing is shown while the publisher is away.
     let slates: (any SlateSource)?
+    /// `nil` where nothing is kept on disk.
+    let archive: ChannelArchive?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
     private let bytesOut = Atomic<Int>(0)
@@ -85,10 +87,13 @@ package final class LiveChannel: Sendable {
         var onMetadata: @Sendable (TimedMetadata) -> EventLoopFuture<Result<DateRange, TimedMetadataError>>
     }
 
-    /// - Parameter transcoders: for tracks that HLS does not carry; without it they are left out.
+    /// - Parameters:
+    ///   - transcoders: for tracks that HLS does not carry; without it they are left out.
+    ///   - archive: for time shift and recordings; without it there are neither.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil, clock: WallClock = .system,
+        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
+        archive: ArchiveWriter? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         name = configuration.name
@@ -96,14 +101,17 @@ package final class LiveChannel: Sendable {
         self.store = store
         self.transcoders = transcoders
         self.slates = slates
+        self.archive = archive.map { ChannelArchive(configuration: configuration, writer: $0) }
         self.clock = clock
         self.allocator = allocator
         var logger = logger
         logger[metadataKey: "channel.name"] = "\(configuration.name)"
         self.logger = logger
+        let archivedSeconds = archive == nil ? 0 : configuration.archive.windowSeconds
         let saved = store?.load(channel: configuration.name)
         var state = State(
-            packaging: configuration.packaging, window: LiveWindow(configuration: configuration.packaging),
+            packaging: configuration.packaging,
+            window: LiveWindow(configuration: configuration.packaging, archivedSeconds: archivedSeconds),
             persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
         state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
         self.state = Mutex(state)
@@ -127,10 +135,18 @@ package final class LiveChannel: Sendable {
         guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
             now - since >= retentionMilliseconds
         else { return }
-        state.window = LiveWindow(configuration: state.packaging)
+        let archivedSeconds = state.window.archivedSeconds
+        if archivedSeconds > 0, !state.window.hasEnded,
+            now - (state.windowEnd ?? 0) < Int64(archivedSeconds) * 1_000
+        {
+            // The next push goes on from there.
+            state.window.park()
+        } else {
+            state.window = LiveWindow(configuration: state.packaging, archivedSeconds: archivedSeconds)
+            state.windowEnd = nil
+        }
         state.former = nil
         state.slate = nil
-        state.windowEnd = nil
         state.playlists = [:]
         if state.phase == .interrupted {
             state.phase = .idle

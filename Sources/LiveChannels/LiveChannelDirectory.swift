@@ -9,12 +9,14 @@ package final class LiveChannelDirectory: Sendable {
 
     package init(
         configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
-        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil, clock: WallClock = .system,
+        transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
+        archive: ArchiveWriter? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         all = configurations.map {
             LiveChannel(
-                configuration: $0, store: store, transcoders: transcoders, slates: slates, clock: clock,
+                configuration: $0, store: store, transcoders: transcoders, slates: slates, archive: archive,
+                clock: clock,
                 allocator: allocator, logger: logger)
         }
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

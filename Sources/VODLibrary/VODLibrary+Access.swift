@@ -19,6 +19,17 @@ extension VODLibrary {
         return try await register(file, section: section)
     }
 
+    /// Takes a finished recording in at once, before the next look at the folder finds it.
+    ///
+    /// - Parameter name: as the catalogue has it.
+    /// - Returns: `nil` where there is no such file.
+    package func ingest(recording name: String) async throws -> TitleRecord? {
+        let folder = MediaFolder(section: .titles, configuration: configuration)
+        guard let file = folder.recording(named: name) else { return nil }
+        guard case .title(let record) = try await register(file, section: .titles) else { return nil }
+        return record
+    }
+
     /// A title's packager; `nil` where the title is not ready.
     ///
     /// - Throws: where the file cannot be read any longer.

@@ -69,7 +69,7 @@ extension VODLibrary {
     /// From here to the record's being written, which is one write, is what a user waits for.
     private func ingestTitle(_ job: IngestJob) async throws {
         let elapsed = clock.stopwatch()
-        let folder = MediaFolder(section: .titles, mediaDirectory: configuration.mediaDirectory)
+        let folder = MediaFolder(section: .titles, configuration: configuration)
         guard let record = try await catalogue.title(id: job.id), let file = folder.file(named: record.file) else {
             return
         }

@@ -8,7 +8,7 @@ extension VODLibrary {
     func scan(_ section: LibrarySection) async throws {
         try await readCatalogue()
         try await queueAwaitedPosters()
-        let folder = MediaFolder(section: section, mediaDirectory: configuration.mediaDirectory)
+        let folder = MediaFolder(section: section, configuration: configuration)
         let listing = try await threadPool.runIfActive { try folder.listing() }
         report(listing.unreachable, in: section)
         let busy = await queue.busyIDs(in: section)

@@ -4,6 +4,8 @@ package struct VODLibraryConfiguration: Sendable {
     package var mediaDirectory: String
     /// Everything the library writes lies below it.
     package var dataDirectory: String
+    /// Recordings of channels: titles that lie outside of the media folder; `nil` for none.
+    package var recordingsDirectory: String?
     /// The program that is started for each file that libav has to open.
     package var workerExecutable: String
     /// Conversions at once. Each may use every core.
@@ -17,12 +19,14 @@ package struct VODLibraryConfiguration: Sendable {
     package var maximumOpenTitleCount: Int
 
     package init(
-        mediaDirectory: String, dataDirectory: String, workerExecutable: String, maximumConcurrentJobCount: Int = 2,
+        mediaDirectory: String, dataDirectory: String, recordingsDirectory: String? = nil, workerExecutable: String,
+        maximumConcurrentJobCount: Int = 2,
         scanInterval: Duration = .seconds(2), maximumIndexCacheByteCount: Int = 256 << 20,
         maximumOpenTitleCount: Int = 128
     ) {
         self.mediaDirectory = mediaDirectory
         self.dataDirectory = dataDirectory
+        self.recordingsDirectory = recordingsDirectory
         self.workerExecutable = workerExecutable
         self.maximumConcurrentJobCount = maximumConcurrentJobCount
         self.scanInterval = scanInterval

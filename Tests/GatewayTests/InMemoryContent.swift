@@ -16,6 +16,9 @@ final class InMemoryContent: ContentSource {
         var ingested: [String] = []
         var announced: [TimedMetadata] = []
         var unreadiness: String?
+        /// By channel.
+        var recording: [String: Bool] = [:]
+        var clips: [String] = []
     }
 
     struct Refusal: Error, CustomStringConvertible { let description = "there is no such file" }
@@ -24,6 +27,23 @@ final class InMemoryContent: ContentSource {
 
     func channels() -> [ChannelStatus] { state.withLock { $0.channels } }
     func channel(named name: String) -> ChannelStatus? { channels().first { $0.name == name } }
+
+    func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
+        guard let channel = channel(named: name) else { return nil }
+        guard channel.state != .idle else { throw RecordingError(.nobodyPublishes, "nobody is broadcasting") }
+        state.withLock { $0.recording[name] = isWanted }
+        var status = RecordingStatus()
+        status.state = isWanted ? .recording : .idle
+        return status
+    }
+
+    func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord? {
+        guard channel(named: name) != nil else { return nil }
+        guard from < to else { throw ClipError(.invalid, "backwards") }
+        guard from >= 1_000_000 else { throw ClipError(.outsideWindow, "too early") }
+        state.withLock { $0.clips.append("\(name) \(from) \(to) \(title ?? "-")") }
+        return Self.title("clip", state: .queued)
+    }
 
     /// The cursor is the position of the next item.
     private func page<Item>(_ items: [Item], _ cursor: String?, _ limit: Int) -> Page<Item> {

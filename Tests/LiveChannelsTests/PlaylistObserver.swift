@@ -252,9 +252,12 @@ final class PlaylistObserver {
                 rendition: String(parts[1]), epoch: String(parts[0]), mediaSequence: numbers[0], index: numbers[1])
             return channel.part(at: address).map { Self.joined([$0]) }
         }
-        guard let number = numbers.first,
-            let segment = channel.segment(rendition: parts[1], mediaSequence: number, epoch: parts[0])
-        else { return nil }
+        guard let number = numbers.first else { return nil }
+        guard let segment = channel.segment(rendition: parts[1], mediaSequence: number, epoch: parts[0]) else {
+            let archived = channel.archivedSegment(rendition: parts[1], mediaSequence: number, epoch: parts[0])
+            guard case .complete(let pieces)? = try? archived?.read(cachedOnly: false) else { return nil }
+            return pieces.reduce(into: ByteBuffer()) { $0.writeImmutableBuffer($1) }
+        }
         let bytes = Self.joined(segment.parts)
         return bytes.readableBytes > 0 ? bytes : nil
     }

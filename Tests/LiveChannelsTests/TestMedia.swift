@@ -36,11 +36,11 @@ enum TestMedia {
 
     static func channelConfiguration(
         _ packaging: LivePackagingConfiguration = .init(), targetDuration: TargetDurationPolicy = .configured,
-        publishing: PublishingPolicy = .init(), onLoss: LossPolicy = .init()
+        publishing: PublishingPolicy = .init(), onLoss: LossPolicy = .init(), archive: ArchivePolicy = .init()
     ) -> ChannelConfiguration {
         ChannelConfiguration(
             name: "canalA", title: "Canal A", defaultPreset: "medium", presets: presets, packaging: packaging,
-            targetDuration: targetDuration, publishing: publishing, onLoss: onLoss)
+            targetDuration: targetDuration, publishing: publishing, onLoss: onLoss, archive: archive)
     }
 
     static func channel(

@@ -18,6 +18,12 @@ struct APIEndpoints: Sendable {
         [
             Endpoint(.get, "/api/v1/channels") { _, _ in try channels() },
             Endpoint(.get, "/api/v1/channels/{name}") { _, context in try channel(context) },
+            Endpoint(.post, "/api/v1/channels/{name}/recording") { request, context in
+                try await setRecording(request, context)
+            },
+            Endpoint(.post, "/api/v1/channels/{name}/clips") { request, context in
+                try await makeClip(request, context)
+            },
             Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
             Endpoint(.post, "/api/v1/titles") { request, context in try await ingest(request, context) },
             Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },

@@ -14,6 +14,17 @@ package protocol ContentSource: Sendable {
     func track(id: String) async throws -> AudioTrackRecord?
     /// Those that are ready to be played.
     func readyCounts() async throws -> (titles: Int, tracks: Int)
+    /// Begins or ends the recording of a channel; `nil` where there is no such channel.
+    ///
+    /// - Throws: `RecordingError`
+    func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus?
+    /// Makes a title out of what a channel's window has; `nil` where there is no such channel.
+    ///
+    /// - Parameters:
+    ///   - from: milliseconds since 1970.
+    ///   - to: the same.
+    /// - Throws: `ClipError`
+    func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
     /// Queues a file of this machine.
     func ingest(path: String) async throws -> IngestedItem
     /// - Returns: `nil` where there is no such channel.

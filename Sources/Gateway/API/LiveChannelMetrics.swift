@@ -8,7 +8,12 @@ struct LiveChannelMetrics: Sendable {
         [
             MetricFamily(
                 name: "antena_channel_held_bytes", help: "Media held in memory for players.", kind: .gauge,
-                samples: channels.map { MetricFamily.Sample(["channel": $0.name], Double($0.heldByteCount())) })
+                samples: channels.map { MetricFamily.Sample(["channel": $0.name], Double($0.heldByteCount())) }),
+            MetricFamily(
+                name: "antena_channel_recording", help: "1 while the channel is recorded.", kind: .gauge,
+                samples: channels.map {
+                    MetricFamily.Sample(["channel": $0.name], $0.status().recording?.state == .recording ? 1 : 0)
+                }),
         ]
     }
 }

@@ -63,6 +63,74 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/api/v1/channels/{name}/recording": {
+              "post": {
+                "summary": "Begin or end a channel's recording; from loopback only",
+                "description": "What has been recorded becomes a title. Asking for what is done already changes nothing.",
+                "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["action"],
+                        "properties": {"action": {"type": "string", "enum": ["start", "stop"]}}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "The recording",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Recording"}}}
+                  },
+                  "409": {
+                    "description": "Nobody is broadcasting",
+                    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/channels/{name}/clips": {
+              "post": {
+                "summary": "Make a title out of what viewers of a channel can go back to; from loopback only",
+                "description": "Whole segments that cover the two times, from a key frame on, copied as they are.",
+                "parameters": [{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["from", "to"],
+                        "properties": {
+                          "from": {"$ref": "#/components/schemas/Moment"},
+                          "to": {"$ref": "#/components/schemas/Moment"},
+                          "title": {"type": "string", "maxLength": 200}
+                        }
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "Ready",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "202": {
+                    "description": "Ready in a moment",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "422": {
+                    "description": "The window does not have that time, or parameters change in between",
+                    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
             "/api/v1/titles": {
               "get": {
                 "summary": "Titles, searchable",
@@ -321,6 +389,22 @@ enum OpenAPIDocument {
                   "duration": {"type": ["number", "null"]},
                   "plannedDuration": {"type": ["number", "null"]},
                   "endOnNext": {"type": "boolean"}
+                  }
+                },
+              "Moment": {
+                "description": "a date, or seconds since 1970",
+                "oneOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]
+              },
+              "Recording": {
+                "type": "object",
+                "required": ["state", "bytes", "duration"],
+                "properties": {
+                  "state": {"type": "string", "enum": ["idle", "recording", "failed"]},
+                  "since": {"type": "string", "format": "date-time", "description": "of this recording, or of the last"},
+                  "bytes": {"type": "integer"},
+                  "duration": {"type": "number", "description": "seconds"},
+                  "file": {"type": "string", "description": "as the title has it, when the recording has ended"},
+                  "reason": {"type": "string", "description": "why it ended"}
                 }
               },
               "Channel": {
@@ -424,7 +508,8 @@ enum OpenAPIDocument {
                       "properties": {"at": {"type": "string", "format": "date-time"}, "message": {"type": "string"}}
                     }
                   },
-                  "playlist": {"type": "string"}
+                  "playlist": {"type": "string"},
+                  "recording": {"$ref": "#/components/schemas/Recording"}
                 }
               },
               "Title": {

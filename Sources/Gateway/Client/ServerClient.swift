@@ -73,6 +73,17 @@ package struct ServerClient: Sendable {
         return try await execute(request)
     }
 
+    /// Begins or ends the recording of a channel; answers with its recording's status.
+    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> JSONNode {
+        let component = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: base + "/api/v1/channels/\(component)/recording")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        let action = JSONText.string(isWanted ? "start" : "stop")
+        request.body = .bytes(ByteBuffer(string: JSONText.object([("action", action)]).rendered))
+        return try await execute(request)
+    }
+
     private func execute(_ request: HTTPClientRequest) async throws -> JSONNode {
         let response: HTTPClientResponse
         let body: ByteBuffer

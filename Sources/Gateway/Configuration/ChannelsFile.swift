@@ -60,6 +60,7 @@ package struct ChannelsFile: Sendable, Equatable {
             checkPresets(of: channel, field, presetNames, &issues)
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
+            checkArchive(of: channel, field, &issues)
             guard let name = channel["name"], let text = name.string else { continue }
             if let first = firstUses[text] {
                 issues.append(
@@ -143,7 +144,7 @@ extension ChannelsFile {
                 defaultPreset: channel["defaultPreset"]?.string ?? "",
                 presets: (channel["presets"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] },
                 packaging: LivePackagingConfiguration(channel), targetDuration: TargetDurationPolicy(channel),
-                publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel))
+                publishing: PublishingPolicy(channel), onLoss: LossPolicy(channel), archive: ArchivePolicy(channel))
         }
     }
 }

@@ -8,6 +8,8 @@ struct DeliveryDirectives: Hashable, Sendable {
     var skips = false
     /// `_HLS_msn`, with `_HLS_part`.
     var position: ReloadPosition?
+    /// Our own `start`: milliseconds since 1970.
+    var start: Int64?
     /// What is wrong with them, for people.
     var error: String?
 
@@ -24,6 +26,9 @@ struct DeliveryDirectives: Hashable, Sendable {
             switch sides[0] {
             case "ll" where form != .transportStream: form = value == "0" ? .wholeSegments : .lowLatency
             case "format" where value == "ts": form = .transportStream
+            case "start":
+                start = ProgramMoment(parsing: value)?.millisecondsSince1970
+                if start == nil { error = "start is neither a date like 2026-11-21T17:20:00Z nor seconds since 1970" }
             case "_HLS_skip": skips = value == "YES" || value == "v2"
             case "_HLS_msn": mediaSequence = number(value, named: "_HLS_msn")
             case "_HLS_part": part = number(value, named: "_HLS_part")

@@ -31,14 +31,11 @@ extension MediaDelivery {
                         request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-init-\(number)\"",
                         body: [section]), of: exchange, channel))
         case .segment(let epoch, let rendition, let number):
+            let address = LiveSegmentAddress(rendition: rendition, epoch: epoch, mediaSequence: number)
             guard let segment = channel.segment(rendition: rendition[...], mediaSequence: number, epoch: epoch[...])
-            else { return .response(Self.gone) }
-            let fields = rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
-            return .response(
-                counted(
-                    MediaResponse(
-                        request: exchange.request, fields: fields, etag: "\"\(epoch)-\(rendition)-\(number)\"",
-                        body: segment.parts.flatMap { [$0.header, $0.media] }), of: exchange, channel))
+            else { return archivedSegment(at: address, of: channel, exchange: exchange) }
+            let body = segment.parts.flatMap { [$0.header, $0.media] }
+            return .response(response(body, at: address, of: exchange, channel))
         case .transportStreamSegment(let epoch, let number):
             return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
         case .part(let address):
@@ -64,7 +61,8 @@ extension MediaDelivery {
         let directives = exchange.media.directives
         if let error = directives.error { return .response(.problem(.badRequest, error)) }
         var request = LivePlaylistRequest(
-            name: name, form: directives.form, skips: directives.skips, position: directives.position)
+            name: name, form: directives.form, skips: directives.skips, position: directives.position,
+            start: directives.start)
         if !request.mayBlock { request.position = nil }
         // Somebody has just begun to push: the first viewer is not sent away for being a second early.
         let longest = request.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
@@ -77,7 +75,13 @@ extension MediaDelivery {
         switch channel.playlist(request) {
         case .ready(let playlist):
             let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
-            return .response(counted(playlistResponse(playlist, kind: kind, exchange: exchange), of: exchange, channel))
+            // What only one viewer asks for would push out what all others do.
+            let response =
+                request.start == nil
+                ? playlistResponse(playlist, kind: kind, exchange: exchange)
+                : PlaylistResponseCache.makeResponse(
+                    for: playlist, fields: kind.fields, acceptsGzip: exchange.acceptsGzip)
+            return .response(counted(response, of: exchange, channel))
         case .tooFarAhead:
             return .response(.problem(.badRequest, "_HLS_msn or _HLS_part is further ahead than may be waited for"))
         case .unsuitable(let reason):

@@ -117,7 +117,7 @@ package enum TitleAddress: Hashable, Sendable {
 
 extension Substring {
     /// RFC 3986 §2.1; `nil` for a malformed escape or bytes that are no UTF-8.
-    fileprivate var removingPercentEncoding: String? {
+    var removingPercentEncoding: String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []
         var rest = self.utf8[...]

@@ -36,7 +36,7 @@ final class PlaylistResponseCache: Sendable {
         return response
     }
 
-    private static func makeResponse(
+    static func makeResponse(
         for playlist: RenderedPlaylist, fields: HTTPFields, acceptsGzip: Bool
     ) -> MediaResponse {
         var fields = fields

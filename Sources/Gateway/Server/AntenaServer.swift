@@ -46,6 +46,8 @@ package struct AntenaServer: Sendable {
     /// - Throws: ``ServerStartError`` and what the parts throw.
     package func run() async throws {
         OpenFileLimit.raise()
+        // A file size limit is to fail one write, which a recording's state then tells, and not to end the server.
+        signal(SIGXFSZ, SIG_IGN)
         let data = try DataDirectory(path: configuration.dataDirectory)
         // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
@@ -53,8 +55,11 @@ package struct AntenaServer: Sendable {
         let library = try makeLibrary(data, catalogue)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
+        let archive = try ArchiveWriter(
+            directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"), logger: logger)
         let directory = LiveChannelDirectory(
             configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), slates: slates,
+            archive: archive,
             logger: logger)
         let ports = makePorts()
         let titles = LibraryTitleSource(catalogue: catalogue, library: library)
@@ -79,7 +84,7 @@ package struct AntenaServer: Sendable {
             services: [
                 library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
-                IdleMemoryService(library: library),
+                IdleMemoryService(library: library), ArchiveService(writer: archive),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -90,6 +95,7 @@ package struct AntenaServer: Sendable {
             // What did not end within the graceful time was cancelled.
         }
         directory.close()
+        archive.close()
         store.flush()
         withExtendedLifetime(data) {}
     }
@@ -100,7 +106,7 @@ package struct AntenaServer: Sendable {
         try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                workerExecutable: "/proc/self/exe"),
+                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe"),
             catalogue: catalogue, logger: logger)
     }
 

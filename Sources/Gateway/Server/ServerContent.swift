@@ -1,6 +1,7 @@
 package import Catalogue
 package import HLSPlaylist
 package import LiveChannels
+import NIOPosix
 package import RTSPServer
 package import VODLibrary
 
@@ -21,6 +22,20 @@ package struct ServerContent: ContentSource {
     package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
 
     package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
+
+    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
+        guard let channel = directory.channel(named: name) else { return nil }
+        return isWanted ? try channel.startRecording() : try await channel.stopRecording()
+    }
+
+    package func makeClip(
+        ofChannel name: String, from: Int64, to: Int64, title: String?
+    ) async throws -> TitleRecord? {
+        guard let channel = directory.channel(named: name) else { return nil }
+        let plan = try channel.planClip(from: from, to: to, title: title)
+        let file = try await NIOThreadPool.singleton.runIfActive { try plan.write() }
+        return try await library.ingest(recording: file)
+    }
 
     package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
         var page = try await catalogue.titles(matching: query, after: cursor, limit: limit)

@@ -108,7 +108,7 @@ extension LiveWindow {
 
     /// Ranges that end before the playlist begins (bis §6.2.1) are over.
     mutating func dropDateRanges() {
-        guard !dateRanges.isEmpty, let start = renditions.first?.listed.first?.programDateTime else { return }
+        guard !dateRanges.isEmpty, let start = renditions.first?.firstDate else { return }
         let ranges = dateRanges
         dateRanges.removeAll { range in
             guard let end = Self.end(of: range, among: ranges) else { return false }

@@ -12,6 +12,8 @@ extension LiveChannel {
     ) -> (packaging: LivePackagingConfiguration, firstMediaSequence: Int, isDiscontinuous: Bool, windowEnd: Int64?) {
         let now = clock.now()
         return withState { state in
+            // In the order in which epochs are shown: a hand-over, which waits for nothing.
+            archive?.begin(epoch: identifier, mediaTypes: mediaTypes, isSlate: state.epoch?.isSlate == true)
             state.prepareWindow(configuration, now: now)
             state.epoch?.mediaTypes = mediaTypes
             if state.epoch?.isSlate != true {
@@ -27,6 +29,9 @@ extension LiveChannel {
     func register(
         initializationSection: ByteBuffer, configuration: CodecConfiguration, epoch: String, number: Int
     ) {
+        archive?.register(
+            initializationSection: initializationSection, mediaType: configuration.mediaType, epoch: epoch,
+            number: number)
         withState { state in
             state.window.add(
                 initializationSection: initializationSection, configuration: configuration, epoch: epoch,
@@ -50,7 +55,12 @@ extension LiveChannel {
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
                     hasNewSegment = true
-                    if state.append(segment, to: mediaType, of: epoch) { outcome.saved = state.persistent }
+                    let accepted = archive?.accept(segment, mediaType: mediaType)
+                    if let accepted { outcome.archived.append(accepted) }
+                    let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
+                    if let problem { state.errors.addOnce(problem, at: clock.now()) }
+                    let hasAdvanced = state.append(segment, to: mediaType, of: epoch, placement: accepted?.placement)
+                    if hasAdvanced { outcome.saved = state.persistent }
                 case .keyFramesTooFarApart:
                     let seconds = state.packaging.targetDuration
                     state.errors.addOnce(
@@ -65,17 +75,22 @@ extension LiveChannel {
         }
         guard let outcome else { return }
         outcome.waiters.answer()
+        for accepted in outcome.archived { archive?.write(accepted) }
         if let saved = outcome.saved { save(saved) }
     }
 
+    private static let archiveTooSlow = "the disk is too slow: time shift and recording have a hole"
+
     private struct PublishedEvents: Sendable {
         var saved: ChannelState?
+        var archived: [AcceptedSegment] = []
         var waiters = ReleasedWaiters()
     }
 
     /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
     func epochEnded(identifier: String, reason: String, isIntended: Bool, on eventLoop: any EventLoop) {
         let now = clock.now()
+        archive?.end(epoch: identifier)
         let outcome = withState { state -> EndedEpoch? in
             guard state.epoch?.identifier == identifier else {
                 state.waitingEpochs.removeAll { $0.identifier == identifier }
@@ -126,9 +141,10 @@ extension LiveChannel {
 extension LiveChannel.State {
     /// - Returns: whether ``persistent`` has changed.
     fileprivate mutating func append(
-        _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState
+        _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
+        placement: ArchivePlacement?
     ) -> Bool {
-        window.append(segment, to: mediaType)
+        window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
         window.appendGaps(for: segment, exceptFor: epoch.mediaTypes)
         persistent.nextMediaSequence = segment.mediaSequence + 1

@@ -60,11 +60,11 @@ extension LiveChannel.State {
     /// Numbers and dates go on; what the window held can still be fetched for as long as a player that has its playlist
     /// may need it (bis §6.2.2).
     mutating func beginWindow(now: Int64) {
-        let longest = window.renditions.map(\.listedSeconds).max() ?? 0
+        let longest = window.listedSeconds
         if longest > 0 {
             former = LiveChannel.FormerWindow(window: window, expiry: now + Int64(longest * 2_000))
         }
-        window = LiveWindow(configuration: packaging)
+        window = LiveWindow(configuration: packaging, archivedSeconds: window.archivedSeconds)
         forgetPlaylists { _ in true }
     }
 

@@ -80,6 +80,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     /// The newest last; see ``ErrorLog/maximumCount``.
     package var errors: [ReportedError]
     package var playlist: String
+    /// Absent where the server keeps nothing on disk.
+    package var recording: RecordingStatus?
 }
 
 /// A channel's last errors.

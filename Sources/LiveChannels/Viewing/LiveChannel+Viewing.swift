@@ -22,6 +22,10 @@ extension LiveChannel {
             state.watchedAt = now
             if let answer = state.reasonToWait(request, configuration: configuration.packaging) { return answer }
             state.window.noteHandedOut()
+            if let start = request.start, request.mayStartEarlier {
+                // Not kept: everybody may ask for another time.
+                return state.window.rendered(request, from: start).map { .ready($0) } ?? .absent
+            }
             let key = request.revisionKey
             if let rendered = state.playlists[key] { return .ready(rendered) }
             guard let rendered = state.window.rendered(key) else { return .absent }
@@ -104,6 +108,9 @@ extension LiveWindow {
         guard let rendition = rendition(named: request.name[...]), rendition.edge != nil else { return nil }
         return RenderedPlaylist {
             let playlist = window.mediaPlaylist(of: rendition, request.form)
+            if !rendition.archived.segments.isEmpty {
+                return playlist.rendered(behind: rendition.archived.segments, skips: request.skips)
+            }
             return (request.skips ? playlist.deltaUpdate(.segments) : playlist).rendered()
         }
     }

@@ -9,15 +9,22 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     package var skips: Bool
     /// `_HLS_msn` and `_HLS_part`: the answer waits until the playlist has come that far.
     package var position: ReloadPosition?
+    /// `start`: where playback is to begin, in milliseconds since 1970.
+    package var start: Int64?
 
     package init(
-        name: String, form: LivePlaylistForm = .lowLatency, skips: Bool = false, position: ReloadPosition? = nil
+        name: String, form: LivePlaylistForm = .lowLatency, skips: Bool = false, position: ReloadPosition? = nil,
+        start: Int64? = nil
     ) {
         self.name = name
         self.form = form
         self.skips = skips
         self.position = position
+        self.start = start
     }
+
+    /// Reaches back to the archive in time, rather than from its beginning only.
+    var mayStartEarlier: Bool { !isTransportStream && name != LiveWindow.iFramesName }
 
     /// Of the channel as MPEG-TS.
     var isTransportStream: Bool {

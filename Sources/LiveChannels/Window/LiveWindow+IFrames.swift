@@ -12,9 +12,13 @@ extension LiveWindow {
 
     /// Empty where no picture can be had by itself.
     func iFrameVariants(of video: RenditionWindow) -> [IFrameVariantStream] {
-        let media = video.listed.compactMap { segment in
-            segment.keyFrameByteCount.map { (byteCount: $0, duration: segment.duration.seconds) }
-        }
+        let media =
+            video.archived.segments.compactMap { segment in
+                segment.keyFrameByteCount.map { (byteCount: $0, duration: segment.duration) }
+            }
+            + video.listed.compactMap { segment in
+                segment.keyFrameByteCount.map { (byteCount: $0, duration: segment.duration.seconds) }
+            }
         guard !media.isEmpty else { return [] }
         let rate = SegmentBitRate(segments: media, targetDuration: Double(targetDuration))
         return [
@@ -39,20 +43,25 @@ extension LiveWindow {
             discontinuitySequence: video?.discontinuitySequence,
             playlistType: playlistType(from: video?.firstMediaSequence ?? 0), hasIndependentSegments: false,
             hasEndList: hasEnded,
-            segments: video.map { video in video.listed.map { Self.iFrame(of: $0, video) } } ?? [], isIFramesOnly: true,
-            dateRanges: dateRanges)
+            segments: video.map(Self.iFrames) ?? [], isIFramesOnly: true, dateRanges: dateRanges)
         playlist.version = playlist.requiredVersion
         return playlist
     }
 
+    private static func iFrames(of video: RenditionWindow) -> [MediaSegment] {
+        video.archived.segments.map { iFrame($0.keyFrameByteCount, of: $0.heading, duration: $0.duration, video) }
+            + video.listed.map { iFrame($0.keyFrameByteCount, of: $0.heading, duration: $0.duration.seconds, video) }
+    }
+
     /// Lasts until the next segment's: EXTINF is the segment's own.
-    private static func iFrame(of segment: LiveSegment, _ video: RenditionWindow) -> MediaSegment {
-        let byteCount = segment.keyFrameByteCount
-        return MediaSegment(
-            uri: "\(segment.epoch)/\(video.name)/\(segment.mediaSequence).m4s", duration: segment.duration.seconds,
-            isDiscontinuous: segment.isDiscontinuous,
-            initializationSection: byteCount == nil ? nil : initializationURI(of: segment.heading, video),
-            programDateTime: segment.programDateTime, isGap: byteCount == nil,
+    private static func iFrame(
+        _ byteCount: Int?, of heading: LiveSegmentHeading, duration: Double, _ video: RenditionWindow
+    ) -> MediaSegment {
+        MediaSegment(
+            uri: "\(heading.epoch)/\(video.name)/\(heading.mediaSequence).m4s", duration: duration,
+            isDiscontinuous: heading.isDiscontinuous,
+            initializationSection: byteCount == nil ? nil : initializationURI(of: heading, video),
+            programDateTime: heading.programDateTime, isGap: byteCount == nil,
             byteRange: byteCount.map { ByteRange(length: $0, offset: 0) })
     }
 }

@@ -64,7 +64,7 @@ extension LiveWindow {
     /// Claimed only where it is true: a segment that was closed for want of a key frame is followed by one that does
     /// not start with one.
     var hasIndependentSegments: Bool {
-        renditions.allSatisfy { $0.listed.allSatisfy(\.isIndependent) }
+        renditions.allSatisfy { $0.archived.isIndependent && $0.listed.allSatisfy(\.isIndependent) }
     }
 
     /// A rendition's playlist; segment URIs carry the epoch, so that they are never used twice.
@@ -73,7 +73,8 @@ extension LiveWindow {
             version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
             discontinuitySequence: rendition.discontinuitySequence,
             playlistType: playlistType(from: rendition.firstMediaSequence),
-            hasIndependentSegments: rendition.listed.allSatisfy(\.isIndependent), hasEndList: hasEnded,
+            hasIndependentSegments: rendition.archived.isIndependent && rendition.listed.allSatisfy(\.isIndependent),
+            hasEndList: hasEnded,
             segments: segments(of: rendition),
             // A playlist that has ended is not loaded again, whole or in part.
             serverControl: ServerControl(

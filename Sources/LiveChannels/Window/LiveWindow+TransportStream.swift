@@ -4,7 +4,7 @@ import MediaCore
 package import Packaging
 
 /// The channel as MPEG-TS, for players that know nothing of fMP4: sound and picture together, whole segments only,
-/// under the same media sequence numbers and dates.
+/// under the same media sequence numbers and dates. Of what memory holds: it does not reach back to the archive.
 extension LiveWindow {
     /// Of the media playlist, and of the folder that its segments lie in.
     package static let transportStreamName = "ts"
@@ -53,10 +53,10 @@ extension LiveWindow {
     func transportStreamPlaylist() -> MediaPlaylist {
         let leading = transportStreamSegments
         let left = renditions.first?.listed.prefix { $0.mediaSequence < leading.first?.mediaSequence ?? .max } ?? []
-        let first = leading.first?.mediaSequence ?? renditions.first?.firstMediaSequence ?? 0
+        let first = leading.first?.mediaSequence ?? renditions.first?.firstMediaSequenceInMemory ?? 0
         var playlist = MediaPlaylist(
             version: 3, targetDuration: targetDuration, mediaSequence: first,
-            discontinuitySequence: (renditions.first?.discontinuitySequence ?? 0)
+            discontinuitySequence: (renditions.first?.discontinuitySequenceInMemory ?? 0)
                 + left.count(where: \.isDiscontinuous), playlistType: playlistType(from: first),
             hasIndependentSegments: leading.allSatisfy(\.isIndependent), hasEndList: hasEnded,
             segments: leading.map { segment in
@@ -79,7 +79,7 @@ extension LiveWindow {
         }
         return leading.listed.drop { segment in
             others.contains { rendition in
-                has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequence
+                has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequenceInMemory
                     && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
             }
         }.prefix { segment in

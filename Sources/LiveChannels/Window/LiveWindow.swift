@@ -11,6 +11,8 @@ package struct LiveWindow: Sendable {
     /// What has been announced, as far as it has not left the window.
     var dateRanges: [DateRange] = []
     let configuration: LivePackagingConfiguration
+    /// That stay listed; zero where what leaves memory leaves the playlist, too.
+    let archivedSeconds: Int
     /// A publisher adds to it now: what comes next can be hinted at.
     private(set) var isGrowing = false
     /// The playlists have ended: nothing comes after what is listed.
@@ -30,7 +32,10 @@ package struct LiveWindow: Sendable {
     /// bis §6.2.2: a playlist lasts at least three target durations before anything leaves it.
     static let minimumTargetDurationCount = 3
 
-    package init(configuration: LivePackagingConfiguration) { self.configuration = configuration }
+    package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0) {
+        self.configuration = configuration
+        self.archivedSeconds = archivedSeconds
+    }
 
     package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
 
@@ -39,6 +44,9 @@ package struct LiveWindow: Sendable {
     package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.hasMedia) }
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
+
+    /// Of the longest playlist, with what lies on disk.
+    var listedSeconds: Double { renditions.map(\.listedSeconds).max() ?? 0 }
 
     // MARK: Growing
 
@@ -70,6 +78,11 @@ package struct LiveWindow: Sendable {
     /// watches, that while need not be kept in memory.
     mutating func noteHandedOut() { handedOutAt = mediaClock }
 
+    /// Nobody is shown old pictures any more, but whoever watches the next push can go back to them.
+    mutating func park() {
+        for index in renditions.indices { renditions[index].park() }
+    }
+
     /// The push has ended: nothing is known of what comes next.
     mutating func stopGrowing() { isGrowing = false }
 
@@ -83,18 +96,19 @@ package struct LiveWindow: Sendable {
         if renditions.allSatisfy({ $0.edge != nil }) { hasBeenPlayable = true }
     }
 
-    mutating func append(_ segment: LiveSegment, to mediaType: MediaType) {
+    /// - Parameter placement: where the archive has it, or will have.
+    mutating func append(_ segment: LiveSegment, to mediaType: MediaType, placement: ArchivePlacement? = nil) {
         let minimumCount = configuration.minimumSegmentCount
         let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
         if segment.mediaSequence > newestMediaSequence {
             newestMediaSequence = segment.mediaSequence
             mediaClock += segment.duration.seconds
         }
-        let (mediaClock, handedOutAt) = (mediaClock, handedOutAt)
+        let (mediaClock, handedOutAt, archivedSeconds) = (mediaClock, handedOutAt, Double(archivedSeconds))
         update(mediaType) {
             $0.append(
                 segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock,
-                handedOutAt: handedOutAt)
+                handedOutAt: handedOutAt, archivedSeconds: archivedSeconds, placement: placement)
         }
         isGrowing = true
         notePlayable()

@@ -15,6 +15,8 @@ package struct RenditionWindow: Sendable {
     private var listings: [Listing] = []
     /// Off the playlist, but still fetchable, oldest first.
     private var retainedSegments: [RetainedSegment] = []
+    /// Listed in front of them, and read from the disk.
+    package private(set) var archived = ArchivedWindow()
     /// The segment that is being built, once it has a finished part.
     package private(set) var openSegment: OpenLiveSegment?
     /// How many discontinuities have left the playlist.
@@ -42,6 +44,7 @@ package struct RenditionWindow: Sendable {
         var playlistSeconds: Double
         /// On the window's media clock.
         var since: Double
+        var placement: ArchivePlacement?
     }
 
     private struct RetainedSegment: Sendable {
@@ -81,7 +84,7 @@ package struct RenditionWindow: Sendable {
 
     /// Nothing but gaps is listed, and nothing else is kept: the rendition has gone.
     var hasNoMedia: Bool {
-        !hasMedia && retainedSegments.allSatisfy { $0.segment.isGap }
+        !hasMedia && archived.isEmpty && retainedSegments.allSatisfy { $0.segment.isGap }
     }
 
     // MARK: Growing and shrinking
@@ -100,8 +103,11 @@ package struct RenditionWindow: Sendable {
     ///   - mediaClock: seconds that the channel has been sent so far, `segment` included.
     ///   - handedOutAt: when a playlist was last handed out, on that clock: a segment that was in none is known to
     ///     nobody.
+    ///   - archivedSeconds: that the whole playlist lasts at most, where what leaves memory stays listed; else zero.
+    ///   - placement: where the archive has the segment, or will have.
     mutating func append(
-        _ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double, handedOutAt: Double
+        _ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double, handedOutAt: Double,
+        archivedSeconds: Double = 0, placement: ArchivePlacement? = nil
     ) {
         openSegment = nil
         listed.append(segment)
@@ -114,14 +120,34 @@ package struct RenditionWindow: Sendable {
             listed.removeFirst()
             let listing = listings.removeFirst()
             listedSeconds -= first.duration.seconds
-            if first.isDiscontinuous { discontinuitySequence += 1 }
+            if archivedSeconds > 0 {
+                archived.append(
+                    ArchivedSegment(first, rendition: name, placement: listing.placement, since: listing.since))
+            } else if first.isDiscontinuous {
+                discontinuitySequence += 1
+            }
             guard listing.since <= handedOutAt else { continue }
             retainedSegments.append(
                 RetainedSegment(
                     segment: first, expiry: mediaClock + first.duration.seconds + longestSeconds))
         }
-        listings.append(Listing(playlistSeconds: listedSeconds, since: mediaClock))
+        listings.append(Listing(playlistSeconds: listedSeconds, since: mediaClock, placement: placement))
+        discontinuitySequence += archived.shrink(
+            toSeconds: archivedSeconds, listedSeconds: listedSeconds, rendition: name, mediaClock: mediaClock,
+            handedOutAt: handedOutAt)
         dropExpired(mediaClock: mediaClock)
+    }
+
+    /// Leaves the past to the archive, and nothing in memory.
+    mutating func park() {
+        for (segment, listing) in zip(listed, listings) {
+            archived.append(
+                ArchivedSegment(segment, rendition: name, placement: listing.placement, since: listing.since))
+        }
+        listed = []
+        listings = []
+        retainedSegments = []
+        openSegment = nil
     }
 
     /// A segment that left stays for its own duration and that of the longest playlist that listed it (bis §6.2.2).
@@ -133,9 +159,15 @@ package struct RenditionWindow: Sendable {
         }
         let needed = Set((retained + listed).map { "\($0.epoch)/\($0.initializationNumber)" })
         guard let newest = initializationSections.last else { return }
+        // Those of archived segments came one after the other, so what follows the oldest one's is needed.
+        let oldest = archived.oldest?.heading
+        let kept = initializationSections.drop {
+            $0.epoch != oldest?.epoch || $0.number != oldest?.initializationNumber
+        }
         initializationSections.removeAll {
             !needed.contains("\($0.epoch)/\($0.number)") && ($0.epoch, $0.number) != (newest.epoch, newest.number)
         }
+        if !kept.isEmpty { initializationSections = Array(kept) }
     }
 
     mutating func add(initializationSection bytes: ByteBuffer, epoch: String, number: Int) {
@@ -185,8 +217,19 @@ package struct RenditionWindow: Sendable {
     }
 
     /// Of the playlist's first segment, or of the one that will be.
-    package var firstMediaSequence: Int {
+    package var firstMediaSequence: Int { archived.segments.first?.heading.mediaSequence ?? firstMediaSequenceInMemory }
+
+    /// Of the playlist's first segment, in milliseconds since 1970.
+    var firstDate: Int64? { archived.segments.first?.heading.programDateTime ?? listed.first?.programDateTime }
+
+    /// Of what memory holds of it.
+    var firstMediaSequenceInMemory: Int {
         listed.first?.mediaSequence ?? openSegment?.heading.mediaSequence ?? 0
+    }
+
+    /// How many discontinuities stand before that.
+    var discontinuitySequenceInMemory: Int {
+        discontinuitySequence + archived.segments.count(where: \.heading.isDiscontinuous)
     }
 
     /// The part that is being built now, as far as that can be foreseen: a segment that is as long as the one before it
@@ -245,7 +288,7 @@ package struct RenditionWindow: Sendable {
         return seconds > 0 ? Double(count) / seconds : nil
     }
 
-    var listedSeconds: Double { listed.reduce(0) { $0 + $1.duration.seconds } }
+    var listedSeconds: Double { archived.seconds + listed.reduce(0) { $0 + $1.duration.seconds } }
 
     /// Bytes of media held.
     package var byteCount: Int {

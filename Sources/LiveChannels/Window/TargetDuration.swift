@@ -34,7 +34,7 @@ extension LiveChannel.State {
     mutating func restoreTargetDuration(_ configuration: ChannelConfiguration, saved: ChannelState?, now: Int64) {
         packaging.targetDuration = configuration.targetDuration(
             needed: saved?.targetDuration ?? saved?.neededTargetDuration)
-        window = LiveWindow(configuration: packaging)
+        window = LiveWindow(configuration: packaging, archivedSeconds: window.archivedSeconds)
         persistent.targetDuration = packaging.targetDuration
         if saved != nil { watchedAt = now }
     }
@@ -50,11 +50,12 @@ extension LiveChannel.State {
         beginWindow(now: now)
     }
 
-    /// A player that was given a playlist plays on from it for as long as the window lasts.
+    /// A player that was given a playlist plays on from it for as long as the window lasts, on disk, too.
     private func mayBeWatched(now: Int64) -> Bool {
         guard let watchedAt else { return false }
-        let window = Int64(packaging.targetDuration) * Int64(packaging.minimumSegmentCount) * 1_000
-        return now - watchedAt <= max(window, ViewerCounter.windowMilliseconds)
+        let inMemory = Int64(packaging.targetDuration) * Int64(packaging.minimumSegmentCount) * 1_000
+        let listed = Int64(window.listedSeconds * 1_000)
+        return now - watchedAt <= max(inMemory, listed, ViewerCounter.windowMilliseconds)
     }
 
     /// - Returns: whether ``persistent`` has changed.

@@ -44,6 +44,8 @@ struct FolderListing: Sendable, Equatable {
 struct MediaFolder: Sendable {
     let section: LibrarySection
     let path: String
+    /// Titles besides those below ``path``, their names behind ``recordingsPrefix``.
+    let recordingsPath: String?
 
     /// A library of this size wants another kind of storage than one folder tree.
     static let maximumFileCount = 100_000
@@ -54,15 +56,20 @@ struct MediaFolder: Sendable {
     static let maximumUnreachableCount = 1_000
 
     init(section: LibrarySection, mediaDirectory: String) {
+        self.init(section: section, path: "\(mediaDirectory)/\(section.rawValue)", recordingsPath: nil)
+    }
+
+    init(section: LibrarySection, path: String, recordingsPath: String?) {
         self.section = section
-        path = "\(mediaDirectory)/\(section.rawValue)"
+        self.path = path
+        self.recordingsPath = recordingsPath
     }
 
     /// All files that this section takes. Hidden ones, and those still under a temporary name, are left out.
     ///
     /// - Throws: ``LibraryError`` where there are too many.
     func listing() throws -> FolderListing {
-        var listing = FolderListing()
+        var listing = try recordings()
         var visited: Set<DirectoryIdentity> = []
         var pending = [PendingFolder(name: "", depth: 0)]
         while let folder = pending.popLast() {
@@ -71,7 +78,7 @@ struct MediaFolder: Sendable {
                 throw LibraryError(.storage, "most of the media folder \(path) cannot be read")
             }
         }
-        return listing
+        return recordingsPath == nil ? listing : listing.withoutDoubles
     }
 
     private struct PendingFolder {
@@ -132,6 +139,7 @@ struct MediaFolder: Sendable {
 
     /// One file of the section; `nil` where it is not there, or nothing that the section takes.
     func file(named name: String) -> FoundFile? {
+        if let recording = recording(named: name) { return recording }
         guard name.utf8.count <= Self.maximumNameByteCount, name.split(separator: "/").allSatisfy(Self.takes(entry:)),
             case .file(let byteCount, let modificationTime) = Self.look(at: "\(path)/\(name)"),
             let kind = MediaKind(fileName: name), section.takes(kind)

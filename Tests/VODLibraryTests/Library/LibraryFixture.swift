@@ -21,7 +21,7 @@ final class LibraryFixture: Sendable {
     init(folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
-        for name in ["media/vod", "media/audio", "data"] {
+        for name in ["media/vod", "media/audio", "data", "data/recordings"] {
             try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
         }
         let catalogue = RecordingCatalogue(try Catalogue(path: "\(path)/data/catalogue.sqlite"))
@@ -36,6 +36,7 @@ final class LibraryFixture: Sendable {
         library = try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
+                recordingsDirectory: "\(path)/data/recordings",
                 workerExecutable: WorkerFixtures.executable),
             catalogue: catalogue, worker: running, now: { clock.now },
             logger: Logger(label: "test") { _ in

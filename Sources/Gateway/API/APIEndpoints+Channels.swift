@@ -1,0 +1,99 @@
+import Catalogue
+import HTTPTypes
+import Hummingbird
+import LiveChannels
+import NIOCore
+
+/// What operators do with channels.
+extension APIEndpoints {
+    /// `{"action": "start"}` or `{"action": "stop"}`
+    func setRecording(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let name = try context.parameters.require("name")
+        let body = try await operatorsBody(of: request, context, example: "{\"action\": \"start\"}")
+        let isWanted: Bool
+        switch body["action"]?.string {
+        case "start": isWanted = true
+        case "stop": isWanted = false
+        default: throw ProblemDetails(.badRequest, "\"action\" must be \"start\" or \"stop\"")
+        }
+        do {
+            guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
+                throw ProblemDetails(.notFound, "there is no channel of this name")
+            }
+            return try JSONText.encoded(status).response()
+        } catch let error as RecordingError {
+            throw ProblemDetails(error.code == .nobodyPublishes ? .conflict : .serviceUnavailable, error.reason)
+        }
+    }
+
+    /// `{"from": "2026-11-21T17:20:00Z", "to": "2026-11-21T17:25:00Z", "title": "Goal"}`; times as dates or as seconds
+    /// since 1970.
+    func makeClip(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let name = try context.parameters.require("name")
+        let body = try await operatorsBody(of: request, context, example: "{\"from\": …, \"to\": …}")
+        let (from, to) = (try moment("from", in: body), try moment("to", in: body))
+        let title = body["title"]?.string
+        guard title.map({ !$0.isEmpty && $0.utf8.count <= Self.maximumTitleByteCount }) ?? (body["title"] == nil) else {
+            throw ProblemDetails(
+                .badRequest, "\"title\" must be text of at most \(Self.maximumTitleByteCount) bytes")
+        }
+        do {
+            let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
+            guard let record else { throw ProblemDetails(.notFound, "there is no channel of this name") }
+            var response = APIResources.title(record).response(status: record.state == .ready ? .ok : .accepted)
+            response.headers[.location] = "/api/v1/titles/\(record.id)"
+            return response
+        } catch let error as ClipError {
+            throw ProblemDetails(error.code.status, error.reason)
+        }
+    }
+
+    /// A line on a card; the file has it, too.
+    private static let maximumTitleByteCount = 200
+
+    private func moment(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
+        let node = body[field]
+        let moment =
+            node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
+            ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
+        guard let moment else {
+            throw ProblemDetails(
+                .badRequest, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970")
+        }
+        return moment.millisecondsSince1970
+    }
+
+    /// The JSON of a request that changes something on the server, which only the machine's own people may.
+    func operatorsBody(
+        of request: Request, _ context: GatewayRequestContext, example: String
+    ) async throws -> JSONNode {
+        guard context.isFromLoopback else {
+            throw ProblemDetails(.forbidden, "channels are recorded from the server's own machine only")
+        }
+        // A browser on this machine may be showing a stranger's page; without CORS it can only send simple types.
+        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+            throw ProblemDetails(.unsupportedMediaType, "send \(example) as application/json")
+        }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
+        } catch is NIOTooManyBytesError {
+            throw ProblemDetails(.contentTooLarge, "the body may have \(Self.maximumBodyByteCount) bytes")
+        }
+        do {
+            return try JSONParser.parse(body.readableBytesView)
+        } catch {
+            throw ProblemDetails(.badRequest, "the body is not JSON: \(error)")
+        }
+    }
+}
+
+extension ClipError.Code {
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .invalid: .badRequest
+        case .outsideWindow, .parametersChange: .unprocessableContent
+        case .storage: .init(code: 507, reasonPhrase: "Insufficient Storage")
+        }
+    }
+}

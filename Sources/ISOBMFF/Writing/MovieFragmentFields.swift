@@ -1,0 +1,83 @@
+import MediaCore
+package import NIOCore
+
+/// The fields of a `moof` of ours that say where in which file it belongs: all that differs between a rendition's
+/// fragment and the same fragment in a file of several tracks.
+package struct MovieFragmentFields: Sendable, Hashable {
+    /// `mfhd` (ISO/IEC 14496-12 §8.8.5)
+    package var sequenceNumber: UInt32
+    /// `tfhd` (§8.8.7)
+    package var trackID: UInt32
+    /// `tfdt` (§8.8.12)
+    package var decodeTime: Int64
+
+    // Offsets from the start of `moof`, as ``FragmentLayout`` writes it: mfhd, traf, tfhd, tfdt.
+    private static let sequenceNumberOffset = 20
+    private static let trackFragmentHeaderOffset = 32
+    private static let trackIDOffset = trackFragmentHeaderOffset + 12
+
+    package init(sequenceNumber: UInt32, trackID: UInt32, decodeTime: Int64) {
+        self.sequenceNumber = sequenceNumber
+        self.trackID = trackID
+        self.decodeTime = decodeTime
+    }
+
+    /// - Parameter offset: of `moof`, from the first readable byte.
+    /// - Returns: `nil` where the fragment is not one that ``FragmentLayout`` wrote.
+    package init?(_ buffer: ByteBuffer, at offset: Int) {
+        let start = buffer.readerIndex + offset
+        guard let decodeTimeOffset = Self.decodeTimeOffset(in: buffer, at: start),
+            let sequenceNumber = buffer.getInteger(at: start + Self.sequenceNumberOffset, as: UInt32.self),
+            let trackID = buffer.getInteger(at: start + Self.trackIDOffset, as: UInt32.self),
+            let decodeTime = buffer.getInteger(at: start + decodeTimeOffset, as: Int64.self)
+        else { return nil }
+        self.init(sequenceNumber: sequenceNumber, trackID: trackID, decodeTime: decodeTime)
+    }
+
+    /// Without effect where the fragment is not one that ``FragmentLayout`` wrote.
+    package func write(into buffer: inout ByteBuffer, at offset: Int) {
+        let start = buffer.readerIndex + offset
+        guard let decodeTimeOffset = Self.decodeTimeOffset(in: buffer, at: start) else { return }
+        buffer.setInteger(sequenceNumber, at: start + Self.sequenceNumberOffset)
+        buffer.setInteger(trackID, at: start + Self.trackIDOffset)
+        buffer.setInteger(decodeTime, at: start + decodeTimeOffset)
+    }
+
+    /// From the start of `moof`.
+    private static func decodeTimeOffset(in buffer: ByteBuffer, at start: Int) -> Int? {
+        func isBox(_ type: FourCC, at offset: Int) -> Bool {
+            buffer.getInteger(at: start + offset + 4, as: UInt32.self) == type.rawValue
+        }
+        guard isBox("moof", at: 0), isBox("mfhd", at: 8), isBox("traf", at: 24),
+            isBox("tfhd", at: trackFragmentHeaderOffset),
+            let headerByteCount = buffer.getInteger(at: start + trackFragmentHeaderOffset, as: UInt32.self),
+            headerByteCount <= 64
+        else { return nil }
+        let offset = trackFragmentHeaderOffset + Int(headerByteCount)
+        // Version 1: 64 bits.
+        guard isBox("tfdt", at: offset), buffer.getInteger(at: start + offset + 8, as: UInt8.self) == 1 else {
+            return nil
+        }
+        return offset + 12
+    }
+
+    /// Where the fragments of a segment start, from its first readable byte.
+    ///
+    /// - Returns: `nil` where it is anything but `moof` and `mdat` in turn, to the last byte.
+    package static func offsets(in segment: ByteBuffer) -> [Int]? {
+        var offsets: [Int] = []
+        var offset = 0
+        while offset < segment.readableBytes {
+            offsets.append(offset)
+            for type: FourCC in ["moof", "mdat"] {
+                let start = segment.readerIndex + offset
+                guard let size = segment.getInteger(at: start, as: UInt32.self), size >= 8,
+                    segment.getInteger(at: start + 4, as: UInt32.self) == type.rawValue,
+                    Int(size) <= segment.readableBytes - offset
+                else { return nil }
+                offset += Int(size)
+            }
+        }
+        return offsets
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import MediaCore
+import NIOCore
+import Packaging
+import Synchronization
+
+/// A channel's way to its archive, on any thread: nothing here waits for the disk.
+final class ChannelArchive: Sendable {
+    let policy: ArchivePolicy
+    private let writer: ArchiveWriter
+    private let recorder: ChannelRecorder
+
+    init(configuration: ChannelConfiguration, writer: ArchiveWriter) {
+        policy = configuration.archive
+        self.writer = writer
+        recorder = writer.makeRecorder(for: configuration)
+    }
+
+    var windowSeconds: Double { Double(policy.windowSeconds) }
+    var recordingsDirectory: String { writer.recordingsDirectory }
+    var storage: ArchiveStorage { writer.storage }
+
+    /// What has gone wrong since it was asked for last, for people.
+    func takeProblem() -> String? { recorder.problem.withLock { $0.take() } }
+
+    var status: RecordingStatus { recorder.status.withLock { $0 } }
+
+    // MARK: What the channel publishes
+
+    func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
+        writer.queue.async { [recorder] in recorder.begin(epoch: epoch, mediaTypes: mediaTypes, isSlate: isSlate) }
+    }
+
+    func register(initializationSection: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
+        writer.queue.async { [recorder] in
+            recorder.register(initializationSection, mediaType: mediaType, epoch: epoch, number: number)
+        }
+    }
+
+    /// Takes a finished segment. Called in the order of publication; ``write(_:)`` follows, without the channel's lock.
+    ///
+    /// - Returns: `nil` where nobody wants it.
+    func accept(_ segment: LiveSegment, mediaType: MediaType) -> AcceptedSegment? {
+        guard
+            policy.windowSeconds > 0 || policy.recordsAlways
+                || recorder.wantsSegments.load(ordering: .relaxed)
+        else { return nil }
+        let byteCount = segment.byteCount
+        let hasRoom = segment.isGap || writer.reserve(byteCount: byteCount)
+        return AcceptedSegment(
+            segment: segment, mediaType: mediaType, reservedByteCount: segment.isGap || !hasRoom ? nil : byteCount,
+            placement: ArchivePlacement(segment.isGap || !hasRoom ? .missing : .memory(segment)), isLost: !hasRoom)
+    }
+
+    func write(_ accepted: AcceptedSegment) {
+        writer.queue.async { [recorder, writer] in
+            recorder.append(accepted)
+            if let byteCount = accepted.reservedByteCount { writer.release(byteCount: byteCount) }
+        }
+    }
+
+    func end(epoch: String) {
+        let now = writer.clock.now()
+        writer.queue.async { [recorder] in recorder.end(epoch: epoch, now: now) }
+    }
+
+    // MARK: Recording
+
+    /// From the next finished segment on. Without effect while one is being made.
+    func startRecording() {
+        recorder.announceRecording()
+        writer.queue.async { [recorder] in recorder.startRecording() }
+    }
+
+    /// What has been recorded becomes a title. Without effect while nothing is recorded.
+    ///
+    /// Returns when it has.
+    func stopRecording() async {
+        await withCheckedContinuation { continuation in
+            writer.queue.async { [recorder] in
+                recorder.stopRecording()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// A segment on its way to the archive.
+struct AcceptedSegment: Sendable {
+    var segment: LiveSegment
+    var mediaType: MediaType
+    /// `nil` where it takes no room: a gap, or what there was no room for.
+    var reservedByteCount: Int?
+    var placement: ArchivePlacement
+    /// There was no room for it.
+    var isLost: Bool
+}

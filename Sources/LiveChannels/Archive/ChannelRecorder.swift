@@ -1,0 +1,329 @@
+import Foundation
+import Logging
+import MediaCore
+import NIOCore
+import Packaging
+import Synchronization
+
+/// Writes one channel's archive: into a file for those who look back, or into a recording, which serves them as well.
+///
+/// `@unchecked Sendable`: what is no mutex, atomic or constant is touched on the writer's queue only.
+final class ChannelRecorder: @unchecked Sendable {
+    let status = Mutex(RecordingStatus())
+    /// Somebody has use for the channel's segments besides those who look back.
+    let wantsSegments = Atomic<Bool>(false)
+
+    /// For the channel's list of errors, until it has been taken.
+    let problem = Mutex<String?>(nil)
+
+    private let writer: ArchiveWriter
+    private let policy: ArchivePolicy
+    private let folder: RecordingFolder
+    private let logger: Logger
+    /// The push that is shown, or the slate; `nil` while there is neither.
+    private var epoch: String?
+    private var isSlate = false
+    /// Of the epoch, in the order of a file's tracks.
+    private var mediaTypes: [MediaType] = []
+    private var sections: [SectionKey: ByteBuffer] = [:]
+    /// By media sequence number: segments whose companions have not come yet.
+    private var rows: [Int: [MediaType: AcceptedSegment]] = [:]
+    private var file: OpenFile?
+    private var fileCount = 0
+    private var isRecording = false
+    /// Somebody has stopped what would always be recorded.
+    private var isSuspended = false
+    /// Milliseconds since 1970: when the last push ended; `nil` while one goes on, and when nothing waits for the next.
+    private var pausedSince: Int64?
+    private var failedAt: Int64?
+    /// The log has been told.
+    private var isFailing = false
+    private var limitsEnforcedAt: Int64 = 0
+
+    private struct SectionKey: Hashable {
+        var epoch: String
+        var mediaType: MediaType
+        var number: Int
+    }
+
+    private struct OpenFile {
+        var writer: ArchiveMovieWriter
+        /// What all of the file's fragments need.
+        var sections: [ByteBuffer]
+        /// Of the recording that it is; `nil` for a file that only those who look back need.
+        var recordingName: String?
+    }
+
+    /// A publisher that is away for longer has ended the recording; what it sends then is another one.
+    static let maximumPauseMilliseconds: Int64 = 60_000
+    /// Seconds of a file for those who look back: it is deleted as a whole, so that much more than the window is kept.
+    static let windowFileSeconds = 600.0
+    /// Seconds of a recording; it goes on in another one. A title's index is in memory while it is watched, and a
+    /// channel may be recorded for years.
+    static let maximumRecordingSeconds = 6.0 * 3_600
+    /// Where recordings have a limit in bytes, one of them takes at most this part of it: what is deleted to make room
+    /// is not all that there is.
+    static let recordingsPerLimit: Int64 = 4
+    /// After this many milliseconds a channel that is always recorded tries again: somebody may have made room.
+    static let retryMilliseconds: Int64 = 60_000
+    private static let limitsIntervalMilliseconds: Int64 = 60_000
+    /// Followers are two segments behind at most.
+    private static let maximumOpenRowCount = 8
+
+    init(configuration: ChannelConfiguration, writer: ArchiveWriter) {
+        self.writer = writer
+        policy = configuration.archive
+        folder = RecordingFolder(
+            directory: writer.recordingsDirectory, channel: configuration.name, title: configuration.title)
+        var logger = writer.logger
+        logger[metadataKey: "channel.name"] = "\(configuration.name)"
+        self.logger = logger
+    }
+
+    // MARK: What the channel publishes
+
+    func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
+        forgetRows()
+        sections = sections.filter { $0.key.epoch == epoch }
+        self.epoch = epoch
+        self.mediaTypes = [.video, .audio].filter(mediaTypes.contains)
+        self.isSlate = isSlate
+        guard !isSlate else { return }
+        pausedSince = nil
+        if policy.recordsAlways, !isSuspended { startRecording() }
+    }
+
+    func register(_ section: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
+        sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number)] = section
+        // Older ones of the epoch are needed by what waits in rows only.
+        sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number - Self.maximumOpenRowCount)] = nil
+    }
+
+    func append(_ accepted: AcceptedSegment) {
+        let segment = accepted.segment
+        guard segment.epoch == epoch, mediaTypes.contains(accepted.mediaType) else {
+            return accepted.placement.resolve(nil)
+        }
+        rows[segment.mediaSequence, default: [:]][accepted.mediaType] = accepted
+        guard let row = rows[segment.mediaSequence], row.count == mediaTypes.count else {
+            if rows.count > Self.maximumOpenRowCount { forgetRows() }
+            return
+        }
+        // Whatever is older will not be complete any more: it began before anybody wanted it.
+        forgetRows { $0 < segment.mediaSequence }
+        rows[segment.mediaSequence] = nil
+        write(mediaTypes.compactMap { row[$0] })
+    }
+
+    /// - Parameter now: milliseconds since 1970.
+    func end(epoch: String, now: Int64) {
+        guard epoch == self.epoch else { return }
+        forgetRows()
+        self.epoch = nil
+        if !isSlate { pausedSince = now }
+    }
+
+    private func forgetRows(_ isMeant: (Int) -> Bool = { _ in true }) {
+        for (number, row) in rows where isMeant(number) {
+            for accepted in row.values { accepted.placement.resolve(nil) }
+            rows[number] = nil
+        }
+    }
+
+    // MARK: Writing
+
+    /// - Parameter row: a segment for each of the media types.
+    private func write(_ row: [AcceptedSegment]) {
+        // A slate is no part of a recording, which waits for the publisher in the file that is open.
+        let isWanted = isRecording ? !isSlate : policy.windowSeconds > 0
+        guard isWanted, let sections = sections(for: row) else { return forget(row) }
+        do {
+            let file = try file(for: sections, startingAt: row.first?.segment.programDateTime ?? writer.clock.now())
+            let stored = try file.writer.append(
+                row.map { $0.reservedByteCount == nil ? nil : ArchivableSegment($0.segment) })
+            for (accepted, stored) in zip(row, stored) { accepted.placement.resolve(stored) }
+            isFailing = false
+            noteProgress(of: file)
+        } catch {
+            forget(row)
+            fail(error)
+        }
+    }
+
+    private func forget(_ row: [AcceptedSegment]) {
+        for accepted in row { accepted.placement.resolve(nil) }
+    }
+
+    private func sections(for row: [AcceptedSegment]) -> [ByteBuffer]? {
+        let found = row.compactMap { accepted in
+            sections[
+                SectionKey(
+                    epoch: accepted.segment.epoch, mediaType: accepted.mediaType,
+                    number: accepted.segment.initializationNumber)]
+        }
+        return found.count == row.count ? found : nil
+    }
+
+    /// The file that goes on, or a new one where that is full, or has other parameters.
+    private func file(for sections: [ByteBuffer], startingAt date: Int64) throws -> OpenFile {
+        if let file, file.sections == sections, !isFull(file) { return file }
+        closeFile()
+        let new = isRecording ? try makeRecording(sections, startingAt: date) : try makeWindowFile(sections)
+        file = new
+        return new
+    }
+
+    private func isFull(_ file: OpenFile) -> Bool {
+        guard file.recordingName != nil else { return file.writer.duration.seconds >= Self.windowFileSeconds }
+        let limit = policy.recordingLimits.maximumByteCount.map { $0 / Self.recordingsPerLimit } ?? .max
+        return file.writer.duration.seconds >= Self.maximumRecordingSeconds || file.writer.byteCount >= limit
+    }
+
+    private func makeWindowFile(_ sections: [ByteBuffer]) throws -> OpenFile {
+        fileCount += 1
+        let directory = "\(writer.directory)/\(folder.channel)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let queue = writer.queue
+        let movie = try ArchiveMovieWriter(
+            path: "\(directory)/\(writer.clock.now())-\(fileCount).mp4", sections: sections, storage: writer.storage,
+            onRelease: { file in
+                // The last one that knew of it may have been an event loop, and the file may be large.
+                queue.async { unlink(file.path) }
+            })
+        return OpenFile(writer: movie, sections: sections, recordingName: nil)
+    }
+
+    private func makeRecording(_ sections: [ByteBuffer], startingAt date: Int64) throws -> OpenFile {
+        let (name, title) = try folder.begin(at: date)
+        let queue = writer.queue
+        let movie = try ArchiveMovieWriter(
+            path: "\(folder.path)/\(name)\(RecordingFolder.unfinishedSuffix)",
+            sections: sections, title: title, storage: writer.storage,
+            // Where its title has been deleted meanwhile, this is when the disk gets its room back.
+            onRelease: { file in queue.async { withExtendedLifetime(file) {} } })
+        status.withLock { status in
+            status.since = Date(millisecondsSince1970: date)
+            status.file = "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
+        }
+        logger.info("recording", metadata: ["file": "\(name)"])
+        return OpenFile(writer: movie, sections: sections, recordingName: name)
+    }
+
+    private func noteProgress(of file: OpenFile) {
+        guard file.recordingName != nil else { return }
+        status.withLock { status in
+            status.bytes = file.writer.byteCount
+            status.duration = file.writer.duration.seconds
+        }
+    }
+
+    /// What has been recorded becomes a title.
+    private func closeFile() {
+        guard let file else { return }
+        self.file = nil
+        guard let name = file.recordingName else { return }
+        do {
+            defer { enforceLimits(now: writer.clock.now()) }
+            try file.writer.synchronize()
+            try folder.finish(name)
+            logger.info(
+                "recorded", metadata: ["file": "\(name)", "seconds": "\(file.writer.duration.seconds.rounded())"])
+        } catch {
+            logger.warning("a recording cannot be finished", metadata: ["file": "\(name)", "error": "\(error)"])
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        // Without the path: statuses are for everybody.
+        let reason =
+            (error as? MediaFileError).map { String(cString: strerror($0.errno)) } ?? error.localizedDescription
+        if !isFailing {
+            logger.warning("the archive cannot be written", metadata: ["error": "\(error)"])
+            problem.withLock { $0 = "time shift and recording cannot be written: \(reason)" }
+        }
+        isFailing = true
+        guard isRecording else { return }
+        failedAt = writer.clock.now()
+        endRecording(.failed, reason: "the recording cannot be written: \(reason)")
+    }
+
+    // MARK: Recording
+
+    /// On any thread: what is finished from now on will be wanted.
+    func announceRecording() {
+        status.withLock { status in
+            if status.state != .recording { status = RecordingStatus(beganAt: writer.clock.now()) }
+        }
+        wantsSegments.store(true, ordering: .relaxed)
+    }
+
+    func startRecording() {
+        isSuspended = false
+        failedAt = nil
+        guard !isRecording else { return }
+        // A recording is a file of its own, from its first segment to its last.
+        closeFile()
+        isRecording = true
+        if epoch == nil, pausedSince == nil { pausedSince = writer.clock.now() }
+        status.withLock { $0 = RecordingStatus(beganAt: writer.clock.now()) }
+        updateWants()
+    }
+
+    func stopRecording() {
+        isSuspended = policy.recordsAlways
+        failedAt = nil
+        if isRecording { endRecording(.idle, reason: nil) }
+    }
+
+    private func endRecording(_ state: RecordingStatus.State, reason: String?) {
+        isRecording = false
+        closeFile()
+        status.withLock { status in
+            status.state = state
+            status.reason = reason
+        }
+        updateWants()
+    }
+
+    private func updateWants() { wantsSegments.store(isRecording, ordering: .relaxed) }
+
+    // MARK: Time passes
+
+    func maintain() {
+        let now = writer.clock.now()
+        do {
+            try file?.writer.synchronize()
+        } catch {
+            fail(error)
+        }
+        if let since = pausedSince, now - since >= Self.maximumPauseMilliseconds {
+            pausedSince = nil
+            if isRecording { endRecording(.idle, reason: "nobody has pushed for a minute") }
+            closeFile()
+        }
+        if policy.recordsAlways, epoch != nil, let failed = failedAt, now - failed >= Self.retryMilliseconds {
+            startRecording()
+        }
+        if now - limitsEnforcedAt >= Self.limitsIntervalMilliseconds { enforceLimits(now: now) }
+    }
+
+    private func enforceLimits(now: Int64) {
+        limitsEnforcedAt = now
+        let running = file.flatMap { $0.recordingName == nil ? nil : $0.writer.byteCount } ?? 0
+        let deleted = folder.enforce(policy.recordingLimits, runningByteCount: running, now: now)
+        for name in deleted { logger.info("an old recording is deleted", metadata: ["file": "\(name)"]) }
+    }
+
+    func close() {
+        if isRecording { endRecording(.idle, reason: "the server has ended") }
+        closeFile()
+    }
+}
+
+extension RecordingStatus {
+    fileprivate init(beganAt now: Int64) {
+        self.init()
+        state = .recording
+        since = Date(millisecondsSince1970: now)
+    }
+}

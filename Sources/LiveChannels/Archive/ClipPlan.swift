@@ -1,0 +1,109 @@
+import Foundation
+import HLSPlaylist
+import MediaCore
+import NIOCore
+import Packaging
+
+/// A clip that cannot be made, and why; for people.
+package struct ClipError: Error, Hashable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// The times are not of a clip at all, or it would be too long.
+        case invalid
+        /// The channel has nothing of that time, or not all.
+        case outsideWindow
+        /// Codec parameters or tracks change in between.
+        case parametersChange
+        case storage
+    }
+
+    package var code: Code
+    package var reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { reason }
+}
+
+/// What a clip is made of: segments of a channel's window, in memory and on disk. It holds on to them.
+package struct ClipPlan: Sendable {
+    /// In the order of the file's tracks.
+    let sections: [ByteBuffer]
+    /// A segment for each track.
+    let rows: [[Source?]]
+    let folder: RecordingFolder
+    /// Of the first picture: milliseconds since 1970.
+    let startDate: Int64
+    let title: String?
+    let storage: ArchiveStorage
+
+    struct Source: Sendable {
+        var heading: LiveSegmentHeading
+        var duration: MediaTime
+        var byteCount: Int
+        var read: @Sendable () throws -> [ByteBuffer]
+    }
+
+    /// Seconds. A longer one is a recording, and takes minutes to copy.
+    package static let maximumSeconds = 4.0 * 3_600
+    /// Kept free: recordings that are being made, and the catalogue, have to go on.
+    static let minimumFreeByteCount = 256 << 20
+
+    var byteCount: Int { rows.joined().reduce(0) { $0 + ($1?.byteCount ?? 0) } }
+
+    /// Makes the file. Waits for the disk.
+    ///
+    /// - Returns: its name in the library.
+    /// - Throws: ``ClipError``; there is no file then.
+    package func write() throws(ClipError) -> String {
+        do {
+            let (name, defaultTitle) = try folder.begin(at: startDate, kind: .clip)
+            try checkFreeSpace()
+            let path = "\(folder.path)/\(name)\(RecordingFolder.unfinishedSuffix)"
+            do {
+                let writer = try ArchiveMovieWriter(
+                    path: path, sections: sections, title: title ?? defaultTitle, storage: storage)
+                for row in rows { try write(row, with: writer) }
+                try writer.synchronize()
+                try folder.finish(name)
+            } catch {
+                unlink(path)
+                throw error
+            }
+            return "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
+        } catch let error as ClipError {
+            throw error
+        } catch let error as MediaFileError {
+            throw ClipError(.storage, "the clip cannot be written: \(String(cString: strerror(error.errno)))")
+        } catch {
+            throw ClipError(.storage, "the clip cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func write(_ row: [Source?], with writer: ArchiveMovieWriter) throws {
+        var segments: [ArchivableSegment?] = []
+        for source in row {
+            guard let source else {
+                segments.append(nil)
+                continue
+            }
+            segments.append(
+                ArchivableSegment(epoch: source.heading.epoch, bytes: try source.read(), duration: source.duration))
+        }
+        _ = try writer.append(segments)
+    }
+
+    private func checkFreeSpace() throws(ClipError) {
+        var status = statvfs()
+        guard statvfs(folder.path, &status) == 0 else { return }
+        let (free, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int(clamping: status.f_frsize))
+        guard !overflow, byteCount > free - Self.minimumFreeByteCount else { return }
+        throw ClipError(
+            .storage,
+            "the clip takes \(byteCount >> 20) MiB, and the disk has \(free >> 20) MiB left, of which "
+                + "\(Self.minimumFreeByteCount >> 20) MiB are kept free; make room and try again")
+    }
+}

@@ -1,0 +1,158 @@
+import HLSPlaylist
+import MediaCore
+import NIOCore
+import Packaging
+
+extension LiveChannel {
+    /// What a clip between two times is made of: the whole segments that cover them, from a key frame on.
+    ///
+    /// - Parameters:
+    ///   - from: milliseconds since 1970.
+    ///   - to: the same.
+    ///   - title: `nil` for the channel's title and the date.
+    /// - Throws: ``ClipError``
+    package func planClip(from: Int64, to: Int64, title: String?) throws(ClipError) -> ClipPlan {
+        guard let archive else { throw ClipError(.storage, "this server keeps nothing on disk") }
+        guard from < to else { throw ClipError(.invalid, "\"from\" must be before \"to\"") }
+        guard Double(to.subtractingSaturating(from)) <= ClipPlan.maximumSeconds * 1_000 else {
+            throw ClipError(.invalid, "a clip may last \(Int(ClipPlan.maximumSeconds / 3_600)) hours")
+        }
+        let window = withState { $0.window }
+        let tracks = window.renditions.map(ClipTrack.init)
+        // What is going on now is in a segment that is not finished yet.
+        let grace = Int64(window.targetDuration) * 2_000
+        guard let leading = tracks.first, let rows = leading.rows(from: from, to: to, grace: grace) else {
+            throw ClipError(.outsideWindow, "\(name) has nothing of that time; \(Self.extent(of: tracks.first))")
+        }
+        let renditions = window.renditions.filter { rendition in
+            tracks.first { $0.name == rendition.name }?.hasMedia(in: rows) == true
+        }
+        let present = tracks.filter { track in renditions.contains { $0.name == track.name } }
+        return ClipPlan(
+            sections: try Self.sections(of: renditions, present, rows),
+            rows: rows.map { number in present.map { $0.source(mediaSequence: number) } },
+            folder: RecordingFolder(
+                directory: archive.recordingsDirectory, channel: name, title: configuration.title),
+            startDate: leading.date(mediaSequence: rows.lowerBound) ?? from, title: title, storage: archive.storage)
+    }
+
+    /// Every row needs the same: one file has one set of parameters.
+    private static func sections(
+        of renditions: [RenditionWindow], _ tracks: [ClipTrack], _ rows: Range<Int>
+    ) throws(ClipError) -> [ByteBuffer] {
+        var sections: [ByteBuffer] = []
+        for (rendition, track) in zip(renditions, tracks) {
+            var known: Set<String> = []
+            var section: ByteBuffer?
+            for number in rows {
+                guard let heading = track.source(mediaSequence: number)?.heading,
+                    known.insert("\(heading.epoch)/\(heading.initializationNumber)").inserted
+                else { continue }
+                let found = rendition.initializationSection(
+                    epoch: heading.epoch[...], number: heading.initializationNumber)
+                guard let found, section == nil || section == found else {
+                    throw ClipError(
+                        .parametersChange,
+                        "codec parameters change at \(ProgramDateTime(millisecondsSince1970: heading.programDateTime)); "
+                            + "make a clip of what is before, and one of what is behind it")
+                }
+                section = found
+            }
+            if let section { sections.append(section) }
+        }
+        return sections
+    }
+
+    private static func extent(of track: ClipTrack?) -> String {
+        guard let first = track?.entries.first, let last = track?.entries.last else { return "it has nothing at all" }
+        let start = ProgramDateTime(millisecondsSince1970: first.heading.programDateTime)
+        return "it has from \(start) to \(ProgramDateTime(millisecondsSince1970: last.endDate))"
+    }
+}
+
+/// A rendition's window as clips are cut from it.
+private struct ClipTrack {
+    struct Entry {
+        var heading: LiveSegmentHeading
+        /// Seconds.
+        var duration: Double
+        var isIndependent: Bool
+        /// `nil` for a gap.
+        var source: ClipPlan.Source?
+
+        /// Milliseconds since 1970.
+        var endDate: Int64 {
+            heading.programDateTime.addingSaturating(MediaTime(seconds: duration, timescale: .milliseconds).value)
+        }
+    }
+
+    let name: String
+    /// Oldest first.
+    let entries: [Entry]
+    private let positions: [Int: Int]
+
+    init(_ rendition: RenditionWindow) {
+        name = rendition.name
+        let archived = rendition.archived.segments.map { segment in
+            Entry(
+                heading: segment.heading, duration: segment.duration, isIndependent: segment.isIndependent,
+                source: segment.clipSource)
+        }
+        let listed = rendition.listed.map { segment in
+            Entry(
+                heading: segment.heading, duration: segment.duration.seconds, isIndependent: segment.isIndependent,
+                source: segment.isGap
+                    ? nil
+                    : ClipPlan.Source(
+                        heading: segment.heading, duration: segment.duration, byteCount: segment.byteCount,
+                        read: { segment.parts.flatMap { [$0.header, $0.media] } }))
+        }
+        entries = archived + listed
+        positions = Dictionary(
+            entries.enumerated().map { ($1.heading.mediaSequence, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func source(mediaSequence: Int) -> ClipPlan.Source? { positions[mediaSequence].flatMap { entries[$0].source } }
+
+    func date(mediaSequence: Int) -> Int64? { positions[mediaSequence].map { entries[$0].heading.programDateTime } }
+
+    func hasMedia(in rows: Range<Int>) -> Bool { rows.contains { source(mediaSequence: $0) != nil } }
+
+    /// A date and a duration may reach some milliseconds into the next segment.
+    private func end(of index: Int) -> Int64 {
+        let next = index + 1 < entries.count ? entries[index + 1].heading.programDateTime : .max
+        return min(entries[index].endDate, next)
+    }
+
+    /// The media sequence numbers of what covers that time, from a key frame on; `nil` where the window does not.
+    ///
+    /// - Parameter grace: milliseconds by which `to` may be behind the newest segment.
+    func rows(from: Int64, to: Int64, grace: Int64) -> Range<Int>? {
+        guard let oldest = entries.first, let newest = entries.last, from >= oldest.heading.programDateTime,
+            to <= newest.endDate.addingSaturating(grace)
+        else { return nil }
+        let covering = entries.indices.filter { end(of: $0) > from && entries[$0].heading.programDateTime < to }
+        guard var first = covering.first, let last = covering.last else { return nil }
+        while first > 0, !entries[first].isIndependent { first -= 1 }
+        let rows = entries[first].heading.mediaSequence..<entries[last].heading.mediaSequence + 1
+        return hasMedia(in: rows) ? rows : nil
+    }
+}
+
+extension ArchivedSegment {
+    fileprivate var clipSource: ClipPlan.Source? {
+        let byteCount: Int
+        let duration: MediaTime
+        switch placement?.media {
+        case .memory(let segment): (byteCount, duration) = (segment.byteCount, segment.duration)
+        case .stored(let stored): (byteCount, duration) = (stored.byteCount, stored.duration)
+        case .missing, nil: return nil
+        }
+        return ClipPlan.Source(heading: heading, duration: duration, byteCount: byteCount) {
+            guard case .complete(let pieces) = try self.read(cachedOnly: false) else {
+                throw ClipError(.outsideWindow, "a part of the clip is not kept any longer")
+            }
+            return pieces
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import HLSPlaylist
+import MediaCore
+import Packaging
+
+/// `?start=`: a link to the beginning of a programme.
+///
+/// The playlist begins with the segment that is shown at that time and says with EXT-X-START where in it. Both, because
+/// Apple's player, hls.js and ExoPlayer join a live playlist at its end unless EXT-X-START tells them otherwise, while
+/// ffmpeg and others that do not know the tag can be told to begin with the first segment. And while the window slides
+/// on, the offset stays what it is: small, and from the playlist's own beginning.
+extension LiveWindow {
+    /// Not rendered before somebody asks for it.
+    ///
+    /// - Parameter start: milliseconds since 1970. What is older than the window is its beginning, what is yet to come
+    ///   is the live edge.
+    func rendered(_ request: LivePlaylistRequest, from start: Int64) -> RenderedPlaylist? {
+        let window = self
+        if request.name == "playlist" {
+            return RenderedPlaylist { window.multivariantPlaylist(request.form, from: start).rendered() }
+        }
+        guard let rendition = rendition(named: request.name[...]), rendition.edge != nil else { return nil }
+        return RenderedPlaylist {
+            let (playlist, archived) = window.mediaPlaylist(of: rendition, request.form, from: start)
+            return playlist.rendered(behind: archived, skips: request.skips)
+        }
+    }
+
+    /// Its URIs carry the time on.
+    func multivariantPlaylist(_ form: LivePlaylistForm, from start: Int64) -> MultivariantPlaylist {
+        var playlist = multivariantPlaylist(form)
+        for index in playlist.variants.indices {
+            playlist.variants[index].uri = Self.uri(playlist.variants[index].uri, from: start)
+        }
+        for index in playlist.renditions.indices {
+            playlist.renditions[index].uri = playlist.renditions[index].uri.map { Self.uri($0, from: start) }
+        }
+        return playlist
+    }
+
+    /// - Returns: the playlist of what memory lists, and what lies in front of it on disk.
+    func mediaPlaylist(
+        of rendition: RenditionWindow, _ form: LivePlaylistForm, from start: Int64
+    ) -> (MediaPlaylist, ArraySlice<ArchivedSegment>) {
+        var playlist = mediaPlaylist(of: rendition, form)
+        for index in playlist.renditionReports.indices {
+            playlist.renditionReports[index].uri = Self.uri(playlist.renditionReports[index].uri, from: start)
+        }
+        let all = rendition.archived.segments
+        let first = all.firstIndex(fromMediaSequence: firstMediaSequence(at: start))
+        let kept = all[first...]
+        playlist.mediaSequence =
+            kept.first?.heading.mediaSequence ?? rendition.listed.first?.mediaSequence ?? playlist.mediaSequence
+        playlist.discontinuitySequence = playlist.discontinuitySequence.map {
+            $0 + all[..<first].count(where: \.heading.isDiscontinuous)
+        }
+        let spans =
+            kept.map { (date: $0.heading.programDateTime, duration: $0.duration) }
+            + rendition.listed.map { (date: $0.programDateTime, duration: $0.duration.seconds) }
+        playlist.start = Self.offset(of: start, in: spans).map { StartPoint(timeOffset: $0, isPrecise: true) }
+        return (playlist, kept)
+    }
+
+    /// Of the segment on disk that is shown then; all renditions begin with the same.
+    private func firstMediaSequence(at start: Int64) -> Int {
+        guard let leading = renditions.first?.archived.segments else { return 0 }
+        let index = leading.firstIndex(showing: start)
+        return index < leading.count ? leading[index].heading.mediaSequence : Int.max
+    }
+
+    /// Seconds from the first segment's beginning; `nil` for what is yet to come. Dates may jump from segment to
+    /// segment, durations add up.
+    private static func offset(of start: Int64, in spans: [(date: Int64, duration: Double)]) -> Double? {
+        var elapsed = 0.0
+        for span in spans {
+            let inside = Double(start.subtractingSaturating(span.date)) / 1_000
+            if inside < span.duration { return elapsed + max(0, inside) }
+            elapsed += span.duration
+        }
+        return nil
+    }
+
+    private static func uri(_ uri: String, from start: Int64) -> String {
+        let fraction = start % 1_000
+        let digits = fraction == 0 ? "" : "." + String(String(fraction + 1_000).dropFirst())
+        return uri + (uri.contains("?") ? "&" : "?") + "start=\(start / 1_000)\(digits)"
+    }
+}

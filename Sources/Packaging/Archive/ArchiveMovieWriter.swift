@@ -1,0 +1,173 @@
+import Glibc
+import ISOBMFF
+package import MediaCore
+package import NIOCore
+
+/// A segment as an archive takes it.
+package struct ArchivableSegment: Sendable {
+    /// The publishing epoch, whose timeline its times are on.
+    package var epoch: String
+    /// Whole fragments, as players get them.
+    package var bytes: [ByteBuffer]
+    package var duration: MediaTime
+
+    package init(epoch: String, bytes: [ByteBuffer], duration: MediaTime) {
+        self.epoch = epoch
+        self.bytes = bytes
+        self.duration = duration
+    }
+
+    package init(_ segment: LiveSegment) {
+        self.init(
+            epoch: segment.epoch, bytes: segment.parts.flatMap { [$0.header, $0.media] }, duration: segment.duration)
+    }
+}
+
+/// Appends segments of all renditions to a fragmented movie: what was written plays, whenever the program is killed.
+///
+/// Used by one thread at a time; every call may wait for the disk.
+package final class ArchiveMovieWriter {
+    /// For reading back what has been written.
+    package let movie: ArchiveMovie
+    package private(set) var byteCount: Int64
+    /// Of the longest track.
+    package var duration: MediaTime { timeline.end }
+    private let descriptor: Int32
+    private let storage: ArchiveStorage
+    private let trackCount: Int
+    private var timeline: ArchiveTimeline
+    private var nextSequenceNumber: UInt32 = 1
+    private var isSynchronized = false
+
+    /// - Parameters:
+    ///   - path: of a file that does not exist yet.
+    ///   - sections: the initialization sections of the tracks, in the order of the rows' segments.
+    ///   - title: what players and the library show.
+    ///   - onRelease: see ``ArchiveMovie``.
+    /// - Throws: ``MediaFileError``; there is no file then.
+    package init(
+        path: String, sections: [ByteBuffer], title: String? = nil, storage: ArchiveStorage = .disk,
+        onRelease: (@Sendable (MediaFile) -> Void)? = nil
+    ) throws(MediaFileError) {
+        guard let start = FragmentedMovieHeader(sections: sections, title: title).rendered() else {
+            throw MediaFileError(path: path, operation: "begin", errno: EINVAL)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "make", errno: errno) }
+        do throws(MediaFileError) {
+            let failure = storage.write(descriptor, start, 0)
+            guard failure == 0 else { throw MediaFileError(path: path, operation: "write", errno: failure) }
+            movie = ArchiveMovie(file: try MediaFile(path: path), onRelease: onRelease)
+        } catch {
+            close(descriptor)
+            unlink(path)
+            throw error
+        }
+        self.descriptor = descriptor
+        self.storage = storage
+        trackCount = sections.count
+        byteCount = Int64(start.readableBytes)
+        timeline = ArchiveTimeline(trackCount: trackCount)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends what all renditions have for the same time, with one write: all of it is in the file then, or nothing.
+    ///
+    /// - Parameter row: one for each track; `nil` where it has nothing. All are of the same epoch.
+    /// - Returns: where they are now; `nil` for nothing, and for what are no fragments of ours.
+    /// - Throws: ``MediaFileError``; the file is as before.
+    package func append(_ row: [ArchivableSegment?]) throws(MediaFileError) -> [StoredSegment?] {
+        precondition(row.count == trackCount, "a row has a segment for each track")
+        guard let epoch = row.lazy.compactMap({ $0?.epoch }).first else { return row.map { _ in nil } }
+        let media = row.map { $0.flatMap(FragmentRun.init) }
+        var timeline = timeline
+        let shifts = timeline.place(media.map { $0?.span }, of: epoch)
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(media.reduce(0) { $0 + ($1?.bytes.readableBytes ?? 0) })
+        var sequenceNumber = nextSequenceNumber
+        var stored: [StoredSegment?] = []
+        for (index, run) in media.enumerated() {
+            guard var run else {
+                stored.append(nil)
+                continue
+            }
+            run.move(to: FragmentedMovieHeader.trackID(at: index), shift: shifts[index], &sequenceNumber)
+            let range = FileRange(
+                offset: byteCount + Int64(buffer.readableBytes), byteCount: run.bytes.readableBytes)
+            buffer.writeImmutableBuffer(run.bytes)
+            stored.append(
+                StoredSegment(
+                    movie: movie, range: range, duration: run.span.duration,
+                    firstSequenceNumber: run.firstSequenceNumber, decodeTimeShift: shifts[index]))
+        }
+        try write(buffer)
+        self.timeline = timeline
+        nextSequenceNumber = sequenceNumber
+        return stored
+    }
+
+    private func write(_ buffer: ByteBuffer) throws(MediaFileError) {
+        isSynchronized = false
+        let failure = storage.write(descriptor, buffer, byteCount)
+        guard failure == 0 else {
+            // What did get there belongs to no segment; the next one is written over it.
+            ftruncate(descriptor, off_t(byteCount))
+            throw MediaFileError(path: movie.file.path, operation: "write", errno: failure)
+        }
+        byteCount += Int64(buffer.readableBytes)
+    }
+
+    /// What has been written outlives a power cut.
+    ///
+    /// - Throws: ``MediaFileError``
+    package func synchronize() throws(MediaFileError) {
+        guard !isSynchronized else { return }
+        let failure = storage.synchronize(descriptor)
+        guard failure == 0 else {
+            throw MediaFileError(path: movie.file.path, operation: "write", errno: failure)
+        }
+        isSynchronized = true
+    }
+}
+
+/// A segment's fragments in one buffer.
+private struct FragmentRun {
+    var bytes: ByteBuffer
+    let offsets: [Int]
+    let span: ArchiveTimeline.Span
+    let firstSequenceNumber: UInt32
+
+    /// `nil` for anything that ``StoredSegment`` could not restore.
+    init?(_ segment: ArchivableSegment) {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(segment.bytes.reduce(0) { $0 + $1.readableBytes })
+        for piece in segment.bytes { bytes.writeImmutableBuffer(piece) }
+        guard let offsets = MovieFragmentFields.offsets(in: bytes), let first = offsets.first,
+            let fields = MovieFragmentFields(bytes, at: first)
+        else { return nil }
+        for (position, offset) in offsets.enumerated() {
+            guard let other = MovieFragmentFields(bytes, at: offset),
+                other.sequenceNumber == fields.sequenceNumber &+ UInt32(clamping: position),
+                other.trackID == MediaInitializationSection.trackID
+            else { return nil }
+        }
+        self.bytes = bytes
+        self.offsets = offsets
+        firstSequenceNumber = fields.sequenceNumber
+        span = ArchiveTimeline.Span(
+            start: MediaTime(value: fields.decodeTime, timescale: segment.duration.timescale),
+            duration: segment.duration)
+    }
+
+    mutating func move(to trackID: UInt32, shift: Int64, _ sequenceNumber: inout UInt32) {
+        for offset in offsets {
+            guard var fields = MovieFragmentFields(bytes, at: offset) else { continue }
+            fields.sequenceNumber = sequenceNumber
+            fields.trackID = trackID
+            fields.decodeTime = fields.decodeTime.addingSaturating(shift)
+            fields.write(into: &bytes, at: offset)
+            sequenceNumber &+= 1
+        }
+    }
+}

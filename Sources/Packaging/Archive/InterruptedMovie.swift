@@ -1,0 +1,42 @@
+import Glibc
+import ISOBMFF
+import MediaCore
+import NIOCore
+
+/// A fragmented movie whose writer was killed.
+package enum InterruptedMovie {
+    /// As many bytes as a box's longest header has.
+    private static let headerByteCount: Int64 = 16
+
+    /// Cuts the file after its last whole fragment.
+    ///
+    /// - Returns: whether it has any: otherwise there is nothing to be played.
+    /// - Throws: ``MediaFileError``; what reading it throws.
+    package static func cut(path: String) throws -> Bool {
+        let file = try MediaFile(path: path)
+        var end: Int64 = 0
+        var offset: Int64 = 0
+        var hasMovieFragment = false
+        while let header = try header(in: file, at: offset) {
+            offset = header.endOffset
+            switch header.type {
+            case "moof": hasMovieFragment = true
+            case "mdat" where hasMovieFragment: end = offset
+            default: break
+            }
+        }
+        guard end > 0 else { return false }
+        guard end == file.byteCount || truncate(path, off_t(end)) == 0 else {
+            throw MediaFileError(path: path, operation: "cut", errno: errno)
+        }
+        return true
+    }
+
+    /// `nil` at the end, and where a box is cut off.
+    private static func header(in file: MediaFile, at offset: Int64) throws -> BoxHeader? {
+        let available = min(headerByteCount, file.byteCount - offset)
+        guard available >= 8 else { return nil }
+        let bytes = try file.read(at: offset, count: Int(available))
+        return try? BoxHeader(parsing: bytes, at: offset, enclosedBy: file.byteCount)
+    }
+}

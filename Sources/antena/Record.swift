@@ -1,0 +1,27 @@
+import ArgumentParser
+import Gateway
+
+struct Record: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Begin or end the recording of a running server's channel.",
+        discussion: "What has been recorded becomes a title of the video club.")
+
+    enum Action: String, ExpressibleByArgument, CaseIterable {
+        case start, stop
+    }
+
+    @OptionGroup var options: ServerOptions
+
+    @Argument(help: "The channel's name.")
+    var channel: String
+
+    @Argument(help: "start or stop.")
+    var action: Action
+
+    func run() async throws {
+        let report = try await ServerClient.with(server: options.server) { client in
+            RecordingReport(status: try await client.setRecording(action == .start, ofChannel: channel))
+        }
+        print(report.text)
+    }
+}

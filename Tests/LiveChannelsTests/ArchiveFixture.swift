@@ -1,0 +1,82 @@
+import Foundation
+import ISOBMFF
+import LiveChannels
+import Packaging
+import Synchronization
+import TestSupport
+import Testing
+
+/// A channel with an archive on disk, in the test's time.
+final class ArchiveFixture {
+    let clock = TestClock()
+    let directory: TemporaryDirectory
+    let writer: ArchiveWriter
+    let channel: LiveChannel
+    /// Writes fail with this number while it is not zero.
+    let failure: DiskFailure
+
+    final class DiskFailure: Sendable {
+        private let number = Mutex<Int32>(0)
+        var errno: Int32 {
+            get { number.withLock { $0 } }
+            set { number.withLock { $0 = newValue } }
+        }
+    }
+
+    init(_ policy: ArchivePolicy = .init(), directory: TemporaryDirectory? = nil) throws {
+        let failure = DiskFailure()
+        let directory = try directory ?? TemporaryDirectory(label: "archive")
+        let writer = try ArchiveWriter(
+            directory: "\(directory.path)/archive", recordingsDirectory: "\(directory.path)/recordings",
+            storage: ArchiveStorage(
+                write: { failure.errno == 0 ? ArchiveStorage.disk.write($0, $1, $2) : failure.errno },
+                synchronize: ArchiveStorage.disk.synchronize),
+            clock: clock.wallClock, logger: TestMedia.silent)
+        channel = LiveChannel(
+            configuration: TestMedia.channelConfiguration(archive: policy), store: nil, archive: writer,
+            clock: clock.wallClock, logger: TestMedia.silent)
+        (self.directory, self.writer, self.failure) = (directory, writer, failure)
+    }
+
+    var status: RecordingStatus { channel.status().recording ?? RecordingStatus() }
+
+    /// Pushes, with the disk keeping up and time passing for the writer, too.
+    func run(_ publisher: SyntheticPublisher, seconds: Double, observing observer: PlaylistObserver? = nil) {
+        var rest = seconds
+        var count = 0
+        while rest > 0 {
+            publisher.run(seconds: min(rest, 0.5))
+            writer.flush()
+            writer.maintain()
+            writer.flush()
+            // A look reads all that is listed.
+            if count % 3 == 0 { observer?.loadAll() }
+            count += 1
+            rest -= 0.5
+        }
+    }
+
+    /// Nobody pushes.
+    func pass(seconds: Int) {
+        clock.advance(milliseconds: Int64(seconds) * 1_000)
+        writer.maintain()
+        writer.flush()
+    }
+
+    /// Finished or not, sorted.
+    func recordings() -> [String] { files(in: "recordings/canalA") }
+    func windowFiles() -> [String] { files(in: "archive/canalA") }
+
+    func path(ofRecording name: String) -> String { "\(directory.path)/recordings/canalA/\(name)" }
+
+    private func files(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/\(folder)")) ?? []).sorted()
+    }
+}
+
+extension PackagedTitle {
+    convenience init(path: String) throws {
+        let file = try MediaFile(path: path)
+        try self.init(index: MovieIndex.read(from: file), file: file)
+    }
+}

@@ -1,0 +1,230 @@
+import Codecs
+import Foundation
+import LiveChannels
+import MediaCore
+import Packaging
+import TestSupport
+import Testing
+
+struct RecordingTests {
+    @Test func aRecordingBecomesAFileWithATitle() async throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 5)
+        #expect(archive.status == RecordingStatus())
+        #expect(archive.recordings().isEmpty)
+
+        #expect(try archive.channel.startRecording().state == .recording)
+        archive.run(publisher, seconds: 10)
+        #expect(archive.status.state == .recording)
+        #expect(abs(archive.status.duration - 10) < 0.05)
+        #expect(archive.recordings().map { ($0 as NSString).pathExtension } == ["part"])
+
+        let stopped = try await archive.channel.stopRecording()
+        #expect(stopped.state == .idle && stopped.reason == nil)
+        #expect(archive.recordings() == ["canalA_2026-01-01_00-00-04.mp4"])
+        #expect(stopped.file == "recordings/canalA/canalA_2026-01-01_00-00-04.mp4")
+        let path = archive.path(ofRecording: archive.recordings()[0])
+        #expect(stopped.bytes == MediaFile.identity(ofFileAt: path)?.byteCount)
+        let title = try PackagedTitle(path: path)
+        #expect(title.name == "Canal A, 1 January 2026 00:00")
+        #expect(abs(title.duration.seconds - 10) < 0.05)
+        #expect(title.renditions.map(\.name) == ["video", "audio"])
+        archive.run(publisher, seconds: 5)
+        #expect(archive.recordings().count == 1)
+    }
+
+    @Test func startingAndStoppingAgainChangesNothing() async throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        #expect(throws: RecordingError.self) { try archive.channel.startRecording() }
+        #expect(try await archive.channel.stopRecording().state == .idle)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 5)
+        let before = archive.status
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 4)
+        #expect(archive.status.since == before.since && archive.status.duration > before.duration)
+        _ = try await archive.channel.stopRecording()
+        _ = try await archive.channel.stopRecording()
+        #expect(archive.recordings().count == 1)
+    }
+
+    @Test func aRecordingThatHasNothingIsNoFile() async throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 3)
+        _ = try archive.channel.startRecording()
+        _ = try await archive.channel.stopRecording()
+        #expect(archive.status.file == nil)
+        #expect(archive.recordings().isEmpty)
+    }
+
+    @Test func aPublisherThatComesBackIsInTheSameRecording() async throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        for _ in 0..<3 {
+            archive.run(publisher, seconds: 8)
+            publisher.end()
+            archive.pass(seconds: 20)
+            try publisher.begin()
+        }
+        archive.run(publisher, seconds: 8)
+        publisher.end()
+        archive.pass(seconds: 59)
+        #expect(archive.status.state == .recording)
+        archive.pass(seconds: 2)
+        #expect(archive.status.state == .idle)
+        #expect(archive.status.reason != nil)
+        #expect(archive.recordings().count == 1)
+        let title = try PackagedTitle(path: archive.path(ofRecording: archive.recordings()[0]))
+        #expect(abs(title.duration.seconds - 32) < 0.2)
+        // What comes later is another one, where somebody says so.
+        try publisher.begin()
+        archive.run(publisher, seconds: 5)
+        #expect(archive.status.state == .idle)
+        #expect(archive.recordings().count == 1)
+    }
+
+    @Test func otherParametersAreAnotherTitle() async throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 8)
+        // In mid-stream.
+        publisher.settings.video = TestMedia.video720
+        archive.run(publisher, seconds: 8)
+        publisher.end()
+        // Another push, without sound.
+        publisher.settings.audio = nil
+        try publisher.begin()
+        archive.run(publisher, seconds: 8)
+        _ = try await archive.channel.stopRecording()
+        let titles = try archive.recordings().map { try PackagedTitle(path: archive.path(ofRecording: $0)) }
+        #expect(titles.map { $0.video?.configuration.videoSize?.width } == [640, 1280, 1280])
+        #expect(titles.map(\.renditions.count) == [2, 2, 1])
+        #expect(abs(titles.reduce(0) { $0 + $1.duration.seconds } - 24) < 2.5)
+    }
+
+    @Test func aChannelMayAlwaysBeRecorded() async throws {
+        let archive = try ArchiveFixture(ArchivePolicy(recordsAlways: true))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 8)
+        #expect(archive.status.state == .recording && archive.status.duration >= 6)
+        publisher.end(isIntended: true)
+        archive.pass(seconds: 61)
+        #expect(archive.status.state == .idle)
+        try publisher.begin()
+        archive.run(publisher, seconds: 5)
+        #expect(archive.recordings().count == 2)
+        // Stopped by somebody, it stays so.
+        _ = try await archive.channel.stopRecording()
+        publisher.end()
+        archive.pass(seconds: 61)
+        try publisher.begin()
+        archive.run(publisher, seconds: 5)
+        #expect(archive.status.state == .idle && archive.recordings().count == 2)
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 5)
+        #expect(archive.recordings().count == 3)
+    }
+
+    @Test func aFullDiskEndsTheRecordingAndNotTheChannel() throws {
+        let archive = try ArchiveFixture(ArchivePolicy(recordsAlways: true))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        let observer = PlaylistObserver(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 8, observing: observer)
+        archive.failure.errno = 28
+        archive.run(publisher, seconds: 8, observing: observer)
+        #expect(archive.status.state == .failed)
+        #expect(archive.status.reason?.contains("No space left on device") == true)
+        let title = try PackagedTitle(path: archive.path(ofRecording: try #require(archive.recordings().first)))
+        #expect([6, 8].contains(title.duration.seconds.rounded()), "what had been written is a title")
+        #expect(archive.channel.status().state == .live)
+        // It is tried again when somebody may have made room.
+        archive.run(publisher, seconds: 40)
+        #expect(archive.status.state == .failed)
+        archive.failure.errno = 0
+        archive.run(publisher, seconds: 30)
+        #expect(archive.status.state == .recording)
+        #expect(archive.recordings().count == 2)
+    }
+
+    @Test func aKilledServersRecordingIsATitleAtTheNextStart() throws {
+        let directory = try TemporaryDirectory(label: "archive")
+        let archive = try ArchiveFixture(directory: directory)
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 9)
+        let unfinished = try #require(archive.recordings().first)
+        // In the middle of a write.
+        let handle = try #require(FileHandle(forWritingAtPath: archive.path(ofRecording: unfinished)))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data([0, 0, 1, 0] + Array("moof".utf8) + [1, 2, 3]))
+        try handle.close()
+        // Half a clip, and what was begun with nothing in it yet.
+        let half = try bytesOfFile(archive.path(ofRecording: unfinished)).dropLast(9_000)
+        try directory.write(half, to: "recordings/canalA/canalA-clip_2025.mp4.part")
+        try directory.write("old", to: "archive/canalA/1.mp4")
+        try directory.write("nothing", to: "recordings/canalA/canalA_2025.mp4.part")
+
+        let next = try ArchiveFixture(directory: directory)
+        #expect(next.recordings() == [String(unfinished.dropLast(".part".count))])
+        let title = try PackagedTitle(path: next.path(ofRecording: next.recordings()[0]))
+        #expect(title.duration.seconds.rounded() == 8)
+        #expect(next.windowFiles().isEmpty)
+    }
+
+    @Test func anOrderlyEndFinishesTheRecording() throws {
+        let archive = try ArchiveFixture()
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        _ = try archive.channel.startRecording()
+        archive.run(publisher, seconds: 5)
+        publisher.end()
+        archive.writer.close()
+        #expect(archive.recordings().map { ($0 as NSString).pathExtension } == ["mp4"])
+        #expect(archive.status.state == .idle)
+        let title = try PackagedTitle(path: archive.path(ofRecording: archive.recordings()[0]))
+        #expect(abs(title.duration.seconds - 5) < 0.1, "to the last picture")
+    }
+
+    @Test func theOldestRecordingsMakeRoomForNewOnes() async throws {
+        let limits = RecordingLimits(maximumByteCount: 2_000_000)
+        let archive = try ArchiveFixture(ArchivePolicy(recordsAlways: true, recordingLimits: limits))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        try publisher.begin()
+        archive.run(publisher, seconds: 180)
+        let sizes = archive.recordings().compactMap {
+            MediaFile.identity(ofFileAt: archive.path(ofRecording: $0))?.byteCount
+        }
+        #expect(sizes.count >= 4)
+        #expect(sizes.reduce(0, +) < 2_300_000)
+        #expect(sizes.reduce(0, +) > 1_200_000, "not more is deleted than need be")
+        let first = try #require(archive.recordings().first)
+        #expect(first > "canalA_2026-01-01_00-01", "the oldest went")
+    }
+
+    @Test func recordingsGrowTooOld() async throws {
+        let limits = RecordingLimits(maximumAgeDays: 2)
+        let archive = try ArchiveFixture(ArchivePolicy(recordingLimits: limits))
+        let now = archive.clock.now / 1_000
+        for (name, age) in [("canalA_a.mp4", 3), ("canalA_b.mp4", 1), ("mine.mp4", 9), ("canalA_c.mp4.part", 9)] {
+            let path = try archive.directory.write("x", to: "recordings/canalA/\(name)")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: Double(now) - Double(age) * 86_400)],
+                ofItemAtPath: path)
+        }
+        archive.pass(seconds: 1)
+        #expect(archive.recordings() == ["canalA_b.mp4", "canalA_c.mp4.part", "mine.mp4"])
+    }
+}
