@@ -35,12 +35,22 @@ package struct StatusReport: Sendable {
         var table = TextTable("CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST")
         for channel in channels {
             table.add(
-                channel.text("name"), channel.text("state"), channel.text("preset"),
+                channel.text("name"), Self.channelState(channel), channel.text("preset"),
                 Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
                 channel.text("viewers"), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
                 channel.text("packetsLost"))
         }
         return table.text
+    }
+
+    /// `live, recording`
+    private static func channelState(_ channel: JSONNode) -> String {
+        let state = channel.text("state")
+        return switch channel["recording"]?["state"]?.string {
+        case "recording": "\(state), recording"
+        case "failed": "\(state), recording failed"
+        default: state
+        }
     }
 
     /// What is promised and what is measured, of each push; `nil` while there is none.
