@@ -78,6 +78,26 @@ struct RecordingEndpointTests {
         #expect(answer.status.code == status, "\(String(buffer: answer.body))")
     }
 
+    @Test(arguments: [("recording", "live, recording"), ("failed", "live, recording failed"), ("idle", "live ")])
+    func statusShowsIt(_ state: String, _ cell: String) throws {
+        let json =
+            #"{"name": "canalA", "state": "live", "recording": {"state": "\#(state)", "bytes": 0, "duration": 0}}"#
+        let text = StatusReport(channels: [try JSONParser.parse(json.utf8)], titles: [], tracks: []).text
+        #expect(text.contains(cell), "\(text)")
+        #expect(text.contains("recording") == (state != "idle"))
+    }
+
+    @Test(arguments: [
+        (#"{"state": "recording", "bytes": 0, "duration": 0}"#, "recording"),
+        (
+            #"{"state": "failed", "duration": 61.6, "file": "recordings/a/b.mp4", "reason": "full"}"#,
+            "failed, 62 s, recordings/a/b.mp4, full"
+        ), (#"{"duration": 1e300}"#, "unknown"),
+    ])
+    func aRecordingInALine(_ json: String, _ line: String) throws {
+        #expect(RecordingReport(status: try JSONParser.parse(json.utf8)).text == line)
+    }
+
     @Test func onlyTheMachinesOwnPeopleRecord() async throws {
         let body = #"{"action": "start"}"#
         #expect(try await post("/api/v1/channels/canalA/recording", body, live: false).status == .forbidden)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ISOBMFF
 import LiveChannels
@@ -14,6 +15,8 @@ final class ArchiveFixture {
     let channel: LiveChannel
     /// Writes fail with this number while it is not zero.
     let failure: DiskFailure
+    /// Whoever holds it keeps the disk from writing.
+    let disk = DispatchSemaphore(value: 1)
 
     final class DiskFailure: Sendable {
         private let number = Mutex<Int32>(0)
@@ -25,11 +28,16 @@ final class ArchiveFixture {
 
     init(_ policy: ArchivePolicy = .init(), directory: TemporaryDirectory? = nil) throws {
         let failure = DiskFailure()
+        let disk = disk
         let directory = try directory ?? TemporaryDirectory(label: "archive")
         let writer = try ArchiveWriter(
             directory: "\(directory.path)/archive", recordingsDirectory: "\(directory.path)/recordings",
             storage: ArchiveStorage(
-                write: { failure.errno == 0 ? ArchiveStorage.disk.write($0, $1, $2) : failure.errno },
+                write: {
+                    disk.wait()
+                    defer { disk.signal() }
+                    return failure.errno == 0 ? ArchiveStorage.disk.write($0, $1, $2) : failure.errno
+                },
                 synchronize: ArchiveStorage.disk.synchronize),
             clock: clock.wallClock, logger: TestMedia.silent)
         channel = LiveChannel(

@@ -103,6 +103,33 @@ struct TimeShiftTests {
         }
     }
 
+    @Test func aDiskThatStandsStillLeavesAHoleAndNobodyWaits() throws {
+        let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 3_600))
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
+        publisher.settings.keyFrameByteCount = 400
+        publisher.settings.pictureByteCount = 40
+        publisher.settings.audioByteCount = 40
+        try publisher.begin()
+        archive.run(publisher, seconds: 20)
+        archive.disk.wait()
+        publisher.run(seconds: 1_000)
+        #expect(archive.channel.status().errors.isEmpty, "so much may wait")
+        let waiting = try #require(archive.channel.playlist(named: "video")).plain
+        let observer = PlaylistObserver(archive.channel, clock: archive.clock)
+        let playlist = try MediaPlaylist(parsing: String(buffer: waiting))
+        #expect(playlist.segments.count >= 505)
+        #expect(playlist.segments.allSatisfy { !$0.isGap && observer.fetch($0.uri) != nil }, "from memory")
+        publisher.run(seconds: 100)
+        #expect(archive.channel.status().errors.map(\.message).contains { $0.contains("too slow") })
+        archive.disk.signal()
+        archive.run(publisher, seconds: 60)
+        let after = try #require(archive.channel.playlist(named: "video")).plain
+        let segments = try MediaPlaylist(parsing: String(buffer: after)).segments
+        let gaps = segments.count(where: \.isGap)
+        #expect((20...60).contains(gaps), "\(gaps)")
+        #expect(segments.allSatisfy { $0.isGap || observer.fetch($0.uri) != nil })
+    }
+
     @Test func aRecordingServesThoseWhoLookBackEvenWhenItsTitleIsDeleted() async throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 120))
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)

@@ -108,8 +108,16 @@ package struct StatusReport: Sendable {
         return "\(title.text("state")): \(error)"
     }
 
+    /// `live, recording`, `interrupted, slate`
     private static func channelState(_ channel: JSONNode) -> String {
-        channel["slate"]?.boolean == true ? "\(channel.text("state")), slate" : channel.text("state")
+        var parts = [channel.text("state")]
+        if channel["slate"]?.boolean == true { parts.append("slate") }
+        switch channel["recording"]?["state"]?.string {
+        case "recording": parts.append("recording")
+        case "failed": parts.append("recording failed")
+        default: break
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// Those who do not watch the pictures in parentheses.

@@ -32,8 +32,9 @@ package struct ServerContent: ContentSource {
         ofChannel name: String, from: Int64, to: Int64, title: String?
     ) async throws -> TitleRecord? {
         guard let channel = directory.channel(named: name) else { return nil }
-        let plan = try channel.planClip(from: from, to: to, title: title)
-        let file = try await NIOThreadPool.singleton.runIfActive { try plan.write() }
+        let file = try await NIOThreadPool.singleton.runIfActive {
+            try channel.planClip(from: from, to: to, title: title).write()
+        }
         return try await library.ingest(recording: file)
     }
 
