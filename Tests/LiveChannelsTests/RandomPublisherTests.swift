@@ -1,6 +1,7 @@
 import Foundation
 import HLSPlaylist
 import MediaCore
+import Packaging
 import TestSupport
 import Testing
 
@@ -30,6 +31,46 @@ struct RandomPublisherTests {
             #expect(channel.status().errors.count <= ErrorLog.maximumCount)
         }
         #expect(observer.loadCount > 100, "the channel was there most of the time")
+    }
+
+    /// The same with an archive: what lies on disk fits what was in memory, and every recording is a title.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func timeShiftAndRecordingsBearItToo(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed &+ 1_000)
+        let windowSeconds = [20, 60, 900].randomElement(using: &random) ?? 60
+        let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: windowSeconds, recordsAlways: seed % 2 == 0))
+        let (channel, clock) = (archive.channel, archive.clock)
+        let observer = PlaylistObserver(channel, clock: clock)
+        var publisher = SyntheticPublisher(channel, clock: clock, settings: Self.settings(&random))
+        try publisher.begin()
+        for step in 0..<200 {
+            if step % 8 == 0 { publisher.muted = [] }
+            archive.run(publisher, seconds: Double.random(in: 0.1...1.2, using: &random))
+            try Self.disturb(&publisher, channel: channel, clock: clock, &random)
+            archive.pass(seconds: 0)
+            observer.loadAll()
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: _ = try channel.startRecording()
+            case 1: _ = try await channel.stopRecording()
+            default: break
+            }
+        }
+        publisher.end()
+        archive.writer.close()
+        for name in archive.recordings() {
+            #expect(name.hasSuffix(".mp4"))
+            let title = try PackagedTitle(path: archive.path(ofRecording: name))
+            #expect(title.duration.seconds > 0)
+            let durations = title.renditions.map { MediaTime(value: $0.totalDuration, timescale: $0.track.timescale) }
+            let packets = try await ProbedPacket.all(of: archive.path(ofRecording: name))
+            for stream in 0..<2 {
+                let times = packets.filter { $0.stream == stream }.map(\.decodeTime)
+                #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(name)")
+            }
+            if durations.count == 2 { #expect(abs(durations[0].seconds - durations[1].seconds) < 15, "\(durations)") }
+        }
+        #expect(observer.loadCount > 80)
+        #expect(!archive.recordings().isEmpty)
     }
 
     private static func settings(_ random: inout SeededGenerator) -> SyntheticPublisher.Settings {
