@@ -198,6 +198,28 @@ struct VariantTests {
         #expect(text(channel, "playlist") != nil && text(channel, "video") != nil)
     }
 
+    @Test func theOtherFormsEndWithTheChannel() throws {
+        let channel = TestMedia.channel(clock: clock, onLoss: LossPolicy(action: .end, timeoutSeconds: 30))
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        publisher.run(seconds: 11)
+        #expect(try !media(channel, "ts").hasEndList && !media(channel, "iframes").hasEndList)
+        publisher.end()
+        clock.advance(milliseconds: 30_000)
+        let (stream, pictures) = (try media(channel, "ts"), try media(channel, "iframes"))
+        #expect(stream.hasEndList && stream.playlistType == .vod)
+        #expect(pictures.hasEndList && pictures.playlistType == .vod)
+        #expect(stream.segments.count == pictures.segments.count)
+        // What the ended playlist lists stays for a while when the next push begins a new one.
+        try publisher.begin()
+        publisher.run(seconds: 3)
+        #expect(try !media(channel, "ts").hasEndList)
+        for (number, segment) in stream.segments.enumerated() {
+            let epoch = String(segment.uri.prefix { $0 != "/" })
+            #expect(channel.transportStreamSegment(mediaSequence: number, epoch: epoch) != nil)
+        }
+    }
+
     // MARK: Single pictures
 
     @Test func aPictureASegmentCanBeHadByItself() throws {
