@@ -26,7 +26,10 @@ final class ArchiveFixture {
         }
     }
 
-    init(_ policy: ArchivePolicy = .init(), directory: TemporaryDirectory? = nil) throws {
+    init(
+        _ policy: ArchivePolicy = .init(), slates: (any SlateSource)? = nil, onLoss: LossPolicy = .init(),
+        directory: TemporaryDirectory? = nil
+    ) throws {
         let failure = DiskFailure()
         let disk = disk
         let directory = try directory ?? TemporaryDirectory(label: "archive")
@@ -41,8 +44,8 @@ final class ArchiveFixture {
                 synchronize: ArchiveStorage.disk.synchronize),
             clock: clock.wallClock, logger: TestMedia.silent)
         channel = LiveChannel(
-            configuration: TestMedia.channelConfiguration(archive: policy), store: nil, archive: writer,
-            clock: clock.wallClock, logger: TestMedia.silent)
+            configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy), store: nil, slates: slates,
+            archive: writer, clock: clock.wallClock, logger: TestMedia.silent)
         (self.directory, self.writer, self.failure) = (directory, writer, failure)
     }
 

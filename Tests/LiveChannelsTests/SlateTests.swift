@@ -118,6 +118,39 @@ struct SlateTests {
         #expect(histories.findings == [])
     }
 
+    /// It is not what somebody broadcast, and would cut the recording in two.
+    @Test(arguments: [0, 600]) func itIsNoPartOfARecording(_ windowSeconds: Int) throws {
+        let archive = try ArchiveFixture(
+            ArchivePolicy(windowSeconds: windowSeconds, recordsAlways: true), slates: slates,
+            onLoss: LossPolicy(action: .slate))
+        let (channel, clock) = (archive.channel, archive.clock)
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        var histories = PlaylistHistories()
+        for _ in 0..<2 {
+            try publisher.begin()
+            publisher.eventLoop.run()
+            archive.run(publisher, seconds: 20)
+            publisher.end()
+            slates.answer(.success(Self.slate))
+            for _ in 0..<300 {
+                clock.advance(milliseconds: 100)
+                channel.viewers.saw(1, now: clock.now)
+                publisher.eventLoop.advanceTime(by: .milliseconds(100))
+                archive.writer.maintain()
+                archive.writer.flush()
+                histories.load(channel)
+            }
+            #expect(channel.status().slate == true)
+            #expect(throws: RecordingError.self) { try channel.startRecording() }
+        }
+        #expect(archive.recordings().count == 1 && abs(archive.status.duration - 40) < 0.1)
+        archive.pass(seconds: 31)
+        #expect(archive.status.state == .idle && archive.recordings().count == 1)
+        let title = try PackagedTitle(path: archive.path(ofRecording: try #require(archive.recordings().first)))
+        #expect(abs(title.duration.seconds - 40) < 0.1)
+        #expect(histories.findings == [])
+    }
+
     @Test(arguments: PublishingPolicy.SecondPublisher.allCases)
     func aPublisherTakesTheChannelAtOnceWhateverThePolicy(_ policy: PublishingPolicy.SecondPublisher) throws {
         let channel = channel(policy)
