@@ -2,7 +2,6 @@ import Catalogue
 import HTTPTypes
 import Hummingbird
 import LiveChannels
-import NIOCore
 
 /// What operators do with channels.
 extension APIEndpoints {
@@ -63,28 +62,12 @@ extension APIEndpoints {
         return moment.millisecondsSince1970
     }
 
-    /// The JSON of a request that changes something on the server, which only the machine's own people may.
-    func operatorsBody(
+    private func operatorsBody(
         of request: Request, _ context: GatewayRequestContext, example: String
     ) async throws -> JSONNode {
-        guard context.isFromLoopback else {
-            throw ProblemDetails(.forbidden, "channels are recorded from the server's own machine only")
-        }
-        // A browser on this machine may be showing a stranger's page; without CORS it can only send simple types.
-        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
-            throw ProblemDetails(.unsupportedMediaType, "send \(example) as application/json")
-        }
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
-        } catch is NIOTooManyBytesError {
-            throw ProblemDetails(.contentTooLarge, "the body may have \(Self.maximumBodyByteCount) bytes")
-        }
-        do {
-            return try JSONParser.parse(body.readableBytesView)
-        } catch {
-            throw ProblemDetails(.badRequest, "the body is not JSON: \(error)")
-        }
+        try await OperatorRequest.body(
+            of: request, context, action: "channels are recorded", example: example,
+            maximumByteCount: Self.maximumBodyByteCount)
     }
 }
 

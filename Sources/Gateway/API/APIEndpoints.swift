@@ -90,25 +90,10 @@ struct APIEndpoints: Sendable {
 
     /// Opens files of this machine by path, so only its own people may ask.
     private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard context.isFromLoopback else {
-            throw ProblemDetails(.forbidden, "files are ingested by path from the server's own machine only")
-        }
-        // A browser on this machine may be showing a stranger's page; without CORS it can only send simple types.
-        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
-            throw ProblemDetails(.unsupportedMediaType, "send {\"path\": …} as application/json")
-        }
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
-        } catch is NIOTooManyBytesError {
-            throw ProblemDetails(.contentTooLarge, "the body may have \(Self.maximumBodyByteCount) bytes")
-        }
-        let path: String
-        do {
-            path = try JSONParser.parse(body.readableBytesView)["path"]?.string ?? ""
-        } catch {
-            throw ProblemDetails(.badRequest, "the body is not JSON: \(error)")
-        }
+        let body = try await OperatorRequest.body(
+            of: request, context, action: "files are ingested by path", example: "{\"path\": …}",
+            maximumByteCount: Self.maximumBodyByteCount)
+        let path = body["path"]?.string ?? ""
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw ProblemDetails(.badRequest, "\"path\" must be an absolute path")
         }

@@ -2,7 +2,6 @@ import HTTPTypes
 import HLSPlaylist
 import Hummingbird
 import LiveChannels
-import NIOCore
 import Packaging
 
 /// `POST /api/v1/channels/{name}/metadata`: timed metadata at a channel's live edge.
@@ -20,26 +19,10 @@ struct MetadataEndpoint: Sendable {
 
     /// Every viewer gets it, so only the server's own people may ask.
     private func announce(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        guard context.isFromLoopback else {
-            throw ProblemDetails(.forbidden, "metadata is announced from the server's own machine only")
-        }
-        // A browser on this machine may be showing a stranger's page; without CORS it can only send simple types.
-        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
-            throw ProblemDetails(.unsupportedMediaType, "send an object as application/json")
-        }
         let name = try context.parameters.require("name")
-        let body: ByteBuffer
-        do {
-            body = try await request.body.collect(upTo: Self.maximumBodyByteCount)
-        } catch is NIOTooManyBytesError {
-            throw ProblemDetails(.contentTooLarge, "the body may have \(Self.maximumBodyByteCount) bytes")
-        }
-        let json: JSONNode
-        do {
-            json = try JSONParser.parse(body.readableBytesView)
-        } catch {
-            throw ProblemDetails(.badRequest, "the body is not JSON: \(error)")
-        }
+        let json = try await OperatorRequest.body(
+            of: request, context, action: "metadata is announced", example: "an object",
+            maximumByteCount: Self.maximumBodyByteCount)
         do {
             guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
                 throw ProblemDetails(.notFound, "there is no channel of this name")

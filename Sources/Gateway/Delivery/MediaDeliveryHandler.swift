@@ -1,9 +1,10 @@
-import NIOPosix
 import DequeModule
 import HTTPTypes
 import LiveChannels
 package import NIOCore
+import NIOHTTP1
 package import NIOHTTPTypes
+import NIOPosix
 
 /// Media's short way out (design decision 9): sits behind the HTTP codec and before the router in each connection's
 /// pipeline (in each stream's, with HTTP/2), answers what it knows, and passes on the rest.
@@ -35,6 +36,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Lets go of what the request in hand waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
+    /// Where bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
+    private var encoder: ChannelHandlerContext?
 
     /// A player asks for a playlist every few seconds; a connection that is silent for this long is given up.
     package static let idleTimeout = TimeAmount.seconds(75)
@@ -49,6 +52,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     // MARK: Connection
 
     package func handlerAdded(context: ChannelHandlerContext) {
+        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
         if context.channel.isActive { startIdleTimer(context) }
     }
 
@@ -58,6 +62,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
+        encoder = nil
         idleTimer?.cancel()
         idleTimer = nil
     }
@@ -229,6 +234,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private static let failure = MediaResponse.problem(.internalServerError, "the media cannot be read")
 
     private func send(_ response: MediaResponse, of request: HTTPRequest, context: ChannelHandlerContext) {
+        if let bytes = response.encoded, let encoder, request.method != .head {
+            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
+            return responseSent(context)
+        }
         context.write(wrapOutboundOut(.head(response.head)), promise: nil)
         if request.method != .head {
             for piece in response.body where piece.readableBytes > 0 {
@@ -267,6 +276,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     private func finishResponse(_ context: ChannelHandlerContext) {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        responseSent(context)
+    }
+
+    private func responseSent(_ context: ChannelHandlerContext) {
         lastActivity = context.eventLoop.now
         state.responseEnded()
         finishIfDone(context)

@@ -6,6 +6,8 @@ struct MediaResponse: Sendable {
     var head: HTTPResponse
     /// One behind the other; shared with every other viewer of the same media.
     var body: [ByteBuffer]
+    /// Head and body as HTTP/1.1 has them, for an answer that thousands get.
+    var encoded: ByteBuffer?
 
     var bodyByteCount: Int { body.reduce(0) { $0 + $1.readableBytes } }
 
@@ -35,6 +37,19 @@ struct MediaResponse: Sendable {
             return wanted.isEmpty
                 ? nil : piece.getSlice(at: piece.readerIndex + wanted.lowerBound - start, length: wanted.count)
         }
+    }
+
+    /// The same with ``encoded``.
+    func withEncoding() -> MediaResponse {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(bodyByteCount + 512)
+        bytes.writeString("HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
+        for field in head.headerFields { bytes.writeString("\(field.name.rawName): \(field.value)\r\n") }
+        bytes.writeString("\r\n")
+        for piece in body { bytes.writeImmutableBuffer(piece) }
+        var response = self
+        response.encoded = bytes
+        return response
     }
 
     /// An error as RFC 9457 has it.

@@ -26,7 +26,7 @@ final class PlaylistResponseCache: Sendable {
         let key = Key(playlist: ObjectIdentifier(playlist), kind: kind)
         let known = entries.withLock { acceptsGzip ? $0[key]?.gzipped : $0[key]?.plain }
         if let known { return known }
-        let response = Self.makeResponse(for: playlist, fields: kind.fields, acceptsGzip: acceptsGzip)
+        let response = Self.makeResponse(for: playlist, fields: kind.fields, acceptsGzip: acceptsGzip).withEncoding()
         entries.withLock { entries in
             if entries.count >= Self.maximumCount, entries[key] == nil { entries.removeAll(keepingCapacity: true) }
             var entry = entries[key] ?? Entry(playlist: playlist)

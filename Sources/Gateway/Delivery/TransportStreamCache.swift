@@ -1,4 +1,5 @@
 import NIOCore
+import Packaging
 import Synchronization
 
 /// MPEG-TS segments that have been muxed, bounded in bytes, and those that are being muxed: whoever asks for one of
@@ -17,33 +18,23 @@ final class TransportStreamCache: Sendable {
         case first(EventLoopFuture<ByteBuffer>)
     }
 
-    private struct Entry {
-        var segment: ByteBuffer
-        var lastUse: UInt64
-    }
-
     private struct State {
-        var entries: [Key: Entry] = [:]
-        var byteCount = 0
-        var useCount: UInt64 = 0
+        var kept: RecentSegments<Key>
         var waiting: [Key: [EventLoopPromise<ByteBuffer>]] = [:]
     }
 
-    private let state = Mutex(State())
-    private let maximumByteCount: Int
+    private let state: Mutex<State>
 
     /// What viewers of a dozen channels ask for at a time: the newest few segments of each.
     static let defaultByteCount = 64 << 20
 
-    init(maximumByteCount: Int = TransportStreamCache.defaultByteCount) { self.maximumByteCount = maximumByteCount }
+    init(maximumByteCount: Int = TransportStreamCache.defaultByteCount) {
+        state = Mutex(State(kept: RecentSegments(maximumByteCount: maximumByteCount)))
+    }
 
     func claim(_ key: Key, on eventLoop: any EventLoop) -> Claim {
         state.withLock { state in
-            state.useCount += 1
-            if let segment = state.entries[key]?.segment {
-                state.entries[key]?.lastUse = state.useCount
-                return .ready(segment)
-            }
+            if let segment = state.kept.segment(key) { return .ready(segment) }
             let promise = eventLoop.makePromise(of: ByteBuffer.self)
             let isFirst = state.waiting[key] == nil
             state.waiting[key, default: []].append(promise)
@@ -54,24 +45,12 @@ final class TransportStreamCache: Sendable {
     /// On any thread.
     func finish(_ result: Result<ByteBuffer, any Error>, key: Key) {
         let waiting = state.withLock { state in
-            if case .success(let segment) = result { store(segment, key: key, in: &state) }
+            if case .success(let segment) = result { state.kept.keep(segment, key: key) }
             return state.waiting.removeValue(forKey: key) ?? []
         }
         for promise in waiting { promise.completeWith(result) }
     }
 
-    private func store(_ segment: ByteBuffer, key: Key, in state: inout State) {
-        guard segment.readableBytes <= maximumByteCount, state.entries[key] == nil else { return }
-        state.entries[key] = Entry(segment: segment, lastUse: state.useCount)
-        state.byteCount += segment.readableBytes
-        while state.byteCount > maximumByteCount,
-            let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-        {
-            state.byteCount -= oldest.value.segment.readableBytes
-            state.entries.removeValue(forKey: oldest.key)
-        }
-    }
-
     /// Bytes held.
-    var byteCount: Int { state.withLock(\.byteCount) }
+    var byteCount: Int { state.withLock(\.kept.byteCount) }
 }

@@ -19,61 +19,39 @@ package final class SegmentCache: Sendable {
         }
     }
 
-    private struct Entry {
-        var segment: ByteBuffer
-        var lastUse: UInt64
-    }
-
     private struct State {
-        var entries: [Key: Entry] = [:]
-        var byteCount = 0
-        var useCount: UInt64 = 0
+        var kept: RecentSegments<Key>
         /// Keys read once lately, in a ring.
         var recent: [Key] = []
         var recentPosition = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let maximumByteCount: Int
 
     package static let defaultByteCount = 64 << 20
     /// Keys remembered of segments that were read once.
     static let recentCount = 256
 
-    package init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
-
-    package func segment(_ key: Key) -> ByteBuffer? {
-        state.withLock { state in
-            guard state.entries[key] != nil else { return nil }
-            state.useCount += 1
-            state.entries[key]?.lastUse = state.useCount
-            return state.entries[key]?.segment
-        }
+    package init(maximumByteCount: Int) {
+        self.maximumByteCount = maximumByteCount
+        state = Mutex(State(kept: RecentSegments(maximumByteCount: maximumByteCount)))
     }
+
+    package func segment(_ key: Key) -> ByteBuffer? { state.withLock { $0.kept.segment(key) } }
 
     /// A segment that has just been read: kept if it was read lately already.
     package func offer(_ segment: ByteBuffer, key: Key) {
         guard segment.readableBytes <= maximumByteCount / 4 else { return }
         state.withLock { state in
-            guard state.entries[key] == nil else { return }
-            guard state.recent.contains(key) else {
-                Self.remember(key, in: &state)
-                return
-            }
-            state.useCount += 1
-            state.entries[key] = Entry(segment: segment, lastUse: state.useCount)
-            state.byteCount += segment.readableBytes
-            while state.byteCount > maximumByteCount,
-                let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.byteCount -= oldest.value.segment.readableBytes
-                state.entries.removeValue(forKey: oldest.key)
-            }
+            guard !state.kept.holds(key) else { return }
+            guard state.recent.contains(key) else { return Self.remember(key, in: &state) }
+            state.kept.keep(segment, key: key)
         }
     }
 
     /// Bytes held.
-    package var byteCount: Int { state.withLock(\.byteCount) }
+    package var byteCount: Int { state.withLock(\.kept.byteCount) }
 
     private static func remember(_ key: Key, in state: inout State) {
         if state.recent.count < recentCount {
