@@ -84,6 +84,43 @@ extension EndToEnd {
             publisher.kill()
         }
 
+        /// Playlists go past the codec of HTTP/1.1, everything else through it: answers keep their order all the same.
+        @Test func pipelinedAnswersComeWholeAndInOrder() async throws {
+            let server = try await AntenaProcess.serving()
+            let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            let window = try await LiveTests.window(of: server, count: 2)
+            let segment = try #require(window.renditions.first?.resources.keys.first { $0.hasSuffix(".m4s") })
+            publisher.kill()
+            _ = try await eventually("nothing changes any more") {
+                try await server.channelState("canalA") == "interrupted" ? true : nil
+            }
+            let video = "/live/canalA.stream/video.m3u8"
+            let requests: [(method: String, path: String)] = [
+                ("GET", video), ("GET", String(segment.dropFirst(server.origin.count))), ("HEAD", video),
+                ("GET", video),
+                ("GET", "/healthz"), ("GET", "/live/canalA.stream/playlist.m3u8"), ("GET", video),
+            ]
+            var alone: [WebReply] = []
+            for request in requests { alone.append(try await server.request(request.path, method: request.method)) }
+            let port = server.httpPort
+            let together = try await offCooperativePool {
+                let connection = try TCPConnection(port: port)
+                try connection.send(
+                    requests.map { "\($0.method) \($0.path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n" }.joined())
+                return try requests.map { request in
+                    let head = try WebReply(head: try connection.read(until: "\r\n\r\n"), body: [])
+                    let length = Int(head.headers["content-length"] ?? "") ?? 0
+                    var reply = head
+                    if request.method == "GET" { reply.body = try connection.read(count: length) }
+                    return reply
+                }
+            }
+            for (one, other) in zip(alone, together) {
+                #expect(one.status == 200 && other.status == 200 && one.body == other.body)
+                #expect(one.headers.filter { $0.key != "connection" } == other.headers)
+            }
+        }
+
         @Test func aHintedPartComesWhenItIsComplete() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
