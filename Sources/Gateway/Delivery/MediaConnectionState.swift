@@ -19,6 +19,8 @@ struct MediaConnectionState {
 
     var isIdle: Bool { exchange == .none }
     var isAnswering: Bool { exchange == .answering }
+    /// The client has not sent all of what it asks the router.
+    var awaitsRest: Bool { exchange == .forwarding && !isRequestComplete }
 
     /// Whether `part` belongs to the exchange in hand or may start one; if not, it has to wait.
     func accepts(_ part: HTTPRequestPart) -> Bool {

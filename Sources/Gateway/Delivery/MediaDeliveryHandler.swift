@@ -36,6 +36,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Lets go of what the request in hand waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
+    /// When the head came of the request that the router works on.
+    private var forwardedAt = NIODeadline.uptimeNanoseconds(0)
     /// Where bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
     private var encoder: ChannelHandlerContext?
 
@@ -43,6 +45,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     package static let idleTimeout = TimeAmount.seconds(75)
     /// Longer than a player waits for one segment over a bad line; a client that takes nothing for this long is gone.
     package static let stalledTimeout = TimeAmount.seconds(600)
+
+    /// From the first byte of a request's body to the last; who sends it in drops is given up.
+    package static let requestTimeout = TimeAmount.seconds(600)
 
     /// Well below the window in which a viewer counts as present.
     static let viewerCountInterval = TimeAmount.seconds(5)
@@ -101,6 +106,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// `nil` while the router works on a request: how long that takes is its own affair.
     private func permittedSilence(_ context: ChannelHandlerContext) -> TimeAmount? {
         if state.isAnswering { return Self.stalledTimeout }
+        if state.awaitsRest {
+            return context.eventLoop.now - forwardedAt < Self.requestTimeout ? Self.idleTimeout : .zero
+        }
         guard state.isIdle else { return nil }
         // An answer that has been handed over in one piece may still be on its way to a slow client.
         return context.channel.isWritable ? Self.idleTimeout : Self.stalledTimeout
@@ -145,6 +153,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         case .head(let request):
             guard let media = mediaRequest(request) else {
                 state.forwardHead()
+                forwardedAt = context.eventLoop.now
                 return context.fireChannelRead(wrapInboundOut(part))
             }
             state.answerHead(closesAfterwards: Self.asksToClose(request))

@@ -313,6 +313,21 @@ struct MediaDeliveryHandlerTests {
         #expect(!connection.embedded.isActive)
     }
 
+    /// Silent, or a byte now and then.
+    @Test(arguments: [1_000, 60]) func aRequestThatDoesNotEndIsGivenUp(_ secondsBetweenBytes: Int64) throws {
+        let connection = try liveConnection()
+        let request = TestRequest.parts("/api/v1/titles", method: .post, body: ["b"])
+        try connection.send(Array(request.prefix(1)))
+        var seconds: Int64 = 0
+        while connection.embedded.isActive, seconds < 2_000 {
+            if seconds % secondsBetweenBytes == 0 { try connection.send([request[1]]) }
+            seconds += 5
+            connection.embedded.embeddedEventLoop.advanceTime(by: .seconds(5))
+        }
+        let expected = secondsBetweenBytes < 75 ? MediaDeliveryHandler.requestTimeout : MediaDeliveryHandler.idleTimeout
+        #expect(abs(TimeAmount.seconds(seconds).nanoseconds - expected.nanoseconds) <= 80_000_000_000)
+    }
+
     /// A segment over a bad line takes longer than the idle timeout; the answer has been handed over long before.
     @Test func aSlowClientIsNotSilent() throws {
         let connection = try liveConnection()
