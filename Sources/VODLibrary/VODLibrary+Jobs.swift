@@ -51,8 +51,9 @@ extension VODLibrary {
         return record
     }
 
-    /// Of titles that were ready at once; their entries come to rest on the disk here, too. A worker that starts takes the machine for some milliseconds, and those belong
-    /// to the first viewer; the next look at the folder is soon enough.
+    /// Of titles that were ready at once; their entries come to rest on the disk here, too. A worker that starts takes
+    /// the machine for some milliseconds, and those belong to the first viewer; the next look at the folder is soon
+    /// enough.
     func queueAwaitedPosters() async throws {
         guard !awaitingPoster.isEmpty else { return }
         let titles = awaitingPoster
