@@ -9,7 +9,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build -c release --product antena --static-swift-stdlib \
-    && install -D .build/release/antena /out/antena
+    && install -D --strip .build/release/antena /out/antena
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \

@@ -21,7 +21,7 @@ import rtsp
 from harness import ROOT, Programs, Table
 
 EVERYTHING = [*delivery.MEASUREMENTS, *rtsp.MEASUREMENTS, *low_latency.MEASUREMENTS]
-TOOLS = {"ffmpeg": EVERYTHING, "nginx": delivery.MEASUREMENTS, "wrk": delivery.MEASUREMENTS,
+TOOLS = {"ffmpeg": EVERYTHING, "nginx": delivery.MEASUREMENTS, "wrk": (*delivery.MEASUREMENTS, "window"),
          "taskset": tuple(rtsp.MEASUREMENTS)}
 NEEDED_BYTES = 6_000_000_000
 

@@ -6,13 +6,15 @@ import statistics
 import threading
 import time
 
-from harness import ROOT, fetch, run, say, wait_for
+from delivery import wrk
+from harness import ROOT, fetch, ffmpeg, run, say, wait_for
 from hls_viewers import Viewer, percentile
 from rtsp import Bench, Load, lost_packets, milliseconds
 
 CROWD = 5_000
 PART_DURATION = 0.5  # s, the default
 SETTLED_AFTER = 14  # s: the window is full
+WINDOW_HOURS, FILL_RATE = 2, 100
 
 
 class Edge(Bench):
@@ -156,6 +158,49 @@ def measure_crowd(bench):
     bench.add("… the publisher's own worst delay", late, milliseconds_of)
 
 
+def measure_window(bench):
+    say(f"a window of {WINDOW_HOURS} hours, from the disk; it is filled {FILL_RATE} times as fast as it plays")
+    clip = os.path.join(bench.folder, "window-clip.mp4")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi", "-i",
+           "sine=sample_rate=48000:duration=60", "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-b:v", "400k",
+           "-maxrate", "400k", "-bufsize", "800k", "-pix_fmt", "yuv420p", "-c:a", "aac", clip)
+    short = bench.server("window-short", 1, pinned=False)
+    long = bench.server("window-long", 1, pinned=False, dvrWindow=f"{WINDOW_HOURS}h")
+    for server in (short, long):
+        filler = bench.programs.start(
+            "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-readrate", str(FILL_RATE), "-stream_loop",
+            str(WINDOW_HOURS * 60 + 10), "-i", clip, "-c", "copy", "-f", "rtsp", "-rtsp_transport", "tcp",
+            f"rtsp://127.0.0.1:{server.rtsp}/live/bench0.stream")
+        wait_for("a first segment", lambda server=server: is_playable(server))
+        time.sleep(SETTLED_AFTER)
+        server.resident_early = server.resident_megabytes()
+        if server is long:
+            wait_for("a full window", lambda: WINDOW_HOURS * 1_790 < segment_count(long), seconds=300, pause=1)
+        # A playlist that nobody adds to is a revision that stays.
+        bench.programs.end(filler)
+        time.sleep(1)
+    sizes = {path: len(fetch(long.origin + path)) for path in (Edge.playlist(), Edge.playlist() + "?_HLS_skip=YES")}
+    rates = {name: [] for name in ("short", "delta", "whole")}
+    for _ in range(bench.runs):
+        for name, server, query in (("short", short, "?_HLS_skip=YES"), ("delta", long, "?_HLS_skip=YES"),
+                                    ("whole", long, "")):
+            rates[name].append(wrk(server.origin, Edge.playlist() + query, 64, 3)[0])
+    bench.add(f"playlist of a {WINDOW_HOURS} h window ({segment_count(long)} segments), resident memory after "
+              f"{SETTLED_AFTER * FILL_RATE / 60:.0f} min of it", [long.resident_early], lambda v: f"{v:.1f} MB")
+    bench.add("… when it is full", [long.resident_megabytes()], lambda v: f"{v:.1f} MB")
+    per_second = "{:,.0f}/s".format
+    whole, delta = sizes.values()
+    bench.add(f"… delta updates ({delta / 1000:.1f} KB), 64 connections", rates["delta"], per_second)
+    bench.add("… the same of a window of half a minute", rates["short"], per_second)
+    bench.add(f"… the whole playlist ({whole / 1000:.0f} KB)", rates["whole"], per_second)
+    for server in (short, long):
+        bench.programs.end(server.process)
+
+
+def segment_count(server):
+    return fetch(server.origin + Edge.playlist()).count(b"#EXTINF")
+
+
 def conditions(seconds):
     """How it was measured, in a line."""
     return (f"low latency: {seconds / 2:.0f} s a run; server, publisher and players share the cores; the publisher "
@@ -163,7 +208,8 @@ def conditions(seconds):
             f"{PART_DURATION} s; the players' own time counts")
 
 
-MEASUREMENTS = {"latency": measure_latency, "start": measure_start, "crowd": measure_crowd}
+MEASUREMENTS = {"latency": measure_latency, "start": measure_start, "crowd": measure_crowd,
+                "window": measure_window}
 
 
 def measure(wanted, *arguments):

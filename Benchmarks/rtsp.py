@@ -59,9 +59,10 @@ class Bench:
         self.recording = record(folder)
         self.megabits = Recording.load(self.recording).bits_a_second / 1e6
 
-    def server(self, name, channel_count, pinned=True):
+    def server(self, name, channel_count, pinned=True, **fields):
+        """`fields`: more of each channel's."""
         path = os.path.join(self.folder, f"{name}.channels.json")
-        channels = [{"name": f"bench{index}", "defaultPreset": "high", "presets": ["high"]}
+        channels = [{"name": f"bench{index}", "defaultPreset": "high", "presets": ["high"], **fields}
                     for index in range(channel_count)]
         with open(path, "w", encoding="utf-8") as file:
             json.dump({"presets": {"high": PRESET}, "channels": channels}, file)
