@@ -162,8 +162,8 @@ class Antena:
 
 
 def playlist_addresses(base, text):
-    """Of the media playlists that a multivariant playlist leads to."""
-    uris = re.findall(r'URI="([^"]+\.m3u8[^"]*)"', text)
+    """Of the media playlists that a multivariant playlist leads to, but for those of single pictures."""
+    uris = re.findall(r'#EXT-X-MEDIA:.*URI="([^"]+\.m3u8[^"]*)"', text)
     uris += [line for line in text.splitlines() if line and not line.startswith("#")]
     return [urllib.parse.urljoin(base, uri) for uri in dict.fromkeys(uris)]
 
