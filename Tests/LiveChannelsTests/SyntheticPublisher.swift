@@ -23,6 +23,15 @@ final class SyntheticPublisher {
         var silentTracks: Set<MediaType> = []
         /// The first picture's position in its group: an encoder that was running already starts anywhere.
         var firstPictureInGroup: Int64 = 0
+
+        /// For pushes of hours.
+        static var fewBytes: Settings {
+            var settings = Settings()
+            settings.keyFrameByteCount = 400
+            settings.pictureByteCount = 40
+            settings.audioByteCount = 40
+            return settings
+        }
     }
 
     let channel: LiveChannel
@@ -54,6 +63,17 @@ final class SyntheticPublisher {
         self.clock = clock
         self.settings = settings
         self.eventLoop = eventLoop
+    }
+
+    /// A channel without an archive, and a push to it that has gone on for a while.
+    static func live(
+        seconds: Double, _ settings: Settings = .init(), clock: TestClock
+    ) throws -> (LiveChannel, SyntheticPublisher) {
+        let channel = TestMedia.channel(clock: clock)
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+        try publisher.begin()
+        publisher.run(seconds: seconds)
+        return (channel, publisher)
     }
 
     var tracks: [PublishedTrack] {

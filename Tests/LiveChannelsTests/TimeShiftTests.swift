@@ -1,10 +1,11 @@
 import Foundation
 import HLSPlaylist
-import LiveChannels
 import MediaCore
 import NIOCore
 import Packaging
 import Testing
+
+@testable import LiveChannels
 
 struct TimeShiftTests {
     @Test func thePlaylistReachesBackAndMemoryStaysFlat() throws {
@@ -21,7 +22,8 @@ struct TimeShiftTests {
         #expect(Double(archive.channel.heldByteCount()) < Double(held) * 1.1)
     }
 
-    @Test func archivedSegmentsAreTheSameBytes() throws {
+    /// Events stand in front of fragments.
+    @Test(arguments: [false, true]) func archivedSegmentsAreTheSameBytes(_ hasEvents: Bool) throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 120))
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         let observer = PlaylistObserver(archive.channel, clock: archive.clock)
@@ -29,6 +31,10 @@ struct TimeShiftTests {
         var known: [String: ByteBuffer] = [:]
         for round in 0..<40 {
             archive.run(publisher, seconds: 2.1)
+            if hasEvents {
+                let metadata = try TimedMetadata(duration: 1, tag: ID3Tag(description: "round", value: "\(round)"))
+                _ = try #require(publisher.epoch).announce(metadata).get()
+            }
             // Reconnects put later epochs elsewhere on the file's timeline.
             if round % 10 == 9 {
                 publisher.end()
@@ -56,10 +62,7 @@ struct TimeShiftTests {
 
     @Test func filesGoWhenNobodyCanAskForThemAnyMore() throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 1_200))
-        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
-        publisher.settings.keyFrameByteCount = 400
-        publisher.settings.pictureByteCount = 40
-        publisher.settings.audioByteCount = 40
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock, settings: .fewBytes)
         try publisher.begin()
         var counts: [Int] = []
         for _ in 0..<12 {
@@ -105,10 +108,7 @@ struct TimeShiftTests {
 
     @Test func aDiskThatStandsStillLeavesAHoleAndNobodyWaits() throws {
         let archive = try ArchiveFixture(ArchivePolicy(windowSeconds: 3_600))
-        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
-        publisher.settings.keyFrameByteCount = 400
-        publisher.settings.pictureByteCount = 40
-        publisher.settings.audioByteCount = 40
+        let publisher = SyntheticPublisher(archive.channel, clock: archive.clock, settings: .fewBytes)
         try publisher.begin()
         archive.run(publisher, seconds: 20)
         archive.disk.wait()

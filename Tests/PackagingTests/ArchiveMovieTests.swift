@@ -50,6 +50,37 @@ struct ArchiveMovieTests {
         }
     }
 
+    /// An event keeps its place among its track's pictures when an epoch moves on the file's timeline.
+    @Test func eventsMoveWithTheirFragments() throws {
+        let push = try Push(seconds: 5)
+        let path = try directory.file("a.mp4")
+        let writer = try ArchiveMovieWriter(path: path, sections: push.sections)
+        for epoch in ["e1", "e2"] {
+            for row in push.rows {
+                var row = row
+                let event = EventMessage(
+                    schemeIDURI: EventMessage.id3SchemeIDURI,
+                    presentationTime: MediaTime(
+                        value: row[0].parts[0].decodeTime.value + 900, timescale: row[0].parts[0].decodeTime.timescale),
+                    id: 1, messageData: [1, 2, 3])
+                var header = ByteBuffer()
+                event.write(into: &header)
+                header.writeImmutableBuffer(row[0].parts[0].header)
+                row[0].parts[0].header = header
+                let stored = try writer.append(push.archivable(row, epoch: epoch))
+                #expect(try stored[0]?.read(cachedOnly: false) == bytes(of: row[0]))
+                let file = ByteBuffer(bytes: try bytesOfFile(path))
+                let range = try #require(stored[0]?.range)
+                let start = Int(range.offset)
+                let time = try #require(file.getInteger(at: start + 16, as: Int64.self))
+                let size = Int(try #require(file.getInteger(at: start, as: UInt32.self)))
+                let fragment = try #require(MovieFragmentFields(file, at: start + size))
+                #expect(time == fragment.decodeTime + 900)
+            }
+        }
+        #expect(try MovieIndex.read(from: MediaFile(path: path)).tracks.allSatisfy { $0.samples.count > 0 })
+    }
+
     @Test func aFileGoesOnWhenItHasNoNameAnyMore() throws {
         let push = try Push(seconds: 5)
         let path = try directory.file("a.mp4")

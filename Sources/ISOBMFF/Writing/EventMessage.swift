@@ -44,4 +44,25 @@ package struct EventMessage: Sendable, Hashable {
             buffer.writeBytes(messageData)
         }
     }
+
+    // MARK: In a segment
+
+    /// From the start of the box: behind its head, version and flags, and the timescale.
+    private static let presentationTimeOffset = 16
+
+    /// Whether that is a box of version 1, whose time is on its track's timeline.
+    ///
+    /// - Parameter offset: of `emsg`, from the first readable byte.
+    static func isWritten(_ buffer: ByteBuffer, at offset: Int) -> Bool {
+        let start = buffer.readerIndex + offset
+        guard let size = buffer.getInteger(at: start, as: UInt32.self) else { return false }
+        return size >= presentationTimeOffset + 8 && buffer.getInteger(at: start + 8, as: UInt8.self) == 1
+    }
+
+    /// - Parameter shift: in the timescale of the track.
+    static func shift(by shift: Int64, in buffer: inout ByteBuffer, at offset: Int) {
+        let start = buffer.readerIndex + offset + presentationTimeOffset
+        guard let time = buffer.getInteger(at: start, as: Int64.self) else { return }
+        buffer.setInteger(time.addingSaturating(shift), at: start)
+    }
 }

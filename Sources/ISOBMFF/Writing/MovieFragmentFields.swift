@@ -63,21 +63,55 @@ package struct MovieFragmentFields: Sendable, Hashable {
 
     /// Where the fragments of a segment start, from its first readable byte.
     ///
-    /// - Returns: `nil` where it is anything but `moof` and `mdat` in turn, to the last byte.
-    package static func offsets(in segment: ByteBuffer) -> [Int]? {
-        var offsets: [Int] = []
+    /// - Returns: `nil` where it is anything but `moof` and `mdat` in turn, with events in front, to the last byte.
+    package static func offsets(in segment: ByteBuffer) -> [Int]? { boxes(in: segment)?.fragments }
+
+    /// Gives all fragments of a segment another place, and its events the time that goes with it.
+    ///
+    /// - Parameters:
+    ///   - shift: is added to all times.
+    ///   - sequenceNumber: of the first fragment; those behind it count on.
+    /// - Returns: how many fragments there are; `nil`, and without effect, where they are not ours.
+    package static func move(
+        _ segment: inout ByteBuffer, toTrack trackID: UInt32, shiftedBy shift: Int64, from sequenceNumber: UInt32
+    ) -> Int? {
+        guard let boxes = boxes(in: segment) else { return nil }
+        let found = boxes.fragments.compactMap { MovieFragmentFields(segment, at: $0) }
+        guard found.count == boxes.fragments.count else { return nil }
+        for (position, (fields, offset)) in zip(found, boxes.fragments).enumerated() {
+            MovieFragmentFields(
+                sequenceNumber: sequenceNumber &+ UInt32(clamping: position), trackID: trackID,
+                decodeTime: fields.decodeTime.addingSaturating(shift)
+            ).write(into: &segment, at: offset)
+        }
+        for offset in boxes.events { EventMessage.shift(by: shift, in: &segment, at: offset) }
+        return found.count
+    }
+
+    private static func boxes(in segment: ByteBuffer) -> (fragments: [Int], events: [Int])? {
+        var (fragments, events): ([Int], [Int]) = ([], [])
         var offset = 0
+        func size(of type: FourCC) -> Int? {
+            let start = segment.readerIndex + offset
+            guard let size = segment.getInteger(at: start, as: UInt32.self), size >= 8,
+                segment.getInteger(at: start + 4, as: UInt32.self) == type.rawValue,
+                Int(size) <= segment.readableBytes - offset
+            else { return nil }
+            return Int(size)
+        }
         while offset < segment.readableBytes {
-            offsets.append(offset)
+            if let byteCount = size(of: "emsg") {
+                guard EventMessage.isWritten(segment, at: offset) else { return nil }
+                events.append(offset)
+                offset += byteCount
+                continue
+            }
+            fragments.append(offset)
             for type: FourCC in ["moof", "mdat"] {
-                let start = segment.readerIndex + offset
-                guard let size = segment.getInteger(at: start, as: UInt32.self), size >= 8,
-                    segment.getInteger(at: start + 4, as: UInt32.self) == type.rawValue,
-                    Int(size) <= segment.readableBytes - offset
-                else { return nil }
-                offset += Int(size)
+                guard let byteCount = size(of: type) else { return nil }
+                offset += byteCount
             }
         }
-        return offsets
+        return (fragments, events)
     }
 }

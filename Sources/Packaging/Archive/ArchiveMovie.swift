@@ -38,19 +38,11 @@ package struct StoredSegment: Sendable {
     package func read(cachedOnly: Bool) throws(MediaFileError) -> ByteBuffer? {
         var buffer = ByteBuffer()
         guard try movie.file.appendRanges([range], to: &buffer, cachedOnly: cachedOnly) else { return nil }
-        guard let offsets = MovieFragmentFields.offsets(in: buffer) else {
+        let count = MovieFragmentFields.move(
+            &buffer, toTrack: MediaInitializationSection.trackID,
+            shiftedBy: Int64.zero.subtractingSaturating(decodeTimeShift), from: firstSequenceNumber)
+        guard count != nil else {
             throw MediaFileError(path: movie.file.path, operation: "find a segment in", errno: EILSEQ)
-        }
-        var sequenceNumber = firstSequenceNumber
-        for offset in offsets {
-            guard var fields = MovieFragmentFields(buffer, at: offset) else {
-                throw MediaFileError(path: movie.file.path, operation: "find a fragment in", errno: EILSEQ)
-            }
-            fields.sequenceNumber = sequenceNumber
-            fields.trackID = MediaInitializationSection.trackID
-            fields.decodeTime = fields.decodeTime.subtractingSaturating(decodeTimeShift)
-            fields.write(into: &buffer, at: offset)
-            sequenceNumber &+= 1
         }
         return buffer
     }

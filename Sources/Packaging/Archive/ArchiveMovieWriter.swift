@@ -18,8 +18,7 @@ package struct ArchivableSegment: Sendable {
     }
 
     package init(_ segment: LiveSegment) {
-        self.init(
-            epoch: segment.epoch, bytes: segment.parts.flatMap { [$0.header, $0.media] }, duration: segment.duration)
+        self.init(epoch: segment.epoch, bytes: segment.bytes, duration: segment.duration)
     }
 }
 
@@ -92,7 +91,10 @@ package final class ArchiveMovieWriter {
                 stored.append(nil)
                 continue
             }
-            run.move(to: FragmentedMovieHeader.trackID(at: index), shift: shifts[index], &sequenceNumber)
+            let count = MovieFragmentFields.move(
+                &run.bytes, toTrack: FragmentedMovieHeader.trackID(at: index), shiftedBy: shifts[index],
+                from: sequenceNumber)
+            sequenceNumber &+= UInt32(clamping: count ?? 0)
             let range = FileRange(
                 offset: byteCount + Int64(buffer.readableBytes), byteCount: run.bytes.readableBytes)
             buffer.writeImmutableBuffer(run.bytes)
@@ -134,7 +136,6 @@ package final class ArchiveMovieWriter {
 /// A segment's fragments in one buffer.
 private struct FragmentRun {
     var bytes: ByteBuffer
-    let offsets: [Int]
     let span: ArchiveTimeline.Span
     let firstSequenceNumber: UInt32
 
@@ -153,21 +154,9 @@ private struct FragmentRun {
             else { return nil }
         }
         self.bytes = bytes
-        self.offsets = offsets
         firstSequenceNumber = fields.sequenceNumber
         span = ArchiveTimeline.Span(
             start: MediaTime(value: fields.decodeTime, timescale: segment.duration.timescale),
             duration: segment.duration)
-    }
-
-    mutating func move(to trackID: UInt32, shift: Int64, _ sequenceNumber: inout UInt32) {
-        for offset in offsets {
-            guard var fields = MovieFragmentFields(bytes, at: offset) else { continue }
-            fields.sequenceNumber = sequenceNumber
-            fields.trackID = trackID
-            fields.decodeTime = fields.decodeTime.addingSaturating(shift)
-            fields.write(into: &bytes, at: offset)
-            sequenceNumber &+= 1
-        }
     }
 }

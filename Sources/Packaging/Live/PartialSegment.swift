@@ -76,4 +76,6 @@ package struct LiveSegment: Sendable {
         return first.header.readableBytes + Int(sample.byteCount)
     }
     package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+    /// As it is delivered, in pieces.
+    package var bytes: [ByteBuffer] { parts.flatMap { [$0.header, $0.media] } }
 }
