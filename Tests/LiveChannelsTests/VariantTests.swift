@@ -15,11 +15,7 @@ struct VariantTests {
     private func live(
         seconds: Double, _ settings: SyntheticPublisher.Settings = .init()
     ) throws -> (LiveChannel, SyntheticPublisher) {
-        let channel = TestMedia.channel(clock: clock)
-        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
-        try publisher.begin()
-        publisher.run(seconds: seconds)
-        return (channel, publisher)
+        try SyntheticPublisher.live(seconds: seconds, settings, clock: clock)
     }
 
     private func text(_ channel: LiveChannel, _ name: String, _ form: LivePlaylistForm = .lowLatency) -> String? {

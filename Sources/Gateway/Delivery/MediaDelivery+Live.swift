@@ -34,8 +34,7 @@ extension MediaDelivery {
             let address = LiveSegmentAddress(rendition: rendition, epoch: epoch, mediaSequence: number)
             guard let segment = channel.segment(rendition: rendition[...], mediaSequence: number, epoch: epoch[...])
             else { return archivedSegment(at: address, of: channel, exchange: exchange) }
-            let body = segment.parts.flatMap { [$0.header, $0.media] }
-            return .response(response(body, at: address, of: exchange, channel))
+            return .response(response(segment.bytes, at: address, of: exchange, channel))
         case .transportStreamSegment(let epoch, let number):
             return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
         case .part(let address):

@@ -68,7 +68,7 @@ package final class ArchivedSegment: Sendable {
     /// - Throws: ``MediaFileError``
     package func read(cachedOnly: Bool) throws -> ArchivedSegmentRead {
         switch placement?.media {
-        case .memory(let segment): .complete(segment.parts.flatMap { [$0.header, $0.media] })
+        case .memory(let segment): .complete(segment.bytes)
         case .stored(let stored): try stored.read(cachedOnly: cachedOnly).map { .complete([$0]) } ?? .needsDisk
         case .missing, nil: .missing
         }

@@ -24,12 +24,9 @@ extension LiveChannel {
         guard let leading = tracks.first, let rows = leading.rows(from: from, to: to, grace: grace) else {
             throw ClipError(.outsideWindow, "\(name) has nothing of that time; \(Self.extent(of: tracks.first))")
         }
-        let renditions = window.renditions.filter { rendition in
-            tracks.first { $0.name == rendition.name }?.hasMedia(in: rows) == true
-        }
-        let present = tracks.filter { track in renditions.contains { $0.name == track.name } }
+        let present = tracks.filter { $0.hasMedia(in: rows) }
         return ClipPlan(
-            sections: try Self.sections(of: renditions, present, rows),
+            sections: try Self.sections(of: present, rows),
             rows: rows.map { number in present.map { $0.source(mediaSequence: number) } },
             folder: RecordingFolder(
                 directory: archive.recordingsDirectory, channel: name, title: configuration.title),
@@ -38,17 +35,17 @@ extension LiveChannel {
 
     /// Every row needs the same: one file has one set of parameters.
     private static func sections(
-        of renditions: [RenditionWindow], _ tracks: [ClipTrack], _ rows: Range<Int>
+        of tracks: [ClipTrack], _ rows: Range<Int>
     ) throws(ClipError) -> [ByteBuffer] {
         var sections: [ByteBuffer] = []
-        for (rendition, track) in zip(renditions, tracks) {
+        for track in tracks {
             var known: Set<String> = []
             var section: ByteBuffer?
             for number in rows {
                 guard let heading = track.source(mediaSequence: number)?.heading,
                     known.insert("\(heading.epoch)/\(heading.initializationNumber)").inserted
                 else { continue }
-                let found = rendition.initializationSection(
+                let found = track.rendition.initializationSection(
                     epoch: heading.epoch[...], number: heading.initializationNumber)
                 guard let found, section == nil || section == found else {
                     throw ClipError(
@@ -86,13 +83,13 @@ private struct ClipTrack {
         }
     }
 
-    let name: String
+    let rendition: RenditionWindow
     /// Oldest first.
     let entries: [Entry]
     private let positions: [Int: Int]
 
     init(_ rendition: RenditionWindow) {
-        name = rendition.name
+        self.rendition = rendition
         let archived = rendition.archived.segments.map { segment in
             Entry(
                 heading: segment.heading, duration: segment.duration, isIndependent: segment.isIndependent,
@@ -105,7 +102,7 @@ private struct ClipTrack {
                     ? nil
                     : ClipPlan.Source(
                         heading: segment.heading, duration: segment.duration, byteCount: segment.byteCount,
-                        read: { segment.parts.flatMap { [$0.header, $0.media] } }))
+                        read: { segment.bytes }))
         }
         entries = archived + listed
         positions = Dictionary(
