@@ -19,6 +19,7 @@ package final class LiveChannelDirectory: Sendable {
                 clock: clock,
                 allocator: allocator, logger: logger)
         }
+        archive?.deleteWindows(exceptOf: Set(configurations.map(\.name)))
         byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

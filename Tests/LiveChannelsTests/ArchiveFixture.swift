@@ -9,7 +9,7 @@ import Testing
 
 /// A channel with an archive on disk, in the test's time.
 final class ArchiveFixture {
-    let clock = TestClock()
+    let clock: TestClock
     let directory: TemporaryDirectory
     let writer: ArchiveWriter
     let channel: LiveChannel
@@ -28,8 +28,9 @@ final class ArchiveFixture {
 
     init(
         _ policy: ArchivePolicy = .init(), slates: (any SlateSource)? = nil, onLoss: LossPolicy = .init(),
-        directory: TemporaryDirectory? = nil
+        directory: TemporaryDirectory? = nil, clock: TestClock = TestClock(), store: (any ChannelStateStore)? = nil
     ) throws {
+        self.clock = clock
         let failure = DiskFailure()
         let disk = disk
         let directory = try directory ?? TemporaryDirectory(label: "archive")
@@ -44,7 +45,8 @@ final class ArchiveFixture {
                 synchronize: ArchiveStorage.disk.synchronize),
             clock: clock.wallClock, logger: TestMedia.silent)
         channel = LiveChannel(
-            configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy), store: nil, slates: slates,
+            configuration: TestMedia.channelConfiguration(onLoss: onLoss, archive: policy), store: store,
+            slates: slates,
             archive: writer, clock: clock.wallClock, logger: TestMedia.silent)
         (self.directory, self.writer, self.failure) = (directory, writer, failure)
     }

@@ -8,7 +8,8 @@ import Testing
 /// Loads a channel's playlists again and again, as a player does, and checks that what they say fits together: what
 /// hls-rules.md asks of a live playlist, within each load, from load to load, and between renditions.
 final class PlaylistObserver {
-    let channel: LiveChannel
+    /// May be replaced by that of the next server.
+    var channel: LiveChannel
     let clock: TestClock
     private var seen: [String: [Int: Seen]] = [:]
     private var previous: [String: MediaPlaylist] = [:]

@@ -69,7 +69,7 @@ struct TimeShiftTests {
             archive.run(publisher, seconds: 300)
             // A viewer's playlist has to be good for as long again.
             if counts.count == 3 { _ = archive.channel.playlist(named: "video") }
-            counts.append(archive.windowFiles().count)
+            counts.append(archive.windowFiles().count { $0.hasSuffix(WindowFolder.movieSuffix) })
         }
         #expect(counts.max() ?? 0 <= 6, "\(counts)")
         #expect(counts.last ?? 0 <= 4, "\(counts)")

@@ -70,7 +70,7 @@ struct ArchiveMovieTests {
                 let stored = try writer.append(push.archivable(row, epoch: epoch))
                 #expect(try stored[0]?.read(cachedOnly: false) == bytes(of: row[0]))
                 let file = ByteBuffer(bytes: try bytesOfFile(path))
-                let range = try #require(stored[0]?.range)
+                let range = try #require(stored[0]?.place)
                 let start = Int(range.offset)
                 let time = try #require(file.getInteger(at: start + 16, as: Int64.self))
                 let size = Int(try #require(file.getInteger(at: start, as: UInt32.self)))
@@ -218,7 +218,9 @@ struct ArchiveMovieTests {
         let writer = try ArchiveMovieWriter(path: whole, sections: push.sections)
         var ends: [Int64] = []
         for row in push.rows {
-            for stored in try writer.append(push.archivable(row)) { ends.append(stored?.range.endOffset ?? 0) }
+            for stored in try writer.append(push.archivable(row)) {
+                ends.append(stored.map { $0.place.offset + Int64($0.byteCount) } ?? 0)
+            }
         }
         let bytes = try bytesOfFile(whole)
         let start = Int(writer.byteCount) - push.rows.joined().reduce(0) { $0 + $1.byteCount }

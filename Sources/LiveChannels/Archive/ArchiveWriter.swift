@@ -26,7 +26,7 @@ package final class ArchiveWriter: Sendable {
     package static let maintenanceInterval = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - directory: for what viewers look back at; emptied, because nothing lists what a server that has ended left.
+    ///   - directory: for what viewers look back at.
     ///   - recordingsDirectory: for what becomes a title.
     /// - Throws: where they cannot be made.
     package init(
@@ -41,18 +41,14 @@ package final class ArchiveWriter: Sendable {
         for path in [directory, recordingsDirectory] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        deleteWindowFiles()
         takeUp()
     }
 
-    /// Of a server that has ended. The folders stay: an operator may have put them on another disk.
-    private func deleteWindowFiles() {
-        for channel in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
-            let folder = "\(directory)/\(channel)"
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            where name.hasSuffix(".mp4") {
-                try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-            }
+    /// Channels that there are no longer leave nothing behind for those who look back.
+    func deleteWindows(exceptOf channels: Set<String>) {
+        for channel in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        where !channels.contains(channel) {
+            WindowFolder(path: "\(directory)/\(channel)", queue: queue).deleteOrphans(besides: [])
         }
     }
 

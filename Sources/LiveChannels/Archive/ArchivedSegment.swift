@@ -21,28 +21,53 @@ package final class ArchivedSegment: Sendable {
     let since: Double
 
     init(_ segment: LiveSegment, rendition: String, placement: ArchivePlacement?, since: Double) {
+        var placement = placement
+        if case .missing? = placement?.media { placement = nil }
         heading = segment.heading
         duration = segment.duration.seconds
         isIndependent = segment.isIndependent
         self.since = since
-        var placement = placement
-        if case .missing? = placement?.media { placement = nil }
         self.placement = placement
         isGap = segment.isGap || placement == nil
         keyFrameByteCount = isGap ? nil : segment.keyFrameByteCount
         lines = Self.lines(of: segment.heading, duration: duration, rendition: rendition, isGap: isGap)
     }
 
-    /// - Parameter segment: was expected to be written, and was not.
-    init(hole segment: ArchivedSegment, rendition: String) {
-        heading = segment.heading
-        duration = segment.duration
-        isIndependent = segment.isIndependent
+    /// One that the server before this one wrote.
+    init(
+        _ heading: LiveSegmentHeading, stored: StoredSegment, isIndependent: Bool, keyFrameByteCount: Int?,
+        rendition: String
+    ) {
+        self.heading = heading
+        duration = stored.duration.seconds
+        self.isIndependent = isIndependent
+        since = 0
+        placement = ArchivePlacement(.stored(stored))
+        isGap = false
+        self.keyFrameByteCount = keyFrameByteCount
+        lines = Self.lines(of: heading, duration: duration, rendition: rendition, isGap: false)
+    }
+
+    /// There is no media of that time.
+    init(
+        gap heading: LiveSegmentHeading, duration: Double, rendition: String, isIndependent: Bool = true,
+        since: Double = 0
+    ) {
+        self.heading = heading
+        self.duration = duration
+        self.isIndependent = isIndependent
+        self.since = since
+        placement = nil
         isGap = true
         keyFrameByteCount = nil
-        placement = nil
-        since = segment.since
         lines = Self.lines(of: heading, duration: duration, rendition: rendition, isGap: true)
+    }
+
+    /// - Parameter segment: was expected to be written, and was not.
+    convenience init(hole segment: ArchivedSegment, rendition: String) {
+        self.init(
+            gap: segment.heading, duration: segment.duration, rendition: rendition,
+            isIndependent: segment.isIndependent, since: segment.since)
     }
 
     private static func lines(

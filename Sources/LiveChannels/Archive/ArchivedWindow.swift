@@ -29,6 +29,15 @@ package struct ArchivedWindow: Sendable {
     /// The oldest of all that can be fetched.
     var oldest: ArchivedSegment? { retained.first ?? segments.first { !$0.isGap } }
 
+    init() {}
+
+    init(_ restored: RestoredArchive.Rendition) {
+        for segment in restored.segments { append(segment) }
+        longestSeconds = seconds
+        retained = restored.retained
+        expiries = retained.map { $0.duration + longestSeconds }
+    }
+
     /// - Parameter segment: has just left what memory lists.
     mutating func append(_ segment: ArchivedSegment) {
         segments.append(segment)

@@ -25,6 +25,24 @@ final class ChannelArchive: Sendable {
 
     var status: RecordingStatus { recorder.status.withLock { $0 } }
 
+    /// What the server before this one left for those who look back; once, before anything is published.
+    ///
+    /// - Parameter state: what the next push goes on from; `nil` where nothing is known.
+    /// - Returns: `nil` where there is nothing, or nothing that is still wanted: it is deleted.
+    func restore(before state: ChannelState?) -> RestoredArchive? {
+        guard policy.windowSeconds > 0, let state else {
+            recorder.windowFolder.deleteOrphans(besides: [])
+            return nil
+        }
+        let sources = recorder.windowFolder.sources(recordings: recorder.folder.path)
+        recorder.windowFolder.deleteOrphans(besides: sources)
+        let restored = RestoredArchive(sources, before: state, windowSeconds: policy.windowSeconds)
+        guard let restored, writer.clock.now() - restored.endDate < Int64(policy.windowSeconds) * 1_000 else {
+            return nil
+        }
+        return restored
+    }
+
     // MARK: What the channel publishes
 
     func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
@@ -39,8 +57,9 @@ final class ChannelArchive: Sendable {
 
     /// Takes a finished segment. Called in the order of publication; ``write(_:)`` follows, without the channel's lock.
     ///
+    /// - Parameter discontinuityCount: the channel's, before the segment.
     /// - Returns: `nil` where nobody wants it.
-    func accept(_ segment: LiveSegment, mediaType: MediaType) -> AcceptedSegment? {
+    func accept(_ segment: LiveSegment, mediaType: MediaType, discontinuityCount: Int) -> AcceptedSegment? {
         guard
             policy.windowSeconds > 0 || policy.recordsAlways
                 || recorder.wantsSegments.load(ordering: .relaxed)
@@ -48,7 +67,8 @@ final class ChannelArchive: Sendable {
         let byteCount = segment.byteCount
         let hasRoom = segment.isGap || writer.reserve(byteCount: byteCount)
         return AcceptedSegment(
-            segment: segment, mediaType: mediaType, reservedByteCount: segment.isGap || !hasRoom ? nil : byteCount,
+            segment: segment, mediaType: mediaType, discontinuityCount: discontinuityCount,
+            reservedByteCount: segment.isGap || !hasRoom ? nil : byteCount,
             placement: ArchivePlacement(segment.isGap || !hasRoom ? .missing : .memory(segment)), isLost: !hasRoom)
     }
 
@@ -89,6 +109,8 @@ final class ChannelArchive: Sendable {
 struct AcceptedSegment: Sendable {
     var segment: LiveSegment
     var mediaType: MediaType
+    /// The channel's, before the segment, where that is one of the leading rendition.
+    var discontinuityCount: Int
     /// `nil` where it takes no room: a gap, or what there was no room for.
     var reservedByteCount: Int?
     var placement: ArchivePlacement

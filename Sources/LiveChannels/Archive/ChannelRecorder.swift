@@ -18,7 +18,9 @@ final class ChannelRecorder: @unchecked Sendable {
 
     private let writer: ArchiveWriter
     private let policy: ArchivePolicy
-    private let folder: RecordingFolder
+    let folder: RecordingFolder
+    /// For those who look back.
+    let windowFolder: WindowFolder
     private let logger: Logger
     /// The push that is shown, or the slate; `nil` while there is neither.
     private var epoch: String?
@@ -52,6 +54,8 @@ final class ChannelRecorder: @unchecked Sendable {
         var sections: [ByteBuffer]
         /// Of the recording that it is; `nil` for a file that only those who look back need.
         var recordingName: String?
+        /// `nil` where nobody looks back, and where it cannot be written.
+        var journal: ArchiveJournalFile?
     }
 
     /// A publisher that is away for longer has ended the recording; what it sends then is another one.
@@ -75,6 +79,7 @@ final class ChannelRecorder: @unchecked Sendable {
         policy = configuration.archive
         folder = RecordingFolder(
             directory: writer.recordingsDirectory, channel: configuration.name, title: configuration.title)
+        windowFolder = WindowFolder(path: "\(writer.directory)/\(configuration.name)", queue: writer.queue)
         var logger = writer.logger
         logger[metadataKey: "channel.name"] = "\(configuration.name)"
         self.logger = logger
@@ -144,10 +149,49 @@ final class ChannelRecorder: @unchecked Sendable {
             for (accepted, stored) in zip(row, stored) { accepted.placement.resolve(stored) }
             isFailing = false
             noteProgress(of: file)
+            note(row, at: stored, in: file)
         } catch {
             forget(row)
             fail(error)
         }
+    }
+
+    /// So that the next server finds them.
+    private func note(_ row: [AcceptedSegment], at stored: [StoredSegment?], in file: OpenFile) {
+        guard let journal = file.journal, let first = row.first else { return }
+        let entries = zip(row, stored).map { accepted, stored in
+            stored.map { ArchiveJournal.Entry(accepted.segment, at: $0.place) }
+        }
+        do {
+            try journal.append(
+                ArchiveJournal.Row(
+                    epoch: first.segment.epoch, mediaSequence: first.segment.mediaSequence,
+                    discontinuityCount: first.discontinuityCount, entries: entries))
+        } catch {
+            // A line that is not whole ends what can be read.
+            self.file?.journal = nil
+            reportJournal(error)
+        }
+    }
+
+    private func makeJournal(stem: String, recordingName: String?, sections: [ByteBuffer]) -> ArchiveJournalFile? {
+        guard policy.windowSeconds > 0 else { return nil }
+        do {
+            try windowFolder.make()
+            return try ArchiveJournalFile(
+                path: windowFolder.journalPath(stem: stem),
+                heading: ArchiveJournal(
+                    recordingName: recordingName, tracks: zip(mediaTypes, sections).map(ArchiveJournal.Track.init)))
+        } catch {
+            reportJournal(error)
+            return nil
+        }
+    }
+
+    private func reportJournal(_ error: any Error) {
+        logger.warning(
+            "after a restart viewers will not find what is shown now: its journal cannot be written",
+            metadata: ["error": "\(error)"])
     }
 
     private func forget(_ row: [AcceptedSegment]) {
@@ -181,32 +225,30 @@ final class ChannelRecorder: @unchecked Sendable {
 
     private func makeWindowFile(_ sections: [ByteBuffer]) throws -> OpenFile {
         fileCount += 1
-        let directory = "\(writer.directory)/\(folder.channel)"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let queue = writer.queue
+        try windowFolder.make()
+        let stem = "\(writer.clock.now())-\(fileCount)"
         let movie = try ArchiveMovieWriter(
-            path: "\(directory)/\(writer.clock.now())-\(fileCount).mp4", sections: sections, storage: writer.storage,
-            onRelease: { file in
-                // The last one that knew of it may have been an event loop, and the file may be large.
-                queue.async { unlink(file.path) }
-            })
-        return OpenFile(writer: movie, sections: sections, recordingName: nil)
+            path: windowFolder.moviePath(stem: stem), sections: sections, storage: writer.storage,
+            onRelease: windowFolder.disposal(ofStem: stem, isRecording: false))
+        return OpenFile(
+            writer: movie, sections: sections,
+            journal: makeJournal(stem: stem, recordingName: nil, sections: sections))
     }
 
     private func makeRecording(_ sections: [ByteBuffer], startingAt date: Int64) throws -> OpenFile {
         let (name, title) = try folder.begin(at: date)
-        let queue = writer.queue
         let movie = try ArchiveMovieWriter(
             path: "\(folder.path)/\(name)\(RecordingFolder.unfinishedSuffix)",
             sections: sections, title: title, storage: writer.storage,
-            // Where its title has been deleted meanwhile, this is when the disk gets its room back.
-            onRelease: { file in queue.async { withExtendedLifetime(file) {} } })
+            onRelease: windowFolder.disposal(ofStem: name, isRecording: true))
         status.withLock { status in
             status.since = Date(millisecondsSince1970: date)
             status.file = "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
         }
         logger.info("recording", metadata: ["file": "\(name)"])
-        return OpenFile(writer: movie, sections: sections, recordingName: name)
+        return OpenFile(
+            writer: movie, sections: sections, recordingName: name,
+            journal: makeJournal(stem: name, recordingName: name, sections: sections))
     }
 
     private func noteProgress(of file: OpenFile) {
@@ -315,6 +357,7 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     func close() {
+        windowFolder.keepAll()
         if isRecording { endRecording(.idle, reason: "the server has ended") }
         closeFile()
     }

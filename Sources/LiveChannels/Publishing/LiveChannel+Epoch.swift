@@ -55,7 +55,8 @@ extension LiveChannel {
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
                     hasNewSegment = true
-                    let accepted = archive?.accept(segment, mediaType: mediaType)
+                    let accepted = archive?.accept(
+                        segment, mediaType: mediaType, discontinuityCount: state.persistent.discontinuityCount)
                     if let accepted { outcome.archived.append(accepted) }
                     let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }

@@ -37,6 +37,13 @@ package struct LiveWindow: Sendable {
         self.archivedSeconds = archivedSeconds
     }
 
+    /// What viewers of the next push can go back to.
+    mutating func restore(_ archive: RestoredArchive) {
+        renditions = archive.renditions.compactMap { restored in
+            restored.sections.last.map { RenditionWindow(restored, configuration: $0.configuration) }
+        }
+    }
+
     package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
 
     /// A player finds something behind each URI of the multivariant playlist: every rendition has its first part.
@@ -80,6 +87,7 @@ package struct LiveWindow: Sendable {
 
     /// Nobody is shown old pictures any more, but whoever watches the next push can go back to them.
     mutating func park() {
+        hasBeenPlayable = false
         for index in renditions.indices { renditions[index].park() }
     }
 

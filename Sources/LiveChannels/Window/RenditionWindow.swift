@@ -70,6 +70,18 @@ package struct RenditionWindow: Sendable {
         self.discontinuitySequence = discontinuitySequence
     }
 
+    /// As the server before this one left it: in front of what comes next, and nothing in memory.
+    init(_ restored: RestoredArchive.Rendition, configuration: CodecConfiguration) {
+        self.init(
+            mediaType: restored.mediaType, configuration: configuration,
+            discontinuitySequence: restored.discontinuitySequence)
+        archived = ArchivedWindow(restored)
+        initializationSections = restored.sections.map {
+            InitializationSection(
+                epoch: $0.epoch, number: $0.number, bytes: $0.bytes, configuration: $0.configuration)
+        }
+    }
+
     /// In URLs: `video`, `audio`.
     package var name: String { mediaType.rawValue }
 

@@ -15,20 +15,62 @@ package final class ArchiveMovie: Sendable {
         self.onRelease = onRelease
     }
 
+    /// One that is written no longer.
+    ///
+    /// - Throws: ``MediaFileError``
+    package convenience init(
+        path: String, onRelease: (@Sendable (MediaFile) -> Void)?
+    ) throws(MediaFileError) {
+        self.init(file: try MediaFile(path: path), onRelease: onRelease)
+    }
+
     deinit { onRelease?(file) }
 }
 
 /// Where a live segment lies in an archive file, and what turns its bytes back into those that players were given.
 package struct StoredSegment: Sendable {
     let movie: ArchiveMovie
-    let range: FileRange
-    package let duration: MediaTime
-    /// Of its first fragment, as published; those behind it count on.
-    let firstSequenceNumber: UInt32
-    /// Was added to its decode times.
-    let decodeTimeShift: Int64
+    package let place: Place
 
-    package var byteCount: Int { range.byteCount }
+    /// What has to be known of it besides the file.
+    package struct Place: Sendable, Hashable {
+        package var offset: Int64
+        package var byteCount: Int
+        package var duration: MediaTime
+        /// Of its first fragment, as published; those behind it count on.
+        package var firstSequenceNumber: UInt32
+        /// Was added to its decode times.
+        package var decodeTimeShift: Int64
+
+        package init(
+            offset: Int64, byteCount: Int, duration: MediaTime, firstSequenceNumber: UInt32, decodeTimeShift: Int64
+        ) {
+            self.offset = offset
+            self.byteCount = byteCount
+            self.duration = duration
+            self.firstSequenceNumber = firstSequenceNumber
+            self.decodeTimeShift = decodeTimeShift
+        }
+    }
+
+    init(in movie: ArchiveMovie, at place: Place) {
+        self.movie = movie
+        self.place = place
+    }
+
+    /// One that was written before the server started.
+    ///
+    /// - Parameter movie: was there already, and is written no longer.
+    /// - Returns: `nil` where the file ends before the segment does.
+    package init?(foundIn movie: ArchiveMovie, at place: Place) {
+        guard place.offset >= 0, place.byteCount > 0,
+            place.offset.addingSaturating(Int64(place.byteCount)) <= movie.file.byteCount
+        else { return nil }
+        self.init(in: movie, at: place)
+    }
+
+    package var duration: MediaTime { place.duration }
+    package var byteCount: Int { place.byteCount }
 
     /// The segment, to the byte as it was when it was in memory.
     ///
@@ -37,10 +79,11 @@ package struct StoredSegment: Sendable {
     /// - Throws: ``MediaFileError``
     package func read(cachedOnly: Bool) throws(MediaFileError) -> ByteBuffer? {
         var buffer = ByteBuffer()
+        let range = FileRange(offset: place.offset, byteCount: place.byteCount)
         guard try movie.file.appendRanges([range], to: &buffer, cachedOnly: cachedOnly) else { return nil }
         let count = MovieFragmentFields.move(
             &buffer, toTrack: MediaInitializationSection.trackID,
-            shiftedBy: Int64.zero.subtractingSaturating(decodeTimeShift), from: firstSequenceNumber)
+            shiftedBy: Int64.zero.subtractingSaturating(place.decodeTimeShift), from: place.firstSequenceNumber)
         guard count != nil else {
             throw MediaFileError(path: movie.file.path, operation: "find a segment in", errno: EILSEQ)
         }

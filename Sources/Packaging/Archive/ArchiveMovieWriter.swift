@@ -95,13 +95,12 @@ package final class ArchiveMovieWriter {
                 &run.bytes, toTrack: FragmentedMovieHeader.trackID(at: index), shiftedBy: shifts[index],
                 from: sequenceNumber)
             sequenceNumber &+= UInt32(clamping: count ?? 0)
-            let range = FileRange(
-                offset: byteCount + Int64(buffer.readableBytes), byteCount: run.bytes.readableBytes)
+            let place = StoredSegment.Place(
+                offset: byteCount + Int64(buffer.readableBytes), byteCount: run.bytes.readableBytes,
+                duration: run.span.duration, firstSequenceNumber: run.firstSequenceNumber,
+                decodeTimeShift: shifts[index])
             buffer.writeImmutableBuffer(run.bytes)
-            stored.append(
-                StoredSegment(
-                    movie: movie, range: range, duration: run.span.duration,
-                    firstSequenceNumber: run.firstSequenceNumber, decodeTimeShift: shifts[index]))
+            stored.append(StoredSegment(in: movie, at: place))
         }
         try write(buffer)
         self.timeline = timeline

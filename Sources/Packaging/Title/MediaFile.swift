@@ -127,5 +127,11 @@ package struct MediaFileError: Error, Hashable, CustomStringConvertible {
     package var operation: String
     package var errno: Int32
 
+    package init(path: String, operation: String, errno: Int32) {
+        self.path = path
+        self.operation = operation
+        self.errno = errno
+    }
+
     package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(errno)))" }
 }

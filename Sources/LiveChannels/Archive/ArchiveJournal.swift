@@ -1,0 +1,171 @@
+import Foundation
+import MediaCore
+import NIOCore
+import Packaging
+
+/// What is known of an archive file's segments besides their bytes, so that those who look back find them when the
+/// server comes back. One beside each file, of lines that are appended: whatever a kill leaves is good up to the last
+/// whole line.
+///
+///     antena-archive 1
+///     recording canalA_2026-11-21_17-20-00.mp4       only where the file is a recording
+///     track video AAAAIGZ0eXBpc281…                  its initialization section, Base64; the file's tracks in order
+///     epoch mbx4k21                                  of the rows that follow
+///     row 98 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1 -
+///
+/// A row has the media sequence number, how many discontinuities the channel had before it, and for each track what
+/// ``ArchiveJournal/Entry`` has, in its order; a dash where the file has nothing.
+struct ArchiveJournal: Sendable {
+    /// The recording that the file is; `nil` for a file that only those who look back need.
+    var recordingName: String?
+    var tracks: [Track]
+    var rows: [Row] = []
+
+    static let suffix = ".journal"
+    static let firstLine = "antena-archive 1"
+
+    struct Track: Sendable, Hashable {
+        var mediaType: MediaType
+        var section: ByteBuffer
+    }
+
+    struct Row: Sendable, Hashable {
+        var epoch: String
+        var mediaSequence: Int
+        /// The channel's, before the row.
+        var discontinuityCount: Int
+        /// For each track; `nil` where the file has nothing.
+        var entries: [Entry?]
+    }
+
+    /// A segment of one track.
+    struct Entry: Sendable, Hashable {
+        /// Milliseconds since 1970.
+        var programDateTime: Int64
+        var isDiscontinuous: Bool
+        var initializationNumber: Int
+        var place: StoredSegment.Place
+        var keyFrameByteCount: Int?
+        var isIndependent: Bool
+    }
+}
+
+extension ArchiveJournal.Entry {
+    init(_ segment: LiveSegment, at place: StoredSegment.Place) {
+        programDateTime = segment.programDateTime
+        isDiscontinuous = segment.isDiscontinuous
+        initializationNumber = segment.initializationNumber
+        self.place = place
+        keyFrameByteCount = segment.keyFrameByteCount
+        isIndependent = segment.isIndependent
+    }
+}
+
+// MARK: Lines
+
+extension ArchiveJournal {
+    /// The lines in front of the first row.
+    var heading: String {
+        var lines = [Self.firstLine]
+        if let recordingName { lines.append("recording \(recordingName)") }
+        lines += tracks.map {
+            "track \($0.mediaType.rawValue) \(Data($0.section.readableBytesView).base64EncodedString())"
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Reads what was written, up to the first line that is not whole.
+    ///
+    /// - Returns: `nil` where not even the heading is.
+    init?(parsing text: String) {
+        tracks = []
+        var epoch: Substring = ""
+        // What stands behind the last line break was being written.
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()[...]
+        guard let first = lines.popFirst(), Substring(first) == Self.firstLine else { return nil }
+        reading: for line in lines {
+            let fields = Substring(line).split(separator: " ", omittingEmptySubsequences: false)
+            switch (fields[0], fields.count) {
+            case ("recording", 2): recordingName = String(fields[1])
+            case ("track", 3):
+                guard let mediaType = MediaType(rawValue: String(fields[1])),
+                    let section = Data(base64Encoded: String(fields[2]))
+                else { return nil }
+                tracks.append(Track(mediaType: mediaType, section: ByteBuffer(bytes: section)))
+            case ("epoch", 2): epoch = fields[1]
+            case ("row", tracks.count + 3):
+                guard let row = Row(fields: fields.dropFirst(), epoch: String(epoch)) else { break reading }
+                rows.append(row)
+            default: break reading
+            }
+        }
+        // A file name, and nothing that leads elsewhere.
+        guard !tracks.isEmpty, recordingName.map({ !$0.contains("/") && !$0.hasPrefix(".") }) ?? true else {
+            return nil
+        }
+    }
+}
+
+extension ArchiveJournal.Row {
+    /// Without the line break.
+    var line: String {
+        let entries = entries.map { $0?.text ?? "-" }.joined(separator: " ")
+        return "row \(mediaSequence) \(discontinuityCount) \(entries)"
+    }
+
+    /// - Parameter fields: what stands behind `row`.
+    fileprivate init?(fields: ArraySlice<Substring>, epoch: String) {
+        var fields = fields
+        guard !epoch.isEmpty, let number = fields.popFirst().flatMap({ Int($0) }),
+            let count = fields.popFirst().flatMap({ Int($0) }),
+            (0...FileChannelStateStore.maximumCount).contains(number),
+            (0...FileChannelStateStore.maximumCount).contains(count)
+        else { return nil }
+        (self.epoch, mediaSequence, discontinuityCount) = (epoch, number, count)
+        entries = []
+        for field in fields {
+            if field == "-" {
+                entries.append(nil)
+            } else if let entry = ArchiveJournal.Entry(field) {
+                entries.append(entry)
+            } else {
+                return nil
+            }
+        }
+    }
+}
+
+extension ArchiveJournal.Entry {
+    fileprivate var text: String {
+        let numbers: [Int64] = [
+            programDateTime, isDiscontinuous ? 1 : 0, Int64(initializationNumber), place.offset,
+            Int64(place.byteCount), place.duration.value, Int64(place.duration.timescale.ticksPerSecond),
+            Int64(place.firstSequenceNumber), place.decodeTimeShift, Int64(keyFrameByteCount ?? 0),
+            isIndependent ? 1 : 0,
+        ]
+        return numbers.map(String.init).joined(separator: ",")
+    }
+
+    fileprivate init?(_ field: Substring) {
+        let numbers = field.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int64($0) }
+        guard numbers.count == 11, let ticks = UInt32(exactly: numbers[6]),
+            let timescale = Timescale(checking: ticks),
+            let sequenceNumber = UInt32(exactly: numbers[7]),
+            let initializationNumber = Int(exactly: numbers[2]), let byteCount = Int(exactly: numbers[4]),
+            let keyFrameByteCount = Int(exactly: numbers[9]), (0...byteCount).contains(keyFrameByteCount),
+            (0...Self.maximumMilliseconds).contains(numbers[0]), numbers[3] >= 0, numbers[5] > 0
+        else { return nil }
+        programDateTime = numbers[0]
+        isDiscontinuous = numbers[1] == 1
+        self.initializationNumber = initializationNumber
+        place = StoredSegment.Place(
+            offset: numbers[3], byteCount: byteCount,
+            duration: MediaTime(value: numbers[5], timescale: timescale), firstSequenceNumber: sequenceNumber,
+            decodeTimeShift: numbers[8])
+        self.keyFrameByteCount = keyFrameByteCount > 0 ? keyFrameByteCount : nil
+        isIndependent = numbers[10] == 1
+    }
+
+    /// The year 9999: later dates cannot be written into a playlist.
+    private static let maximumMilliseconds: Int64 = 253_402_300_799_000
+}

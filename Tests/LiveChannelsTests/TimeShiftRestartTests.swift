@@ -1,0 +1,278 @@
+import Foundation
+import HLSPlaylist
+import MediaCore
+import NIOCore
+import Packaging
+import TestSupport
+import Testing
+
+@testable import LiveChannels
+
+/// Viewers look back over a restart of the server.
+struct TimeShiftRestartTests {
+    /// One server after the other, with the same disk and the same time.
+    final class Servers {
+        let clock = TestClock()
+        let directory: TemporaryDirectory
+        let policy: ArchivePolicy
+        private(set) var current: ArchiveFixture
+        private var store: FileChannelStateStore
+        /// Killed: whatever they hold on to is never let go.
+        private var killed: [ArchiveFixture] = []
+
+        init(_ policy: ArchivePolicy) throws {
+            directory = try TemporaryDirectory(label: "restart")
+            self.policy = policy
+            store = try FileChannelStateStore(directory: "\(directory.path)/channels", logger: TestMedia.silent)
+            current = try ArchiveFixture(policy, directory: directory, clock: clock, store: store)
+        }
+
+        enum End { case kill, close }
+
+        func restart(_ end: End = .kill, after seconds: Int = 5, with policy: ArchivePolicy? = nil) throws {
+            store.flush()
+            switch end {
+            case .kill: killed.append(current)
+            case .close:
+                current.channel.close()
+                current.writer.close()
+            }
+            clock.advance(milliseconds: Int64(seconds) * 1_000)
+            store = try FileChannelStateStore(directory: "\(directory.path)/channels", logger: TestMedia.silent)
+            current = try ArchiveFixture(policy ?? self.policy, directory: directory, clock: clock, store: store)
+        }
+
+        func publisher(_ settings: SyntheticPublisher.Settings = .init()) throws -> SyntheticPublisher {
+            let publisher = SyntheticPublisher(current.channel, clock: clock, settings: settings)
+            try publisher.begin()
+            return publisher
+        }
+
+        var journals: [String] {
+            current.windowFiles().filter { $0.hasSuffix(ArchiveJournal.suffix) }.map {
+                "\(directory.path)/archive/canalA/\($0)"
+            }
+        }
+    }
+
+    private func listed(_ observer: PlaylistObserver, _ name: String = "video") throws -> MediaPlaylist {
+        try #require(observer.load(name))
+    }
+
+    @Test(arguments: [Servers.End.kill, .close]) func thePlaylistReachesBackOverIt(_ end: Servers.End) throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 120))
+        let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
+        var publisher = try servers.publisher()
+        for round in 0..<4 {
+            servers.current.run(publisher, seconds: 50, observing: observer)
+            observer.loadAll()
+            let before = try listed(observer)
+            let known = Dictionary(uniqueKeysWithValues: before.segments.map { ($0.uri, observer.fetch($0.uri)) })
+            try servers.restart(end, after: round * 20)
+            observer.channel = servers.current.channel
+            #expect(observer.loadAll() == nil, "nobody pushes")
+            publisher = try servers.publisher()
+            servers.current.run(publisher, seconds: 4, observing: observer)
+            observer.loadAll()
+            let after = try listed(observer)
+            let old = after.segments.filter { known[$0.uri] != nil && !$0.isGap }
+            #expect(
+                old.count >= before.segments.count { !$0.isGap } - FileChannelStateStore.skippedSegmentCount - 4,
+                "\(round)")
+            for segment in old { #expect(observer.fetch(segment.uri) == known[segment.uri], "\(segment.uri)") }
+        }
+    }
+
+    @Test func aPlaylistThatWasHandedOutCanBePlayedToItsEnd() throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 60))
+        let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
+        servers.current.run(try servers.publisher(), seconds: 100, observing: observer)
+        let before = try listed(observer)
+        try servers.restart()
+        observer.channel = servers.current.channel
+        servers.current.run(try servers.publisher(), seconds: 10, observing: observer)
+        #expect(before.segments.count >= 29)
+        for segment in before.segments { #expect(observer.fetch(segment.uri) != nil, "\(segment.uri)") }
+    }
+
+    @Test func aRecordingServesThoseWhoLookBack() throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 120, recordsAlways: true))
+        let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
+        servers.current.run(try servers.publisher(), seconds: 30, observing: observer)
+        #expect(servers.current.recordings().count == 1)
+        let before = try listed(observer)
+        try servers.restart()
+        observer.channel = servers.current.channel
+        servers.current.run(try servers.publisher(), seconds: 6, observing: observer)
+        let after = try listed(observer)
+        #expect(Set(before.segments.map(\.uri)).isSubset(of: after.segments.map(\.uri)))
+        #expect(servers.current.recordings().count == 2)
+    }
+
+    @Test func tracksMayDifferFromServerToServer() throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 120))
+        let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
+        var videoOnly = SyntheticPublisher.Settings()
+        videoOnly.audio = nil
+        var audioOnly = SyntheticPublisher.Settings()
+        audioOnly.video = nil
+        for settings in [.init(), videoOnly, .init(), audioOnly, .init()] {
+            servers.current.run(try servers.publisher(settings), seconds: 21, observing: observer)
+            observer.loadAll()
+            try servers.restart()
+            observer.channel = servers.current.channel
+        }
+        servers.current.run(try servers.publisher(), seconds: 6, observing: observer)
+        for name in ["video", "audio"] {
+            let playlist = try listed(observer, name)
+            #expect(playlist.segments.reduce(0) { $0 + $1.duration } > 70)
+            #expect(playlist.segments.contains { $0.isGap })
+        }
+    }
+
+    @Test func whatIsOlderThanTheWindowGoes() throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 60))
+        servers.current.run(try servers.publisher(), seconds: 30)
+        #expect(!servers.current.windowFiles().isEmpty)
+        try servers.restart(after: 61)
+        servers.current.writer.flush()
+        #expect(servers.current.windowFiles().isEmpty)
+        let publisher = try servers.publisher()
+        servers.current.run(publisher, seconds: 4)
+        let text = try #require(servers.current.channel.playlist(named: "video")).plain
+        let segments = try MediaPlaylist(parsing: String(buffer: text)).segments
+        #expect((1...2).contains(segments.count) && !segments.contains { $0.isGap }, "\(segments)")
+    }
+
+    /// Nobody comes back to the channel: what nobody is shown does not stay for ever.
+    @Test func whatNobodyCanGoBackToGoes() throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 600))
+        servers.current.run(try servers.publisher(), seconds: 30)
+        try servers.restart()
+        servers.current.pass(seconds: 500)
+        _ = servers.current.channel.status()
+        #expect(!servers.current.windowFiles().isEmpty)
+        servers.current.pass(seconds: 100)
+        _ = servers.current.channel.status()
+        servers.current.writer.flush()
+        #expect(servers.current.windowFiles().isEmpty)
+    }
+
+    @Test func aChannelThatKeepsNothingAnyMoreLeavesNothing() throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 600))
+        servers.current.run(try servers.publisher(), seconds: 30)
+        try servers.restart(with: ArchivePolicy())
+        #expect(servers.current.windowFiles().isEmpty)
+        let other = "\(servers.directory.path)/archive/canalZ"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(other)/1-1.mp4"))
+        _ = LiveChannelDirectory(
+            configurations: [TestMedia.channelConfiguration()], store: nil, archive: servers.current.writer,
+            clock: servers.clock.wallClock, logger: TestMedia.silent)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
+    }
+
+    // MARK: Damage
+
+    enum Damage: CaseIterable {
+        case journalIsCutInALine, journalIsEmpty, journalHasGarbage, journalHasHoles, journalCountsDown
+        case movieIsCut, movieHasGone, stateHasGone, stateIsFarAhead
+    }
+
+    /// Whatever is left is played, and the rest is gaps; never a playlist that goes back, never a segment that is
+    /// something else.
+    @Test(arguments: Damage.allCases) func damageCostsWhatIsDamaged(_ damage: Damage) throws {
+        let servers = try Servers(ArchivePolicy(windowSeconds: 600))
+        let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
+        servers.current.run(try servers.publisher(), seconds: 60)
+        let before = try listed(observer)
+        let bytes = Dictionary(uniqueKeysWithValues: before.segments.map { ($0.uri, observer.fetch($0.uri)) })
+        let journal = try #require(servers.journals.first)
+        try apply(damage, journal: journal, directory: servers.directory.path)
+        try servers.restart()
+        observer.channel = servers.current.channel
+        servers.current.run(try servers.publisher(), seconds: 6)
+        let text = try #require(servers.current.channel.playlist(named: "video")).plain
+        let after = try MediaPlaylist(parsing: String(buffer: text))
+        #expect(after.mediaSequence >= before.mediaSequence)
+        var oldCount = 0
+        for segment in after.segments {
+            guard !segment.isGap, let known = bytes[segment.uri] else { continue }
+            oldCount += 1
+            let read = observer.fetch(segment.uri)
+            if damage == .movieIsCut, read == nil { continue }
+            #expect(read == known, "\(segment.uri)")
+        }
+        switch damage {
+        case .journalIsCutInALine: #expect(oldCount == before.segments.count - 1)
+        case .journalHasHoles, .journalHasGarbage, .journalCountsDown, .movieIsCut: #expect(oldCount >= 10)
+        case .journalIsEmpty, .movieHasGone, .stateHasGone, .stateIsFarAhead: #expect(oldCount == 0)
+        }
+    }
+
+    private func apply(_ damage: Damage, journal: String, directory: String) throws {
+        let url = URL(fileURLWithPath: journal)
+        let movie = URL(fileURLWithPath: String(journal.dropLast(ArchiveJournal.suffix.count)) + ".mp4")
+        let state = URL(fileURLWithPath: "\(directory)/channels/canalA.json")
+        var lines = String(decoding: try Data(contentsOf: url), as: UTF8.self).split(separator: "\n")
+        func writeLines() throws { try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: url) }
+        switch damage {
+        case .journalIsCutInALine: try Data(contentsOf: url).dropLast(9).write(to: url)
+        case .journalIsEmpty: try Data().write(to: url)
+        case .journalHasGarbage:
+            lines[20] = "row -1 99999999999999999999999 5,5,5 \u{7F}"
+            try writeLines()
+        case .journalHasHoles:
+            lines.removeSubrange(18..<20)
+            try writeLines()
+        case .journalCountsDown:
+            lines.append(lines[10])
+            try writeLines()
+        case .movieIsCut:
+            let data = try Data(contentsOf: movie)
+            try data.prefix(data.count / 2).write(to: movie)
+        case .movieHasGone: try FileManager.default.removeItem(at: movie)
+        case .stateHasGone: try FileManager.default.removeItem(at: state)
+        case .stateIsFarAhead: try Data(#"{"nextMediaSequence":100000,"discontinuityCount":3}"#.utf8).write(to: state)
+        }
+    }
+
+    // MARK: The journal
+
+    @Test func aJournalIsReadAsItWasWritten() throws {
+        let place = StoredSegment.Place(
+            offset: 5_000_000_000, byteCount: 77, duration: .init(value: 180_000, timescale: .video90kHz),
+            firstSequenceNumber: .max, decodeTimeShift: -12)
+        let entry = ArchiveJournal.Entry(
+            programDateTime: TestClock.start, isDiscontinuous: true, initializationNumber: 3, place: place,
+            keyFrameByteCount: 40, isIndependent: true)
+        var other = entry
+        other.keyFrameByteCount = nil
+        other.isIndependent = false
+        let journal = ArchiveJournal(
+            recordingName: "canalA_2026.mp4",
+            tracks: [
+                .init(mediaType: .video, section: ByteBuffer(bytes: [0, 1, 255])),
+                .init(mediaType: .audio, section: ByteBuffer(string: "x")),
+            ])
+        let rows = [
+            ArchiveJournal.Row(epoch: "a1", mediaSequence: 9, discontinuityCount: 2, entries: [entry, nil]),
+            ArchiveJournal.Row(epoch: "a1", mediaSequence: 10, discontinuityCount: 3, entries: [nil, other]),
+            ArchiveJournal.Row(epoch: "b2", mediaSequence: 11, discontinuityCount: 3, entries: [other, entry]),
+        ]
+        let directory = try TemporaryDirectory(label: "journal")
+        let file = try ArchiveJournalFile(path: "\(directory.path)/1.journal", heading: journal)
+        for row in rows { try file.append(row) }
+        let read = try #require(ArchiveJournalFile.read(path: "\(directory.path)/1.journal"))
+        #expect(read.recordingName == journal.recordingName && read.tracks == journal.tracks)
+        #expect(read.rows == rows)
+    }
+
+    @Test(arguments: [
+        "", "antena-archive 2\n", "antena-archive 1\n", "antena-archive 1\ntrack text AAAA\n",
+        "antena-archive 1\ntrack video !\n", "antena-archive 1\nrecording ../../x\ntrack video AAAA\n",
+    ])
+    func whatIsNoJournalIsNotRead(_ text: String) {
+        #expect(ArchiveJournal(parsing: text) == nil)
+    }
+}
