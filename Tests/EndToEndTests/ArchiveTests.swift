@@ -126,7 +126,7 @@ extension EndToEnd {
             #expect(HLSConformance.check(window).map(\.description) == [])
             let folder = "\(server.folder.path)/data/archive/canalA"
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(files.count == 1)
+            #expect(files.count { $0.hasSuffix(".mp4") } == 1)
             // What has left memory is what it was, even where it has left the page cache, too.
             for file in files {
                 let descriptor = open("\(folder)/\(file)", O_RDONLY)
@@ -184,6 +184,41 @@ extension EndToEnd {
             #expect(pictures == Array(pushed[100..<225]), "five seconds from the fifth on")
             #expect(linkedPictures == Array(pictures.prefix(50)))
             publisher.kill()
+        }
+
+        @Test func aLongWindowOutlivesAKill() async throws {
+            let server = try AntenaProcess(channelFields: ["canalA": #""dvrWindow": "120s""#])
+            try await server.start()
+            let programme = try await Self.makeProgramme(server.folder)
+            let publisher = try Self.publisher(of: programme, to: server)
+            _ = try await LiveTests.window(of: server, count: 2)
+            let window = try await LiveTests.window(of: server, count: 14)
+            let known = try await Self.answers(window, server)
+            server.signal(SIGKILL)
+            _ = try await server.waitForExit(within: 5)
+            publisher.kill()
+            try await server.start()
+            let next = try Self.publisher(of: programme, to: server)
+            _ = try await LiveTests.window(of: server, count: 3)
+            let video = try await server.request("/live/canalA.stream/video.m3u8")
+            #expect(video.text.split(separator: "#EXTINF:").count > 14 && video.text.contains("#EXT-X-GAP\n"))
+            for (url, answer) in known {
+                let now = try await server.request(url)
+                #expect(now.status == 200 && now.body == answer.body, "\(url)")
+                #expect(now.headers["etag"] == answer.headers["etag"])
+            }
+            try await server.expectConformance(of: Self.playlist)
+            let pushed = try await MediaClients.pictureDigests(programme)
+            let result = try await ExternalTool.ffmpeg().run(
+                [
+                    "-hide_banner", "-loglevel", "fatal", "-nostdin", "-live_start_index", "0", "-i",
+                    server.origin + Self.playlist, "-map", "0:v:0", "-frames:v", "400", "-fps_mode", "passthrough",
+                    "-f", "framemd5", "-",
+                ], deadline: 90)
+            let seen = result.lines.filter { !$0.hasPrefix("#") }
+                .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
+            #expect(seen.count == 400 && seen.prefix(250) == pushed.prefix(250), "before the kill, and after it")
+            next.kill()
         }
 
         /// The segments that a presentation lists, by path.

@@ -203,6 +203,30 @@ struct LowLatencyTests {
         #expect(multivariant.renditions.map(\.uri) == ["audio.m3u8?ll=0"])
     }
 
+    @Test func whoKnowsPartsNeedNotWaitForASegment() throws {
+        let (channel, publisher) = try live(seconds: 0.6)
+        let request = LivePlaylistRequest(name: "video", form: .partsAtOnce)
+        let first = try #require(try playlist(channel, request))
+        #expect(first.segments.isEmpty && first.openSegment?.parts.count == 1)
+        #expect(first.renditionReports.map(\.uri) == ["audio.m3u8?ll=1"])
+        guard case .pending(.firstSegment("video")) = channel.playlist(LivePlaylistRequest(name: "video")) else {
+            Issue.record("others wait")
+            return
+        }
+        let multivariant = channel.playlist(LivePlaylistRequest(name: "playlist", form: .partsAtOnce))
+        guard case .ready(let rendered) = multivariant else {
+            Issue.record("no multivariant playlist")
+            return
+        }
+        let playlist = try MultivariantPlaylist(parsing: String(buffer: rendered.plain))
+        #expect(playlist.variants.map(\.uri) == ["video.m3u8?ll=1", "audio.m3u8?ll=1"])
+        #expect(playlist.renditions.map(\.uri) == ["audio.m3u8?ll=1"])
+        publisher.run(seconds: 8)
+        let later = try #require(try self.playlist(channel, request))
+        let others = try #require(try self.playlist(channel, LivePlaylistRequest(name: "video")))
+        #expect(later.segments.count == 4 && later.segments == others.segments)
+    }
+
     @Test func aDeltaUpdateLeavesOutWhatIsOld() throws {
         let channel = TestMedia.channel(clock: clock, packaging: LivePackagingConfiguration(minimumSegmentCount: 40))
         let publisher = SyntheticPublisher(channel, clock: clock)

@@ -24,7 +24,8 @@ struct DeliveryDirectives: Hashable, Sendable {
             let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = sides.count == 2 ? sides[1] : ""
             switch sides[0] {
-            case "ll" where form != .transportStream: form = value == "0" ? .wholeSegments : .lowLatency
+            case "ll" where form != .transportStream:
+                form = value == "0" ? .wholeSegments : value == "1" ? .partsAtOnce : .lowLatency
             case "format" where value == "ts": form = .transportStream
             case "start":
                 start = ProgramMoment(parsing: value)?.millisecondsSince1970

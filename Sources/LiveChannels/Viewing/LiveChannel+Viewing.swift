@@ -78,7 +78,7 @@ extension LiveChannel.State {
         }
         guard let position = request.position else {
             // Few players bear with a playlist that lists no segment.
-            guard rendition.listed.isEmpty else { return nil }
+            guard rendition.listed.isEmpty, request.form != .partsAtOnce else { return nil }
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
         guard rendition.mayWait(for: position, partTarget: configuration.partDuration) else { return .tooFarAhead }

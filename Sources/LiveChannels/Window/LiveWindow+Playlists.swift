@@ -35,7 +35,11 @@ extension LiveWindow {
 
     /// Of a rendition's playlist, relative to the channel's others.
     private static func uri(of rendition: RenditionWindow, _ form: LivePlaylistForm) -> String {
-        rendition.name + ".m3u8" + (form == .lowLatency ? "" : "?ll=0")
+        switch form {
+        case .wholeSegments: "\(rendition.name).m3u8?ll=0"
+        case .partsAtOnce: "\(rendition.name).m3u8?ll=1"
+        case .lowLatency, .transportStream: "\(rendition.name).m3u8"
+        }
     }
 
     private func variant(
@@ -84,9 +88,9 @@ extension LiveWindow {
                 partHoldBack: configuration.partDuration * Self.partHoldBackInPartTargets),
             partTarget: configuration.partDuration, dateRanges: dateRanges, openSegment: openSegment(of: rendition),
             preloadHints: preloadHint(of: rendition).map { [$0] } ?? [],
-            renditionReports: hasEnded ? [] : reports(besides: rendition))
+            renditionReports: hasEnded ? [] : reports(besides: rendition, form))
         playlist.version = playlist.requiredVersion
-        return form == .lowLatency ? playlist : playlist.withoutLowLatencyTags()
+        return form == .wholeSegments ? playlist.withoutLowLatencyTags() : playlist
     }
 
     /// hls-rules 8.6: a window that nothing has left is complete when it ends.
@@ -129,11 +133,11 @@ extension LiveWindow {
         return PreloadHint(type: .part, uri: Self.partURI(next.index, next.mediaSequence, next.epoch, rendition))
     }
 
-    private func reports(besides rendition: RenditionWindow) -> [RenditionReport] {
+    private func reports(besides rendition: RenditionWindow, _ form: LivePlaylistForm) -> [RenditionReport] {
         renditions.compactMap { other in
             guard other.name != rendition.name, let edge = other.edge else { return nil }
             return RenditionReport(
-                uri: Self.uri(of: other, .lowLatency), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
+                uri: Self.uri(of: other, form), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
         }
     }
 
@@ -167,6 +171,8 @@ extension LiveWindow {
 package enum LivePlaylistForm: Sendable, Hashable {
     /// With parts, hints and reports.
     case lowLatency
+    /// `?ll=1`: the same, for a player that is known to play parts. It need not wait for the first whole segment.
+    case partsAtOnce
     /// `?ll=0`: whole segments only.
     case wholeSegments
     /// `?format=ts`: of the multivariant playlist; its media playlist has a name of its own.

@@ -39,8 +39,9 @@ struct ConformanceClient {
         let playlist = try await playlist(url)
         let document = PlaylistDocument(playlist)
         var load = RenditionLoad(playlist: playlist)
+        let segments = document.segments.filter { $0.tag("EXT-X-GAP") == nil }.map(\.uri)
         let uris =
-            document.segments.map(\.uri) + document.partGroups.flatMap(\.parts).compactMap(\.uri)
+            segments + document.partGroups.flatMap(\.parts).compactMap(\.uri)
             + Set(document.initializationSections.compactMap { $0 })
         for uri in uris {
             let address = resolve(uri, against: url)

@@ -43,7 +43,7 @@ struct LowLatencyDeliveryTests {
         ("_HLS_part=1", 400), ("_HLS_msn=x", 400), ("_HLS_msn=", 400), ("_HLS_msn=-1", 400),
         ("_HLS_msn=99999999999999999999", 400), ("_HLS_msn=2&_HLS_part=1.5", 400), ("_HLS_msn=4", 400),
         ("_HLS_msn=2&_HLS_part=40", 400), ("_HLS_msn=1", 200), ("_HLS_msn=0&_HLS_part=3", 200), ("_HLS_skip=YES", 200),
-        ("_HLS_skip=what", 200), ("ll=0", 200), ("ll", 200), ("&&=&?", 200), ("token=a%20b", 200),
+        ("_HLS_skip=what", 200), ("ll=0", 200), ("ll=1", 200), ("ll", 200), ("&&=&?", 200), ("token=a%20b", 200),
     ])
     func directivesAreUnderstoodOrRefused(query: String, status: Int) throws {
         let connection = try connection()
