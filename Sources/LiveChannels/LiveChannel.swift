@@ -114,7 +114,7 @@ package final class LiveChannel: Sendable {
             window: LiveWindow(configuration: configuration.packaging, archivedSeconds: archivedSeconds),
             persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
         state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
-        if let past = self.archive?.restore(before: saved) {
+        if let past = self.archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
             state.window.restore(past)
             state.windowEnd = past.endDate
             state.since = past.endDate

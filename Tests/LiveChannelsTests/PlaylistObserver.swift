@@ -35,6 +35,14 @@ final class PlaylistObserver {
     /// One audio frame, and what rounding to milliseconds costs: how far renditions may be apart (hls-rules 8.1).
     static let tolerance = 0.045
 
+    /// A server was killed: what one rendition listed and another had not finished yet is lost, and a gap afterwards.
+    func forgetNewest(count: Int) {
+        for name in seen.keys {
+            let newest = seen[name]?.keys.max() ?? 0
+            for number in newest - count + 1...newest { seen[name]?[number] = nil }
+        }
+    }
+
     init(_ channel: LiveChannel, clock: TestClock) {
         self.channel = channel
         self.clock = clock
@@ -137,8 +145,9 @@ final class PlaylistObserver {
     ) {
         guard let start = first.programDateTime, let next = second.programDateTime else { return }
         let distance = Double(next - start) / 1_000 - first.duration
-        // Each absorbed jump of a publisher's clock may leave its timeline a picture ahead.
-        let overlap = second.isDiscontinuous ? Self.tolerance * 10 : Self.tolerance
+        // Each absorbed jump of a publisher's clock may leave its timeline a picture ahead; a gap has the picture's date,
+        // behind sound that may last a little longer.
+        let overlap = second.isDiscontinuous || second.isGap ? Self.tolerance * 10 : Self.tolerance
         #expect(distance > -overlap, "dates go back", sourceLocation: location)
         // Audio may be missing for a while; the leading rendition may not.
         if rendition == "video", !second.isDiscontinuous, !first.isGap, !second.isGap {

@@ -73,6 +73,40 @@ struct RandomPublisherTests {
         #expect(!archive.recordings().isEmpty)
     }
 
+    /// And with servers that are killed, or told to end.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func timeShiftOutlivesServers(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed &+ 2_000)
+        let windowSeconds = [60, 200, 900].randomElement(using: &random) ?? 60
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: windowSeconds, recordsAlways: seed % 4 == 0))
+        let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
+        var publisher = SyntheticPublisher(
+            servers.current.channel, clock: servers.clock, settings: Self.settings(&random))
+        try publisher.begin()
+        for step in 0..<160 {
+            if step % 8 == 0 { publisher.muted = [] }
+            servers.current.run(publisher, seconds: Double.random(in: 0.1...2.4, using: &random))
+            try Self.disturb(&publisher, channel: servers.current.channel, clock: servers.clock, &random)
+            servers.current.pass(seconds: 0)
+            observer.loadAll()
+            switch Int.random(in: 0..<30, using: &random) {
+            case 0: _ = try? servers.current.channel.startRecording()
+            case 1: _ = try await servers.current.channel.stopRecording()
+            case 2...4:
+                let end = [ServerRestarts.End.kill, .close].randomElement(using: &random) ?? .kill
+                if end == .close { publisher.end() }
+                try servers.restart(end, after: [0, 1, 9, 50].randomElement(using: &random) ?? 0)
+                observer.channel = servers.current.channel
+                if end == .kill { observer.forgetNewest(count: 4) }
+                publisher = SyntheticPublisher(
+                    servers.current.channel, clock: servers.clock, settings: Self.settings(&random))
+                try publisher.begin()
+            default: break
+            }
+        }
+        #expect(observer.loadCount > 80)
+    }
+
     private static func settings(_ random: inout SeededGenerator) -> SyntheticPublisher.Settings {
         var settings = SyntheticPublisher.Settings()
         settings.framesPerSecond = [10, 24, 25, 30, 50, 60].randomElement(using: &random) ?? 25

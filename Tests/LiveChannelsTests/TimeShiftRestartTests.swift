@@ -10,57 +10,14 @@ import Testing
 
 /// Viewers look back over a restart of the server.
 struct TimeShiftRestartTests {
-    /// One server after the other, with the same disk and the same time.
-    final class Servers {
-        let clock = TestClock()
-        let directory: TemporaryDirectory
-        let policy: ArchivePolicy
-        private(set) var current: ArchiveFixture
-        private var store: FileChannelStateStore
-        /// Killed: whatever they hold on to is never let go.
-        private var killed: [ArchiveFixture] = []
-
-        init(_ policy: ArchivePolicy) throws {
-            directory = try TemporaryDirectory(label: "restart")
-            self.policy = policy
-            store = try FileChannelStateStore(directory: "\(directory.path)/channels", logger: TestMedia.silent)
-            current = try ArchiveFixture(policy, directory: directory, clock: clock, store: store)
-        }
-
-        enum End { case kill, close }
-
-        func restart(_ end: End = .kill, after seconds: Int = 5, with policy: ArchivePolicy? = nil) throws {
-            store.flush()
-            switch end {
-            case .kill: killed.append(current)
-            case .close:
-                current.channel.close()
-                current.writer.close()
-            }
-            clock.advance(milliseconds: Int64(seconds) * 1_000)
-            store = try FileChannelStateStore(directory: "\(directory.path)/channels", logger: TestMedia.silent)
-            current = try ArchiveFixture(policy ?? self.policy, directory: directory, clock: clock, store: store)
-        }
-
-        func publisher(_ settings: SyntheticPublisher.Settings = .init()) throws -> SyntheticPublisher {
-            let publisher = SyntheticPublisher(current.channel, clock: clock, settings: settings)
-            try publisher.begin()
-            return publisher
-        }
-
-        var journals: [String] {
-            current.windowFiles().filter { $0.hasSuffix(ArchiveJournal.suffix) }.map {
-                "\(directory.path)/archive/canalA/\($0)"
-            }
-        }
-    }
-
     private func listed(_ observer: PlaylistObserver, _ name: String = "video") throws -> MediaPlaylist {
         try #require(observer.load(name))
     }
 
-    @Test(arguments: [Servers.End.kill, .close]) func thePlaylistReachesBackOverIt(_ end: Servers.End) throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 120))
+    @Test(arguments: [ServerRestarts.End.kill, .close]) func thePlaylistReachesBackOverIt(_ end: ServerRestarts.End)
+        throws
+    {
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 120))
         let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
         var publisher = try servers.publisher()
         for round in 0..<4 {
@@ -84,7 +41,7 @@ struct TimeShiftRestartTests {
     }
 
     @Test func aPlaylistThatWasHandedOutCanBePlayedToItsEnd() throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 60))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 60))
         let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
         servers.current.run(try servers.publisher(), seconds: 100, observing: observer)
         let before = try listed(observer)
@@ -96,7 +53,7 @@ struct TimeShiftRestartTests {
     }
 
     @Test func aRecordingServesThoseWhoLookBack() throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 120, recordsAlways: true))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 120, recordsAlways: true))
         let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
         servers.current.run(try servers.publisher(), seconds: 30, observing: observer)
         #expect(servers.current.recordings().count == 1)
@@ -110,7 +67,7 @@ struct TimeShiftRestartTests {
     }
 
     @Test func tracksMayDifferFromServerToServer() throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 120))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 120))
         let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
         var videoOnly = SyntheticPublisher.Settings()
         videoOnly.audio = nil
@@ -131,10 +88,10 @@ struct TimeShiftRestartTests {
     }
 
     @Test func whatIsOlderThanTheWindowGoes() throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 60))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 60))
         servers.current.run(try servers.publisher(), seconds: 30)
         #expect(!servers.current.windowFiles().isEmpty)
-        try servers.restart(after: 61)
+        try servers.restart(after: 301)
         servers.current.writer.flush()
         #expect(servers.current.windowFiles().isEmpty)
         let publisher = try servers.publisher()
@@ -146,7 +103,7 @@ struct TimeShiftRestartTests {
 
     /// Nobody comes back to the channel: what nobody is shown does not stay for ever.
     @Test func whatNobodyCanGoBackToGoes() throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 600))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 600))
         servers.current.run(try servers.publisher(), seconds: 30)
         try servers.restart()
         servers.current.pass(seconds: 500)
@@ -159,7 +116,7 @@ struct TimeShiftRestartTests {
     }
 
     @Test func aChannelThatKeepsNothingAnyMoreLeavesNothing() throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 600))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 600))
         servers.current.run(try servers.publisher(), seconds: 30)
         try servers.restart(with: ArchivePolicy())
         #expect(servers.current.windowFiles().isEmpty)
@@ -182,7 +139,7 @@ struct TimeShiftRestartTests {
     /// Whatever is left is played, and the rest is gaps; never a playlist that goes back, never a segment that is
     /// something else.
     @Test(arguments: Damage.allCases) func damageCostsWhatIsDamaged(_ damage: Damage) throws {
-        let servers = try Servers(ArchivePolicy(windowSeconds: 600))
+        let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 600))
         let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)
         servers.current.run(try servers.publisher(), seconds: 60)
         let before = try listed(observer)
@@ -256,9 +213,15 @@ struct TimeShiftRestartTests {
                 .init(mediaType: .audio, section: ByteBuffer(string: "x")),
             ])
         let rows = [
-            ArchiveJournal.Row(epoch: "a1", mediaSequence: 9, discontinuityCount: 2, entries: [entry, nil]),
-            ArchiveJournal.Row(epoch: "a1", mediaSequence: 10, discontinuityCount: 3, entries: [nil, other]),
-            ArchiveJournal.Row(epoch: "b2", mediaSequence: 11, discontinuityCount: 3, entries: [other, entry]),
+            ArchiveJournal.Row(
+                epoch: "a1", mediaSequence: 9, first: .init(video: 1, audio: 0), discontinuityCount: 2,
+                entries: [entry, nil]),
+            ArchiveJournal.Row(
+                epoch: "a1", mediaSequence: 10, first: .init(video: 2, audio: 1), discontinuityCount: 3,
+                entries: [nil, other]),
+            ArchiveJournal.Row(
+                epoch: "b2", mediaSequence: 11, first: .init(video: 2, audio: 1), discontinuityCount: 3,
+                entries: [other, entry]),
         ]
         let directory = try TemporaryDirectory(label: "journal")
         let file = try ArchiveJournalFile(path: "\(directory.path)/1.journal", heading: journal)

@@ -11,9 +11,10 @@ import Packaging
 ///     recording canalA_2026-11-21_17-20-00.mp4       only where the file is a recording
 ///     track video AAAAIGZ0eXBpc281…                  its initialization section, Base64; the file's tracks in order
 ///     epoch mbx4k21                                  of the rows that follow
-///     row 98 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1 -
+///     row 98 38,38 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1 -
 ///
-/// A row has the media sequence number, how many discontinuities the channel had before it, and for each track what
+/// A row has the media sequence number, those of the first segments that were listed with it (of pictures, of sound),
+/// how many discontinuities the channel had before it, and for each track what
 /// ``ArchiveJournal/Entry`` has, in its order; a dash where the file has nothing.
 struct ArchiveJournal: Sendable {
     /// The recording that the file is; `nil` for a file that only those who look back need.
@@ -32,6 +33,8 @@ struct ArchiveJournal: Sendable {
     struct Row: Sendable, Hashable {
         var epoch: String
         var mediaSequence: Int
+        /// Of the playlists that this one was the newest of.
+        var first: FirstMediaSequences
         /// The channel's, before the row.
         var discontinuityCount: Int
         /// For each track; `nil` where the file has nothing.
@@ -44,6 +47,7 @@ struct ArchiveJournal: Sendable {
         var programDateTime: Int64
         var isDiscontinuous: Bool
         var initializationNumber: Int
+        /// Without bytes for a gap.
         var place: StoredSegment.Place
         var keyFrameByteCount: Int?
         var isIndependent: Bool
@@ -93,7 +97,7 @@ extension ArchiveJournal {
                 else { return nil }
                 tracks.append(Track(mediaType: mediaType, section: ByteBuffer(bytes: section)))
             case ("epoch", 2): epoch = fields[1]
-            case ("row", tracks.count + 3):
+            case ("row", tracks.count + 4):
                 guard let row = Row(fields: fields.dropFirst(), epoch: String(epoch)) else { break reading }
                 rows.append(row)
             default: break reading
@@ -110,20 +114,20 @@ extension ArchiveJournal.Row {
     /// Without the line break.
     var line: String {
         let entries = entries.map { $0?.text ?? "-" }.joined(separator: " ")
-        return "row \(mediaSequence) \(discontinuityCount) \(entries)"
+        return "row \(mediaSequence) \(first.video),\(first.audio) \(discontinuityCount) \(entries)"
     }
 
     /// - Parameter fields: what stands behind `row`.
     fileprivate init?(fields: ArraySlice<Substring>, epoch: String) {
-        var fields = fields
-        guard !epoch.isEmpty, let number = fields.popFirst().flatMap({ Int($0) }),
-            let count = fields.popFirst().flatMap({ Int($0) }),
-            (0...FileChannelStateStore.maximumCount).contains(number),
-            (0...FileChannelStateStore.maximumCount).contains(count)
+        let counts = fields.prefix(3).flatMap { $0.split(separator: ",") }.compactMap { Int($0) }
+        guard !epoch.isEmpty, counts.count == 4,
+            counts.allSatisfy((0...FileChannelStateStore.maximumCount).contains)
         else { return nil }
-        (self.epoch, mediaSequence, discontinuityCount) = (epoch, number, count)
+        self.epoch = epoch
+        first = FirstMediaSequences(video: counts[1], audio: counts[2])
+        (mediaSequence, discontinuityCount) = (counts[0], counts[3])
         entries = []
-        for field in fields {
+        for field in fields.dropFirst(3) {
             if field == "-" {
                 entries.append(nil)
             } else if let entry = ArchiveJournal.Entry(field) {

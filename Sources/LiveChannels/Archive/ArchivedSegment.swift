@@ -33,6 +33,9 @@ package final class ArchivedSegment: Sendable {
         lines = Self.lines(of: segment.heading, duration: duration, rendition: rendition, isGap: isGap)
     }
 
+    /// Players may have a playlist of the server before this one.
+    private static let longAgo = -Double.infinity
+
     /// One that the server before this one wrote.
     init(
         _ heading: LiveSegmentHeading, stored: StoredSegment, isIndependent: Bool, keyFrameByteCount: Int?,
@@ -41,7 +44,7 @@ package final class ArchivedSegment: Sendable {
         self.heading = heading
         duration = stored.duration.seconds
         self.isIndependent = isIndependent
-        since = 0
+        since = Self.longAgo
         placement = ArchivePlacement(.stored(stored))
         isGap = false
         self.keyFrameByteCount = keyFrameByteCount
@@ -51,12 +54,12 @@ package final class ArchivedSegment: Sendable {
     /// There is no media of that time.
     init(
         gap heading: LiveSegmentHeading, duration: Double, rendition: String, isIndependent: Bool = true,
-        since: Double = 0
+        since: Double? = nil
     ) {
         self.heading = heading
         self.duration = duration
         self.isIndependent = isIndependent
-        self.since = since
+        self.since = since ?? Self.longAgo
         placement = nil
         isGap = true
         keyFrameByteCount = nil

@@ -31,9 +31,10 @@ package struct ArchivedWindow: Sendable {
 
     init() {}
 
-    init(_ restored: RestoredArchive.Rendition) {
+    /// - Parameter windowSeconds: that a playlist lasts at most: how long the last ones were is not known.
+    init(_ restored: RestoredArchive.Rendition, windowSeconds: Int) {
         for segment in restored.segments { append(segment) }
-        longestSeconds = seconds
+        longestSeconds = Double(windowSeconds)
         retained = restored.retained
         expiries = retained.map { $0.duration + longestSeconds }
     }

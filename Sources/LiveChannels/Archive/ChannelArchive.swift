@@ -27,17 +27,22 @@ final class ChannelArchive: Sendable {
 
     /// What the server before this one left for those who look back; once, before anything is published.
     ///
-    /// - Parameter state: what the next push goes on from; `nil` where nothing is known.
+    /// - Parameters:
+    ///   - state: what the next push goes on from; `nil` where nothing is known.
+    ///   - targetDuration: seconds.
     /// - Returns: `nil` where there is nothing, or nothing that is still wanted: it is deleted.
-    func restore(before state: ChannelState?) -> RestoredArchive? {
+    func restore(before state: ChannelState?, targetDuration: Int) -> RestoredArchive? {
         guard policy.windowSeconds > 0, let state else {
             recorder.windowFolder.deleteOrphans(besides: [])
             return nil
         }
         let sources = recorder.windowFolder.sources(recordings: recorder.folder.path)
         recorder.windowFolder.deleteOrphans(besides: sources)
-        let restored = RestoredArchive(sources, before: state, windowSeconds: policy.windowSeconds)
-        guard let restored, writer.clock.now() - restored.endDate < Int64(policy.windowSeconds) * 1_000 else {
+        let restored = RestoredArchive(
+            sources, before: state, windowSeconds: policy.windowSeconds,
+            minimumSeconds: Double(targetDuration * LiveWindow.minimumTargetDurationCount))
+        let lifetime = max(Int64(policy.windowSeconds) * 1_000, LiveChannel.retentionMilliseconds)
+        guard let restored, writer.clock.now() - restored.endDate < lifetime else {
             return nil
         }
         return restored
@@ -111,6 +116,8 @@ struct AcceptedSegment: Sendable {
     var mediaType: MediaType
     /// The channel's, before the segment, where that is one of the leading rendition.
     var discontinuityCount: Int
+    /// Once it is listed.
+    var first = FirstMediaSequences()
     /// `nil` where it takes no room: a gap, or what there was no room for.
     var reservedByteCount: Int?
     var placement: ArchivePlacement

@@ -160,12 +160,16 @@ final class ChannelRecorder: @unchecked Sendable {
     private func note(_ row: [AcceptedSegment], at stored: [StoredSegment?], in file: OpenFile) {
         guard let journal = file.journal, let first = row.first else { return }
         let entries = zip(row, stored).map { accepted, stored in
-            stored.map { ArchiveJournal.Entry(accepted.segment, at: $0.place) }
+            let isGap = accepted.segment.isGap
+            return (stored?.place ?? (isGap ? StoredSegment.Place(ofGap: accepted.segment.duration) : nil)).map {
+                ArchiveJournal.Entry(accepted.segment, at: $0)
+            }
         }
         do {
             try journal.append(
                 ArchiveJournal.Row(
                     epoch: first.segment.epoch, mediaSequence: first.segment.mediaSequence,
+                    first: row.reduce(FirstMediaSequences()) { $0.later($1.first) },
                     discontinuityCount: first.discontinuityCount, entries: entries))
         } catch {
             // A line that is not whole ends what can be read.

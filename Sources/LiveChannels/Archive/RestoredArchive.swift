@@ -16,7 +16,7 @@ struct RestoredArchive: Sendable {
 
     struct Rendition: Sendable {
         var mediaType: MediaType
-        /// Oldest first, the first no gap.
+        /// Oldest first.
         var segments: [ArchivedSegment] = []
         /// Off the playlist, but still fetchable, oldest first.
         var retained: [ArchivedSegment] = []
@@ -25,19 +25,29 @@ struct RestoredArchive: Sendable {
         /// In the order of their first use.
         var sections: [Section] = []
 
-        /// Lists the newest of so many seconds, from the first that is no gap on.
+        fileprivate var hasMedia: Bool { !retained.isEmpty || !segments.allSatisfy(\.isGap) }
+
+        /// Lists the newest of so many seconds.
         ///
-        /// - Parameter oldest: milliseconds since 1970: what is older was not listed in the last playlists either.
-        fileprivate mutating func trim(toSeconds maximumSeconds: Double, retainingFrom oldest: Int64) {
+        /// - Parameters:
+        ///   - mediaSequence: of the first that may be listed.
+        ///   - retainedSeconds: what is no further from the end can be fetched: players may have playlists that list it.
+        fileprivate mutating func trim(
+            toSeconds maximumSeconds: Double, from mediaSequence: Int, retaining retainedSeconds: Double
+        ) {
             var seconds = segments.reduce(0) { $0 + $1.duration }
-            let leaving = segments.prefix { segment in
-                guard segment.isGap || seconds - segment.duration >= maximumSeconds else { return false }
+            var leavingCount = 0
+            for segment in segments {
+                guard
+                    segment.heading.mediaSequence < mediaSequence
+                        || seconds - segment.duration >= maximumSeconds
+                else { break }
+                if !segment.isGap, seconds <= retainedSeconds { retained.append(segment) }
+                if segment.heading.isDiscontinuous { discontinuitySequence += 1 }
                 seconds -= segment.duration
-                return true
+                leavingCount += 1
             }
-            discontinuitySequence += leaving.count(where: \.heading.isDiscontinuous)
-            retained = leaving.filter { !$0.isGap && $0.heading.programDateTime >= oldest }
-            segments.removeFirst(leaving.count)
+            segments.removeFirst(leavingCount)
         }
     }
 
@@ -66,8 +76,9 @@ struct RestoredArchive: Sendable {
     ///   - sources: in any order.
     ///   - state: what the next push goes on from.
     ///   - windowSeconds: that are listed at most.
+    ///   - minimumSeconds: that a playlist lasts before anything leaves it.
     /// - Returns: `nil` where nothing can be listed in front of that.
-    init?(_ sources: [Source], before state: ChannelState, windowSeconds: Int) {
+    init?(_ sources: [Source], before state: ChannelState, windowSeconds: Int, minimumSeconds: Double) {
         var assembly = Assembly()
         let sources = sources.filter { !$0.journal.rows.isEmpty }.sorted {
             ($0.journal.rows.first?.mediaSequence ?? 0) < ($1.journal.rows.first?.mediaSequence ?? 0)
@@ -78,18 +89,23 @@ struct RestoredArchive: Sendable {
                 assembly.append(row, of: source, configurations: configurations)
             }
         }
-        // Segments that were listed and are lost pushed others out, and a playlist's first number never goes back.
-        let lostSeconds = assembly.lastSeconds * Double(assembly.missingCount(upTo: state.nextMediaSequence))
+        // Segments that were listed and are lost pushed others out, and a playlist's first number never goes back. One
+        // may always have been: it was on its way to the disk.
+        let missing = assembly.missingCount(upTo: state.nextMediaSequence)
+        let lostCount = max(1, missing - FileChannelStateStore.skippedSegmentCount)
+        let listedSeconds = max(
+            Double(windowSeconds) - assembly.lastSeconds * Double(lostCount), lostCount == 1 ? minimumSeconds : 0)
         guard
             assembly.fill(upTo: state.nextMediaSequence, discontinuityCount: state.discontinuityCount)
         else { return nil }
         renditions = assembly.renditions
         endDate = assembly.endDate
-        let oldest = endDate - Int64(windowSeconds) * 2_000
         for index in renditions.indices {
-            renditions[index].trim(toSeconds: Double(windowSeconds) - lostSeconds, retainingFrom: oldest)
+            renditions[index].trim(
+                toSeconds: listedSeconds, from: assembly.first[renditions[index].mediaType],
+                retaining: Double(windowSeconds) * 2 + minimumSeconds)
         }
-        renditions.removeAll { $0.segments.isEmpty }
+        renditions.removeAll { !$0.hasMedia }
         if renditions.isEmpty { return nil }
     }
 
@@ -102,6 +118,8 @@ struct RestoredArchive: Sendable {
         private(set) var endDate: Int64 = 0
         /// Of the last row.
         private(set) var lastSeconds = 0.0
+        /// Of the playlists that have listed the last row.
+        private(set) var first = FirstMediaSequences()
         /// Before the next row.
         private var discontinuityCount = 0
 
@@ -115,13 +133,17 @@ struct RestoredArchive: Sendable {
                 byType = [:]
             }
             for (track, (entry, configuration)) in zip(source.journal.tracks, zip(row.entries, configurations)) {
-                guard let entry, let configuration,
-                    let stored = StoredSegment(foundIn: source.movie, at: entry.place)
-                else { continue }
+                guard let entry, let configuration else { continue }
                 let heading = LiveSegmentHeading(
                     mediaSequence: row.mediaSequence, programDateTime: entry.programDateTime,
                     isDiscontinuous: first.isDiscontinuous, initializationNumber: entry.initializationNumber,
                     epoch: row.epoch)
+                guard let stored = StoredSegment(foundIn: source.movie, at: entry.place) else {
+                    byType[track.mediaType]?.segments.append(
+                        ArchivedSegment(
+                            gap: heading, duration: entry.place.duration.seconds, rendition: track.mediaType.rawValue))
+                    continue
+                }
                 begin(track.mediaType, before: row)
                 note(Section(heading, track.section, configuration), of: track.mediaType)
                 byType[track.mediaType]?.segments.append(
@@ -136,7 +158,10 @@ struct RestoredArchive: Sendable {
             let seconds = first.place.duration.seconds
             appendGap(heading, seconds: seconds)
             advance(past: heading, seconds: seconds)
+            // A gap that comes next begins behind the longest.
+            endDate = row.entries.lazy.compactMap { $0?.endDate }.reduce(endDate, max)
             lastSeconds = seconds
+            self.first = row.first
             discontinuityCount = row.discontinuityCount + (first.isDiscontinuous ? 1 : 0)
         }
 
@@ -190,6 +215,12 @@ struct RestoredArchive: Sendable {
             self.heading = heading
             endDate = heading.programDateTime.addingSaturating(Int64(seconds * 1_000))
         }
+    }
+}
+
+extension ArchiveJournal.Entry {
+    fileprivate var endDate: Int64 {
+        programDateTime.addingSaturating(place.duration.converted(to: .milliseconds).value)
     }
 }
 

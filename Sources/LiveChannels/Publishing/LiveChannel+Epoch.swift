@@ -55,13 +55,14 @@ extension LiveChannel {
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
                     hasNewSegment = true
-                    let accepted = archive?.accept(
+                    var accepted = archive?.accept(
                         segment, mediaType: mediaType, discontinuityCount: state.persistent.discontinuityCount)
-                    if let accepted { outcome.archived.append(accepted) }
                     let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }
                     let hasAdvanced = state.append(segment, to: mediaType, of: epoch, placement: accepted?.placement)
                     if hasAdvanced { outcome.saved = state.persistent }
+                    accepted?.first = state.window.firstMediaSequences
+                    if let accepted { outcome.archived.append(accepted) }
                 case .keyFramesTooFarApart:
                     let seconds = state.packaging.targetDuration
                     state.errors.addOnce(

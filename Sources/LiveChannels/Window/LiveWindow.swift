@@ -40,7 +40,9 @@ package struct LiveWindow: Sendable {
     /// What viewers of the next push can go back to.
     mutating func restore(_ archive: RestoredArchive) {
         renditions = archive.renditions.compactMap { restored in
-            restored.sections.last.map { RenditionWindow(restored, configuration: $0.configuration) }
+            restored.sections.last.map {
+                RenditionWindow(restored, configuration: $0.configuration, archivedSeconds: archivedSeconds)
+            }
         }
     }
 
@@ -54,6 +56,10 @@ package struct LiveWindow: Sendable {
 
     /// Of the longest playlist, with what lies on disk.
     var listedSeconds: Double { renditions.map(\.listedSeconds).max() ?? 0 }
+
+    var firstMediaSequences: FirstMediaSequences {
+        renditions.reduce(into: FirstMediaSequences()) { $0[$1.mediaType] = $1.firstMediaSequence }
+    }
 
     // MARK: Growing
 
@@ -139,5 +145,21 @@ package struct LiveWindow: Sendable {
     private mutating func update(_ mediaType: MediaType, _ change: (inout RenditionWindow) -> Void) {
         guard let index = renditions.firstIndex(where: { $0.mediaType == mediaType }) else { return }
         change(&renditions[index])
+    }
+}
+
+/// Where the renditions' playlists begin; zero for one that is not there.
+struct FirstMediaSequences: Sendable, Hashable {
+    var video = 0
+    var audio = 0
+
+    subscript(mediaType: MediaType) -> Int {
+        get { mediaType == .video ? video : audio }
+        set { if mediaType == .video { video = newValue } else { audio = newValue } }
+    }
+
+    /// Of each the later one: a playlist never begins earlier than before.
+    func later(_ other: FirstMediaSequences) -> FirstMediaSequences {
+        FirstMediaSequences(video: max(video, other.video), audio: max(audio, other.audio))
     }
 }

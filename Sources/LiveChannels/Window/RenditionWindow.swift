@@ -71,11 +71,11 @@ package struct RenditionWindow: Sendable {
     }
 
     /// As the server before this one left it: in front of what comes next, and nothing in memory.
-    init(_ restored: RestoredArchive.Rendition, configuration: CodecConfiguration) {
+    init(_ restored: RestoredArchive.Rendition, configuration: CodecConfiguration, archivedSeconds: Int) {
         self.init(
             mediaType: restored.mediaType, configuration: configuration,
             discontinuitySequence: restored.discontinuitySequence)
-        archived = ArchivedWindow(restored)
+        archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
         initializationSections = restored.sections.map {
             InitializationSection(
                 epoch: $0.epoch, number: $0.number, bytes: $0.bytes, configuration: $0.configuration)

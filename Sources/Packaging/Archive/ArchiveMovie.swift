@@ -51,6 +51,11 @@ package struct StoredSegment: Sendable {
             self.firstSequenceNumber = firstSequenceNumber
             self.decodeTimeShift = decodeTimeShift
         }
+
+        /// Nothing is stored of that time.
+        package init(ofGap duration: MediaTime) {
+            self.init(offset: 0, byteCount: 0, duration: duration, firstSequenceNumber: 0, decodeTimeShift: 0)
+        }
     }
 
     init(in movie: ArchiveMovie, at place: Place) {
