@@ -104,6 +104,21 @@ struct TransportStreamWriterTests {
         return (bytes[0] >> 1 & 7) << 30 | bytes[1] << 22 | (bytes[2] >> 1) << 15 | bytes[3] << 7 | bytes[4] >> 1
     }
 
+    /// Receivers keep a program map until its version changes.
+    @Test func otherStreamsAreAnotherVersionOfTheProgramMap() throws {
+        let aac = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
+        let versions = try [[try Self.h264()], [try Self.h264(), aac], [aac], [try Self.h264()]].map { streams in
+            let writer = try TransportStreamWriter(streams)
+            try writer.write(
+                streams.count == 1 && streams[0] == aac
+                    ? ByteBuffer(repeating: 0x21, count: 20) : Self.sample([[0x65, 1]]),
+                stream: 0, decodeTime: 900_000, presentationTime: 900_000, isRandomAccessPoint: true)
+            // Behind pointer_field: table_id, length, program number, version.
+            return Self.payload(0x1000, of: try writer.finish())[6] >> 1 & 0x1F
+        }
+        #expect(Set(versions).count == 3 && versions.first == versions.last)
+    }
+
     @Test func whatCannotBeWrittenIsAnError() throws {
         #expect(throws: LibAVError.self) { try TransportStreamWriter([.opus(try OpusConfiguration(channelCount: 2))]) }
         let writer = try TransportStreamWriter([try Self.h264()])

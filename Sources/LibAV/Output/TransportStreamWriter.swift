@@ -107,12 +107,28 @@ package final class TransportStreamWriter {
     private func start() throws(LibAVError) {
         // An hour: once in a segment is what the rules ask, at its start.
         var options: OpaquePointer?
-        for (name, value) in [("mpegts_copyts", "1"), ("pat_period", "3600"), ("sdt_period", "3600")] {
+        for (name, value) in [
+            ("mpegts_copyts", "1"), ("pat_period", "3600"), ("sdt_period", "3600"),
+            ("tables_version", "\(tablesVersion)"),
+        ] {
             _ = libav.av_dict_set(&options, name, value, 0)
         }
         defer { libav.av_dict_free(&options) }
         let result = libav.avformat_write_header(context, &options)
         guard result >= 0 else { throw Self.failure(result) }
+    }
+
+    /// Another one for each program map that there may be (ISO/IEC 13818-1 §2.4.4.9: version_number, five bits): a
+    /// receiver that has kept an old one looks at the new one where the streams have changed, behind a discontinuity.
+    private var tablesVersion: Int {
+        configurations.reduce(0) { version, configuration in
+            switch configuration {
+            case .h264: version | 1
+            case .hevc: version | 2
+            case .aac: version | 4
+            case .opus, .av1: version
+            }
+        }
     }
 
     private func takeOutput() -> ByteBuffer {
@@ -138,7 +154,7 @@ extension CodecConfiguration {
     /// picture, and for HEVC before every picture at which decoding can start, but not before the recovery points of
     /// H.264 encoders that refresh their pictures little by little.
     fileprivate func withParameterSets(_ picture: ByteBuffer) -> ByteBuffer {
-        guard case .h264(let h264) = self else { return picture }
+        guard case .h264 = self else { return picture }
         let types = H264NALUnitType.types(in: picture)
         guard !types.contains(.idrSlice), !types.contains(.sequenceParameterSet) else { return picture }
         var rest = picture
@@ -149,7 +165,7 @@ extension CodecConfiguration {
         {
             result.writeImmutableBuffer(delimiter)
         }
-        for parameterSet in h264.sequenceParameterSets + h264.pictureParameterSets {
+        for parameterSet in parameterSets {
             result.writeInteger(UInt32(clamping: parameterSet.count))
             result.writeBytes(parameterSet)
         }
