@@ -6,11 +6,12 @@ import Packaging
 
 /// What viewers see while the publisher is away, where the channel says `slate`.
 extension LiveChannel {
-    /// A slate and what it was made for.
+    /// A slate and what it is made for.
     struct MadeSlate: Sendable {
         var shape: SlateShape
-        /// `nil` while it is being made.
+        /// `nil` until it has been made, and where it cannot be.
         var slate: Slate?
+        var isBeingMade = true
     }
 
     /// Milliseconds without a publisher before the slate is shown: an encoder that reconnects at once, as most do when
@@ -22,51 +23,44 @@ extension LiveChannel {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0
     }
 
-    /// Called when a push has ended and no other one follows: by the time the grace is over, the slate is there.
-    func prepareSlate(on eventLoop: any EventLoop) {
-        guard configuration.onLoss.action == .slate, let slates else { return }
-        let shape = withState { state -> SlateShape? in
-            guard state.epoch == nil, !state.isClosed, let shape = state.slateShape(configuration.packaging),
-                state.slate?.shape != shape
-            else { return nil }
-            state.slate = MadeSlate(shape: shape, slate: nil)
-            return shape
-        }
-        guard let shape else { return }
-        slates.makeSlate(shape, file: configuration.onLoss.slateFile, channel: name) { [self] result in
+    /// Where somebody watches: has the slate made, once an absence, and shows it as soon as it is there and the grace is
+    /// over. Called when a push has ended and none follows, when the grace is over, when the slate has been made, and
+    /// when a viewer comes: on an idle channel that nobody watches, none of it costs anything.
+    func offerSlate(on eventLoop: any EventLoop) {
+        guard configuration.onLoss.action == .slate, isWatched else { return }
+        prepareSlate(on: eventLoop)
+        showSlate(on: eventLoop)
+    }
+
+    private func prepareSlate(on eventLoop: any EventLoop) {
+        guard let slates, let request = withState({ $0.requestSlate(configuration.packaging) }) else { return }
+        slates.makeSlate(
+            request.shape, file: configuration.onLoss.slateFile, channel: name, present: request.slate
+        ) { [self] result in
             eventLoop.execute { [self] in
-                take(result, shape: shape)
+                take(result, shape: request.shape)
                 // It may be another absence by now.
-                if let lostAt = withState(\.lostAt) { showSlate(lostAt: lostAt, on: eventLoop) }
+                offerSlate(on: eventLoop)
             }
         }
     }
 
     private func take(_ result: Result<Slate, any Error>, shape: SlateShape) {
         let now = clock.now()
-        switch result {
-        case .success(let slate):
-            withState { state in
-                if state.slate?.shape == shape { state.slate?.slate = slate }
+        withState { state in
+            if state.slate?.shape == shape {
+                state.slate?.isBeingMade = false
+                if case .success(let slate) = result { state.slate?.slate = slate }
             }
-        case .failure(let error):
+            if case .failure(let error) = result { state.errors.add("the slate cannot be made: \(error)", at: now) }
+        }
+        if case .failure(let error) = result {
             logger.warning("the slate cannot be made", metadata: ["error": "\(error)"])
-            withState { state in
-                // The next loss tries again.
-                if state.slate?.shape == shape { state.slate = nil }
-                state.errors.add("the slate cannot be made: \(error)", at: now)
-            }
         }
     }
 
-    /// When the grace is over, and when the slate has been made: whichever comes last.
-    ///
-    /// - Parameter lostAt: the absence that it is for.
-    func showSlate(lostAt: Int64, on eventLoop: any EventLoop) {
-        let slate = withState { state -> Slate? in
-            state.canShowSlate(lostAt: lostAt) ? state.slate?.slate : nil
-        }
-        guard let slate else { return }
+    private func showSlate(on eventLoop: any EventLoop) {
+        guard let slate = withState({ $0.slateToShow }) else { return }
         let now = clock.now()
         let identifier = makeEpochIdentifier(now: now)
         let tracks = SlateFeed.tracks(of: slate)
@@ -83,7 +77,7 @@ extension LiveChannel {
             onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {},
             onMetadata: { [name] _ in eventLoop.makeSucceededFuture(.failure(Self.notLive(name))) })
         let hasChannel = withState { state in
-            guard state.canShowSlate(lostAt: lostAt) else { return false }
+            guard state.slateToShow != nil else { return false }
             state.epoch = entry
             state.phase = .interrupted
             return true
@@ -106,8 +100,25 @@ extension LiveChannel.State {
             audio: audio?.configuration)
     }
 
+    /// What to have made; `nil` where that was asked for in this absence, is being made, or cannot be made.
+    fileprivate mutating func requestSlate(_ packaging: LivePackagingConfiguration) -> LiveChannel.MadeSlate? {
+        guard isSlateWanted, slateAskedFor != lostAt, slate?.isBeingMade != true else { return nil }
+        slateAskedFor = lostAt
+        guard let shape = slateShape(packaging) else { return nil }
+        let request = LiveChannel.MadeSlate(shape: shape, slate: slate?.shape == shape ? slate?.slate : nil)
+        slate = request
+        return request
+    }
+
+    /// Nobody pushes, and somebody has.
+    private var isSlateWanted: Bool { epoch == nil && !isClosed && lostAt != nil }
+
     /// Nobody has come back, and the grace is over.
-    fileprivate func canShowSlate(lostAt: Int64) -> Bool {
-        epoch == nil && !isClosed && self.lostAt == lostAt && lossTimer == nil && slate?.slate != nil
+    fileprivate var slateToShow: Slate? { isSlateWanted && lossTimer == nil ? slate?.slate : nil }
+
+    /// Where the slate stands, or could stand, for who comes now.
+    var awaitsViewer: Bool {
+        guard isSlateWanted, lossTimer == nil, !window.hasEnded else { return false }
+        return slate?.slate != nil || slateAskedFor != lostAt && slate?.isBeingMade != true
     }
 }

@@ -58,6 +58,8 @@ package struct Slate: Sendable {
     package var duration: Int64
     /// `nil` where the channel has no sound.
     package var silence: Silence?
+    /// Of the file that it was made of; `nil` for a plain card.
+    package var revision: String?
 
     /// One frame, which is heard again and again.
     package struct Silence: Sendable {
