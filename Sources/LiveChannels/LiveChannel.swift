@@ -55,8 +55,7 @@ package final class LiveChannel: Sendable {
         var watchedAt: Int64?
         /// Like the channel as it was last shown.
         var slate: MadeSlate?
-        /// The absence that it was last asked for, by its ``lostAt``.
-        var slateAskedFor: Int64?
+        var slateAskedFor: SlateOccasion?
         /// As they were last asked for; each until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()

@@ -70,11 +70,13 @@ extension LiveChannel {
             }
             if hasNewSegment { state.dropFormerWindow(now: clock.now()) }
             state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
+            outcome.awaitsSlate = hasNewSegment && state.awaitsSlate
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
         }
         guard let outcome else { return }
         outcome.waiters.answer()
+        if outcome.awaitsSlate { prepareSlate() }
         for accepted in outcome.archived { archive?.write(accepted) }
         if let saved = outcome.saved { save(saved) }
     }
@@ -84,6 +86,7 @@ extension LiveChannel {
     private struct PublishedEvents: Sendable {
         var saved: ChannelState?
         var archived: [AcceptedSegment] = []
+        var awaitsSlate = false
         var waiters = ReleasedWaiters()
     }
 

@@ -6,6 +6,14 @@ import Packaging
 
 /// What viewers see while the publisher is away, where the channel says `slate`.
 extension LiveChannel {
+    /// What a slate is asked for, once each.
+    enum SlateOccasion: Sendable, Hashable {
+        /// Ahead: for when it ends.
+        case push(epoch: String)
+        /// By its beginning.
+        case absence(lostAt: Int64)
+    }
+
     /// A slate and what it is made for.
     struct MadeSlate: Sendable {
         var shape: SlateShape
@@ -23,25 +31,30 @@ extension LiveChannel {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0
     }
 
-    /// Where somebody watches: has the slate made, once an absence, and shows it as soon as it is there and the grace is
+    /// Where somebody watches: has the slate made, or looked after, and shows it as soon as it is there and the grace is
     /// over. Called when a push has ended and none follows, when the grace is over, when the slate has been made, and
     /// when a viewer comes: on an idle channel that nobody watches, none of it costs anything.
     func offerSlate(on eventLoop: any EventLoop) {
         guard configuration.onLoss.action == .slate, isWatched else { return }
-        prepareSlate(on: eventLoop)
+        makeSlate { state in state.absence.map { .absence(lostAt: $0) } }
         showSlate(on: eventLoop)
     }
 
-    private func prepareSlate(on eventLoop: any EventLoop) {
-        guard let slates, let request = withState({ $0.requestSlate(configuration.packaging) }) else { return }
+    /// While somebody watches a push that has gone on for a window's length: a long clip takes longer than players bear
+    /// to wait, and an operator learns in time that there is none.
+    func prepareSlate() {
+        guard configuration.onLoss.action == .slate, isWatched else { return }
+        makeSlate { state in state.matureEpoch.map { .push(epoch: $0) } }
+    }
+
+    private func makeSlate(for occasion: (State) -> SlateOccasion?) {
+        guard let slates, let request = withState({ $0.requestSlate(for: occasion($0), configuration.packaging) })
+        else { return }
         slates.makeSlate(
             request.shape, file: configuration.onLoss.slateFile, channel: name, present: request.slate
         ) { [self] result in
-            eventLoop.execute { [self] in
-                take(result, shape: request.shape)
-                // It may be another absence by now.
-                offerSlate(on: eventLoop)
-            }
+            take(result, shape: request.shape)
+            if let lossLoop = withState(\.lossLoop) { lossLoop.execute { self.offerSlate(on: lossLoop) } }
         }
     }
 
@@ -100,25 +113,42 @@ extension LiveChannel.State {
             audio: audio?.configuration)
     }
 
-    /// What to have made; `nil` where that was asked for in this absence, is being made, or cannot be made.
-    fileprivate mutating func requestSlate(_ packaging: LivePackagingConfiguration) -> LiveChannel.MadeSlate? {
-        guard isSlateWanted, slateAskedFor != lostAt, slate?.isBeingMade != true else { return nil }
-        slateAskedFor = lostAt
+    /// What to have made; `nil` where that was asked for before, is being made, or cannot be made.
+    fileprivate mutating func requestSlate(
+        for occasion: LiveChannel.SlateOccasion?, _ packaging: LivePackagingConfiguration
+    ) -> LiveChannel.MadeSlate? {
+        guard let occasion, awaits(occasion) else { return nil }
+        slateAskedFor = occasion
         guard let shape = slateShape(packaging) else { return nil }
         let request = LiveChannel.MadeSlate(shape: shape, slate: slate?.shape == shape ? slate?.slate : nil)
         slate = request
         return request
     }
 
-    /// Nobody pushes, and somebody has.
-    private var isSlateWanted: Bool { epoch == nil && !isClosed && lostAt != nil }
+    /// Since when nobody has pushed, where somebody had.
+    fileprivate var absence: Int64? { epoch == nil && !isClosed ? lostAt : nil }
+
+    /// A push whose pictures fill the window.
+    fileprivate var matureEpoch: String? {
+        guard let epoch, !epoch.isSlate, let leading = window.renditions.first else { return nil }
+        let newest = leading.listed.suffix(packaging.minimumSegmentCount)
+        let fills = newest.count == packaging.minimumSegmentCount && newest.first?.epoch == epoch.identifier
+        return fills ? epoch.identifier : nil
+    }
 
     /// Nobody has come back, and the grace is over.
-    fileprivate var slateToShow: Slate? { isSlateWanted && lossTimer == nil ? slate?.slate : nil }
+    fileprivate var slateToShow: Slate? { absence != nil && lossTimer == nil ? slate?.slate : nil }
 
     /// Where the slate stands, or could stand, for who comes now.
     var awaitsViewer: Bool {
-        guard isSlateWanted, lossTimer == nil, !window.hasEnded else { return false }
-        return slate?.slate != nil || slateAskedFor != lostAt && slate?.isBeingMade != true
+        guard let absence, lossTimer == nil, !window.hasEnded else { return false }
+        return slate?.slate != nil || awaits(.absence(lostAt: absence))
+    }
+
+    /// It has not been asked for in this push, and could be.
+    var awaitsSlate: Bool { matureEpoch.map { awaits(.push(epoch: $0)) } ?? false }
+
+    private func awaits(_ occasion: LiveChannel.SlateOccasion) -> Bool {
+        slateAskedFor != occasion && slate?.isBeingMade != true
     }
 }
