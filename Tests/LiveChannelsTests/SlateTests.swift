@@ -374,4 +374,11 @@ struct SlateTests {
         #expect(shape.width == 640 && shape.height == 360 && shape.keyFrameInterval == 2)
         #expect(shape.sampleRate == 48_000 && shape.channelCount == 1)
     }
+
+    @Test(arguments: [(0.5, 1), (1, 1), (2, 2), (2.5, 3), (10, 10), (12, 6), (13, 1), (30, 10)])
+    func itsKeyFramesAreWhereSegmentsEnd(segmentDuration: Double, interval: Int) throws {
+        let shape = SlateShape(
+            video: TestMedia.video360, measuredFrameRate: 25, segmentDuration: segmentDuration, audio: nil)
+        #expect(shape?.keyFrameInterval == interval)
+    }
 }
