@@ -37,6 +37,16 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
+    /// NAL units in the order in which decoders need them, where the codec has such; else empty.
+    package var parameterSets: [[UInt8]] {
+        switch self {
+        case .h264(let configuration): configuration.sequenceParameterSets + configuration.pictureParameterSets
+        case .hevc(let configuration):
+            configuration.videoParameterSets + configuration.sequenceParameterSets + configuration.pictureParameterSets
+        case .aac, .opus, .av1: []
+        }
+    }
+
     /// Pixels, after cropping; `nil` for audio.
     package var videoSize: (width: Int, height: Int)? {
         switch self {

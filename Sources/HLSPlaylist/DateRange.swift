@@ -65,6 +65,13 @@ package struct DateRange: Sendable, Hashable {
 }
 
 extension DateRange {
+    /// Of its line in a playlist.
+    package var renderedByteCount: Int {
+        var writer = PlaylistWriter()
+        write(into: &writer)
+        return writer.bytes.count
+    }
+
     init(_ list: AttributeList, line: Int) throws(PlaylistParsingError) {
         guard let startDate = try list.date("START-DATE", line: line) else {
             throw PlaylistParsingError(line: line, "START-DATE is missing")

@@ -49,10 +49,13 @@ package final class LiveChannel: Sendable {
         /// Since when nobody has pushed; `nil` while somebody does, and before the first push.
         var lostAt: Int64?
         var lossTimer: Scheduled<Void>?
+        /// Of the push that ended last.
+        var lossLoop: (any EventLoop)?
         /// When a player last asked for a playlist of this window.
         var watchedAt: Int64?
-        /// As the channel was last shown.
+        /// Like the channel as it was last shown.
         var slate: MadeSlate?
+        var slateAskedFor: SlateOccasion?
         /// As they were last asked for; each until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()

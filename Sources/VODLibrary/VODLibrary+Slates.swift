@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOPosix
 package import Packaging
 
@@ -9,12 +10,12 @@ extension VODLibrary {
     /// - Parameters:
     ///   - file: below the folder of titles, or an absolute path; `nil` for a plain card.
     ///   - name: of the channel.
+    ///   - present: made before, of the same shape: given back where the file has not changed, or has gone.
     /// - Throws: ``WorkerFailure``, and what reading the result throws.
-    package func makeSlate(_ shape: SlateShape, file: String?, name: String) async throws -> Slate {
-        let input = file.map { path in
-            path.hasPrefix("/")
-                ? path : "\(configuration.mediaDirectory)/\(LibrarySection.titles.rawValue)/\(path)"
-        }
+    package func makeSlate(_ shape: SlateShape, file: String?, name: String, present: Slate?) async throws -> Slate {
+        let input = file.map { Self.slatePath($0, mediaDirectory: configuration.mediaDirectory) }
+        let revision = try await threadPool.runIfActive { input.flatMap(Self.revision) }
+        if let present, revision == nil || revision == present.revision { return present }
         // In no record: it is deleted when the server starts where a kill left it.
         let output = derived.path(.movies, id: "slate-\(name)", revision: UUID().uuidString, ending: ".mp4")
         defer { derived.delete(output) }
@@ -22,6 +23,19 @@ extension VODLibrary {
             WorkerRequest(task: .slate(output: output, shape: shape), input: input ?? "", limits: .slate)
         ) { _ in }
         let movie = try await cache.inspect(path: output)
-        return try await threadPool.runIfActive { try Slate(reading: movie) }
+        var slate = try await threadPool.runIfActive { try Slate(reading: movie) }
+        slate.revision = revision
+        return slate
+    }
+
+    /// Of a slate's file as `channels.json` names it: below the folder of titles, or an absolute path.
+    package static func slatePath(_ file: String, mediaDirectory: String) -> String {
+        file.hasPrefix("/") ? file : "\(mediaDirectory)/\(LibrarySection.titles.rawValue)/\(file)"
+    }
+
+    private static func revision(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
     }
 }

@@ -68,6 +68,8 @@ extension EndToEnd {
             try await Self.expectPictures(150, more: player)
             #expect(player.isRunning, "\(player.errorOutput)")
             player.kill()
+            // It reads only the first initialization section.
+            #expect(!player.errorOutput.contains("h264"), "no picture is garbage: \(player.errorOutput.suffix(500))")
             #expect(histories.flatMap(\.findings).map(\.description) == [])
             #expect(second.isRunning, "\(second.errorOutput)")
             second.kill()

@@ -161,6 +161,11 @@ struct PublishingPolicyTests {
         let ending = try summary(#""targetDuration": 8, "onLoss": "end", "lossTimeout": 5"#)
         #expect(ending.contains("target duration 8 s\n"))
         #expect(ending.contains("without a publisher it ends after 5 s\n"))
+        #expect(try summary(#""onLoss": "slate""#).contains("viewers see a plain card\n"))
+        let missing = try summary(#""onLoss": "slate", "slate": "no such.mp4""#)
+        #expect(missing.contains("viewers wait: the slate media/vod/no such.mp4 is not there"))
+        let there = try summary(#""onLoss": "slate", "slate": "/proc/self/exe""#)
+        #expect(there.contains("viewers see /proc/self/exe\n"))
     }
 
     // MARK: The status table

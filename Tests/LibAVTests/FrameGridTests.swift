@@ -21,6 +21,14 @@ struct FrameGridTests {
         #expect(times == [0, 400, 570, 1200])
     }
 
+    @Test func bearsWithAnyTime() {
+        for first in [Int64.min, -1, .max] {
+            var grid = FrameGrid(source: AVRational(num: 1, den: 1000), frameRate: AVRational(num: 25, den: 1))
+            for time in [first, .max, .min, 0] { _ = grid.time(of: time) }
+            #expect(grid.pictureDuration == 400)
+        }
+    }
+
     @Test(arguments: [AVRational(num: 0, den: 1), AVRational(num: 90_000, den: 1), AVRational(num: 1, den: 7)])
     func doesWithoutAUsableFrameRate(rate: AVRational) {
         var grid = FrameGrid(source: AVRational(num: 1, den: 1000), frameRate: rate.den == 0 ? nil : rate)

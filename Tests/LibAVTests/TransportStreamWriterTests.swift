@@ -104,6 +104,46 @@ struct TransportStreamWriterTests {
         return (bytes[0] >> 1 & 7) << 30 | bytes[1] << 22 | (bytes[2] >> 1) << 15 | bytes[3] << 7 | bytes[4] >> 1
     }
 
+    /// Receivers keep a program map until its version changes.
+    @Test func otherStreamsAreAnotherVersionOfTheProgramMap() throws {
+        let aac = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
+        let versions = try [[try Self.h264()], [try Self.h264(), aac], [aac], [try Self.h264()]].map { streams in
+            let writer = try TransportStreamWriter(streams)
+            try writer.write(
+                streams.count == 1 && streams[0] == aac
+                    ? ByteBuffer(repeating: 0x21, count: 20) : Self.sample([[0x65, 1]]),
+                stream: 0, decodeTime: 900_000, presentationTime: 900_000, isRandomAccessPoint: true)
+            // Behind pointer_field: table_id, length, program number, version.
+            return Self.payload(0x1000, of: try writer.finish())[6] >> 1 & 0x1F
+        }
+        #expect(Set(versions).count == 3 && versions.first == versions.last)
+    }
+
+    /// Pictures are missing for the time of a segment: the program's clock, which is theirs, goes on
+    /// (ISO/IEC 13818-1 §2.7.2: every 100 ms).
+    @Test func theClockGoesOnWithoutPictures() throws {
+        let aac = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
+        let writer = try TransportStreamWriter([try Self.h264(), aac])
+        for index in 0..<94 {
+            let time = 900_000 + Int64(index) * 1_920
+            try writer.write(
+                ByteBuffer(repeating: 0x21, count: 200), stream: 1, decodeTime: time, presentationTime: time,
+                isRandomAccessPoint: true)
+        }
+        let bytes = Array(try writer.finish().readableBytesView)
+        let clocks = stride(from: 0, to: bytes.count, by: 188).filter { start in
+            bytes[start + 3] & 0x20 != 0 && bytes[start + 4] > 0 && bytes[start + 5] & 0x10 != 0
+        }
+        #expect(clocks.count >= 16)
+        let times = clocks.map { start in
+            bytes[(start + 6)..<(start + 11)].reduce(Int64(0)) { $0 << 8 | Int64($1) } >> 7
+        }
+        #expect(zip(times, times.dropFirst()).allSatisfy { (1...10_000).contains($1 - $0) })
+        #expect(times.allSatisfy { (855_000..<1_045_000).contains($0) }, "half a second behind the sound's")
+        #expect(Array(bytes[1...2]) == [0x40, 0x11] || Array(bytes[1...2]) == [0x40, 0], "the tables are in front")
+        #expect(clocks.allSatisfy { Int(bytes[$0 + 1] & 0x1F) << 8 | Int(bytes[$0 + 2]) == 0x100 })
+    }
+
     @Test func whatCannotBeWrittenIsAnError() throws {
         #expect(throws: LibAVError.self) { try TransportStreamWriter([.opus(try OpusConfiguration(channelCount: 2))]) }
         let writer = try TransportStreamWriter([try Self.h264()])

@@ -197,4 +197,22 @@ struct ViewerCounterTests {
         viewers.saw(.max, now: ViewerCounter.windowMilliseconds)
         #expect(viewers.count(now: ViewerCounter.windowMilliseconds) == 2, "room is made by those who have gone")
     }
+
+    /// Somebody asks under a new name each time; each request holds the lock that all viewers share.
+    @Test func aCrowdThatIsNotCountedCostsNothing() {
+        let viewers = ViewerCounter()
+        for key in 0..<UInt64(ViewerCounter.maximumViewerCount) { viewers.saw(key, now: 0) }
+        let elapsed = ContinuousClock().measure {
+            for key in 0..<UInt64(5_000) { viewers.saw(1_000_000 + key, now: Int64(key) / 10) }
+        }
+        #expect(elapsed < .seconds(5))
+    }
+
+    @Test func aClockThatIsSetBackMakesNoViewersOfThoseWhoHaveGone() {
+        let viewers = ViewerCounter()
+        viewers.saw(1, variant: .video, now: 3_600_000)
+        viewers.saw(2, variant: .video, now: 1_000)
+        #expect(viewers.counts(now: 2_000).byVariant == .init(video: 1, audio: 0, ts: 0))
+        #expect(viewers.count(now: 2_000) == 1)
+    }
 }

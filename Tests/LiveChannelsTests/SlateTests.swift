@@ -15,14 +15,16 @@ struct SlateTests {
     /// Answers when the test says so.
     final class FakeSlates: SlateSource {
         private let waiting = Mutex([@Sendable (Result<Slate, any Error>) -> Void]())
-        private let asked = Mutex([SlateShape]())
-        var shapes: [SlateShape] { asked.withLock { $0 } }
+        private let asked = Mutex([(shape: SlateShape, hasPresent: Bool)]())
+        var shapes: [SlateShape] { asked.withLock { $0.map(\.shape) } }
+        /// Of those that were asked for with one that there was.
+        var presentCount: Int { asked.withLock { $0.count(where: \.hasPresent) } }
 
         func makeSlate(
-            _ shape: SlateShape, file: String?, channel: String,
+            _ shape: SlateShape, file: String?, channel: String, present: Slate?,
             completion: @escaping @Sendable (Result<Slate, any Error>) -> Void
         ) {
-            asked.withLock { $0.append(shape) }
+            asked.withLock { $0.append((shape, present != nil)) }
             waiting.withLock { $0.append(completion) }
         }
 
@@ -60,6 +62,12 @@ struct SlateTests {
             store: nil, slates: slates, clock: clock.wallClock, logger: TestMedia.silent)
     }
 
+    /// The push ends before the eyes of somebody.
+    private func lose(_ publisher: SyntheticPublisher, isIntended: Bool = false) {
+        publisher.channel.viewers.saw(1, now: clock.now)
+        publisher.end(isIntended: isIntended)
+    }
+
     /// Both clocks go on; somebody watches.
     private func pass(
         _ channel: LiveChannel, _ eventLoop: EmbeddedEventLoop, seconds: Double, watching: Bool = true,
@@ -82,7 +90,7 @@ struct SlateTests {
             observer.loadAll()
             histories.load(channel)
         }
-        for absence in 0..<2 {
+        for _ in 0..<2 {
             try publisher.begin()
             publisher.eventLoop.run()
             for _ in 0..<22 {
@@ -90,11 +98,11 @@ struct SlateTests {
                 look()
             }
             #expect(channel.status().slate == nil && channel.status().state == .live)
-            publisher.end()
+            lose(publisher)
             let before = channel.status()
             pass(channel, publisher.eventLoop, seconds: 1.9, look)
             #expect(channel.status().slate == nil, "a quick reconnect shows none")
-            if absence == 0 { slates.answer(.success(Self.slate)) }
+            slates.answer(.success(Self.slate))
             pass(channel, publisher.eventLoop, seconds: 30.3, look)
             let status = channel.status()
             #expect(status.slate == true && status.state == .interrupted)
@@ -112,7 +120,9 @@ struct SlateTests {
         }
         let video = try #require(observer.load("video"))
         #expect((video.discontinuitySequence ?? 0) + video.segments.count(where: \.isDiscontinuous) == 4)
-        #expect(slates.shapes.count == 1, "made once")
+        #expect(
+            Set(slates.shapes).count == 1 && slates.shapes.count == slates.presentCount + 1,
+            "made once, and looked after since")
         #expect(slates.shapes.first?.frameRate == 25 && slates.shapes.first?.width == 640)
         #expect(slates.shapes.first?.sampleRate == 48_000 && slates.shapes.first?.keyFrameInterval == 2)
         #expect(histories.findings == [])
@@ -130,6 +140,7 @@ struct SlateTests {
             try publisher.begin()
             publisher.eventLoop.run()
             archive.run(publisher, seconds: 20)
+            channel.viewers.saw(1, now: clock.now)
             publisher.end()
             slates.answer(.success(Self.slate))
             for _ in 0..<300 {
@@ -157,7 +168,7 @@ struct SlateTests {
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 9)
-        publisher.end()
+        lose(publisher)
         slates.answer(.success(Self.slate))
         pass(channel, publisher.eventLoop, seconds: 10)
         #expect(channel.status().slate == true)
@@ -178,26 +189,102 @@ struct SlateTests {
         #expect(channel.status().slate == nil)
     }
 
-    @Test func itStopsForNobodyAndDoesNotComeBack() throws {
+    @Test func itStopsForNobodyAndComesBackForAViewer() throws {
         let channel = channel()
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 9)
-        publisher.end()
+        lose(publisher)
         slates.answer(.success(Self.slate))
         pass(channel, publisher.eventLoop, seconds: 100)
         #expect(channel.status().slate == true)
         // The counter forgets a viewer after 20 s.
         pass(channel, publisher.eventLoop, seconds: 85, watching: false)
         #expect(channel.status().slate == nil && channel.status().state == .interrupted)
-        pass(channel, publisher.eventLoop, seconds: 60)
+        pass(channel, publisher.eventLoop, seconds: 60, watching: false)
         #expect(channel.status().slate == nil)
+        ask(channel, publisher.eventLoop)
+        #expect(channel.status().slate == true)
+        pass(channel, publisher.eventLoop, seconds: 5)
+        try publisher.begin()
+        publisher.eventLoop.run()
+        publisher.run(seconds: 9)
+        lose(publisher)
+        pass(channel, publisher.eventLoop, seconds: 5)
+        #expect(channel.status().slate == true)
+        #expect(slates.shapes.count == 2 && slates.presentCount == 1)
+    }
+
+    @Test(arguments: [true, false]) func itIsMadeAheadForThoseWhoWatch(isWatched: Bool) throws {
+        let channel = channel()
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        try publisher.begin()
+        for _ in 0..<12 {
+            if isWatched { channel.viewers.saw(1, now: clock.now) }
+            publisher.run(seconds: 2)
+        }
+        #expect(slates.shapes.count == (isWatched ? 1 : 0))
+        slates.answer(.success(Self.slate))
+        guard isWatched else { return }
+        #expect(channel.status().slate == nil)
+        lose(publisher)
+        #expect(slates.presentCount == 1, "its file may have changed meanwhile")
+        // Nothing waits for the answer.
+        pass(channel, publisher.eventLoop, seconds: 2.1)
+        #expect(channel.status().slate == true)
+    }
+
+    /// A viewer asks for a playlist.
+    private func ask(_ channel: LiveChannel, _ eventLoop: EmbeddedEventLoop) {
+        channel.viewers.saw(1, now: clock.now)
+        _ = channel.playlist(named: "video")
+        eventLoop.run()
+    }
+
+    @Test func whereNobodyWatchesItIsNotEvenMade() throws {
+        let channel = channel()
+        let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 9)
         publisher.end()
-        pass(channel, publisher.eventLoop, seconds: 5)
+        pass(channel, publisher.eventLoop, seconds: 30, watching: false)
+        #expect(slates.shapes.isEmpty)
+        for _ in 0..<3 { ask(channel, publisher.eventLoop) }
+        #expect(slates.shapes.count == 1, "for who comes later")
+        slates.answer(.success(Self.slate))
+        publisher.eventLoop.run()
         #expect(channel.status().slate == true)
-        #expect(slates.shapes.count == 1)
+    }
+
+    @Test(arguments: [true, false]) func whatCannotBeMadeIsTriedOnceAnAbsence(hasPictures: Bool) throws {
+        let channel = channel()
+        var settings = SyntheticPublisher.Settings()
+        if !hasPictures { settings.video = nil }
+        let publisher = SyntheticPublisher(channel, clock: clock, settings: settings)
+        try publisher.begin()
+        publisher.run(seconds: 9)
+        lose(publisher)
+        slates.answer(.failure(Failure()))
+        pass(channel, publisher.eventLoop, seconds: 5)
+        for _ in 0..<3 { ask(channel, publisher.eventLoop) }
+        #expect(slates.shapes.count == (hasPictures ? 1 : 0))
+        #expect(!channel.withState { $0.awaitsViewer }, "asking costs nothing")
+    }
+
+    /// A file that changes into something that is none.
+    @Test func theOneThatThereIsStaysWhereTheNextCannotBeMade() throws {
+        let channel = channel()
+        let publisher = SyntheticPublisher(channel, clock: clock)
+        for answer in [.success(Self.slate), .failure(Failure())] as [Result<Slate, any Error>] {
+            try publisher.begin()
+            publisher.eventLoop.run()
+            publisher.run(seconds: 9)
+            lose(publisher)
+            slates.answer(answer)
+            pass(channel, publisher.eventLoop, seconds: 5)
+            #expect(channel.status().slate == true)
+        }
+        #expect(channel.status().errors.last?.message == "the slate cannot be made: no encoder")
     }
 
     @Test func itGoesOnWhenWhoeverWasToFollowHasGone() throws {
@@ -205,7 +292,7 @@ struct SlateTests {
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 9)
-        publisher.end(isIntended: true)
+        lose(publisher, isIntended: true)
         slates.answer(.success(Self.slate))
         pass(channel, publisher.eventLoop, seconds: 5)
         #expect(channel.status().slate == true && channel.status().state == .interrupted)
@@ -218,6 +305,7 @@ struct SlateTests {
         #expect(channel.status().slate == true)
         #expect(channel.kick(reason: "enough"))
         publisher.eventLoop.run()
+        ask(channel, publisher.eventLoop)
         #expect(channel.status().slate == nil)
     }
 
@@ -226,7 +314,7 @@ struct SlateTests {
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 9)
-        publisher.end()
+        lose(publisher)
         pass(channel, publisher.eventLoop, seconds: 5)
         #expect(channel.status().slate == nil)
         try publisher.begin()
@@ -234,7 +322,7 @@ struct SlateTests {
         publisher.eventLoop.run()
         #expect(channel.status().slate == nil && channel.status().publisher != nil)
         publisher.run(seconds: 9)
-        publisher.end()
+        lose(publisher)
         pass(channel, publisher.eventLoop, seconds: 2.1)
         #expect(channel.status().slate == true)
     }
@@ -245,7 +333,7 @@ struct SlateTests {
         for _ in 0..<2 {
             try publisher.begin()
             publisher.run(seconds: 9)
-            publisher.end()
+            lose(publisher)
             slates.answer(.failure(Failure()))
             pass(channel, publisher.eventLoop, seconds: 5)
             #expect(channel.status().slate == nil && channel.status().state == .interrupted)
@@ -260,7 +348,7 @@ struct SlateTests {
         let publisher = SyntheticPublisher(channel, clock: clock)
         try publisher.begin()
         publisher.run(seconds: 9)
-        publisher.end()
+        lose(publisher)
         slates.answer(.success(Self.slate))
         pass(channel, publisher.eventLoop, seconds: 5)
         channel.close()
@@ -285,5 +373,12 @@ struct SlateTests {
         #expect(shape.frameRate == frameRate && shape.frameRateDivisor == divisor)
         #expect(shape.width == 640 && shape.height == 360 && shape.keyFrameInterval == 2)
         #expect(shape.sampleRate == 48_000 && shape.channelCount == 1)
+    }
+
+    @Test(arguments: [(0.5, 1), (1, 1), (2, 2), (2.5, 3), (10, 10), (12, 6), (13, 1), (30, 10)])
+    func itsKeyFramesAreWhereSegmentsEnd(segmentDuration: Double, interval: Int) throws {
+        let shape = SlateShape(
+            video: TestMedia.video360, measuredFrameRate: 25, segmentDuration: segmentDuration, audio: nil)
+        #expect(shape?.keyFrameInterval == interval)
     }
 }

@@ -194,6 +194,25 @@ struct VariantTests {
         #expect(text(channel, "playlist") != nil && text(channel, "video") != nil)
     }
 
+    /// The publisher comes back with another encoder.
+    @Test func whatCouldNotBeCarriedBeforeIsAGap() throws {
+        var settings = SyntheticPublisher.Settings()
+        settings.audio = .opus(try OpusConfiguration(channelCount: 2))
+        let (channel, publisher) = try live(seconds: 9, settings)
+        publisher.end()
+        publisher.settings.audio = TestMedia.audioStereo
+        try publisher.begin()
+        publisher.run(seconds: 7)
+        let segments = try media(channel, "ts").segments
+        #expect(segments.count { !$0.isGap } == 3 && segments.count(where: \.isGap) > 3)
+        for segment in segments {
+            let names = segment.uri.split(separator: "/")
+            let number = try #require(Int(names[2].dropLast(3)))
+            let source = channel.transportStreamSegment(mediaSequence: number, epoch: String(names[0]))
+            #expect((source == nil) == segment.isGap)
+        }
+    }
+
     @Test func theOtherFormsEndWithTheChannel() throws {
         let channel = TestMedia.channel(clock: clock, onLoss: LossPolicy(action: .end, timeoutSeconds: 30))
         let publisher = SyntheticPublisher(channel, clock: clock)

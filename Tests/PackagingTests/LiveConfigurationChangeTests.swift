@@ -1,5 +1,7 @@
 import Codecs
+import ISOBMFF
 import MediaCore
+import NIOCore
 import Packaging
 import Testing
 
@@ -33,6 +35,33 @@ struct LiveConfigurationChangeTests {
                         type == mediaType && $0.mediaSequence >= 102 ? 1 : 0
                     })
         }
+    }
+
+    /// For players that read only the first initialization section.
+    @Test(arguments: [false, true])
+    func onlyTheFirstPictureBehindADiscontinuityHasItsParameterSets(followsAnotherEpoch: Bool) throws {
+        var live = try LiveFixture(.video, isDiscontinuous: followsAnotherEpoch)
+        let changed = try LiveFixture.video(1)
+        for index in 0..<300 {
+            if index == 140 { live.packager.change(changed, of: .video) }
+            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+        }
+        live.finish()
+        let picture = 4 + 1 + 100
+        let (first, second) = (try Self.prefix(of: try LiveFixture.video(0)), try Self.prefix(of: changed))
+        let expected = [followsAnotherEpoch ? first : [], [], [], second, [], []]
+        for (segment, prefix) in zip(live.segments(.video), expected) {
+            let sizes = segment.parts.flatMap(\.samples).map { Int($0.byteCount) }
+            #expect(sizes == [picture + prefix.count] + Array(repeating: picture, count: 49))
+            #expect(segment.parts.first?.media.readableBytesView.starts(with: prefix) == true)
+        }
+        #expect(live.segments(.video).count == expected.count)
+    }
+
+    private static func prefix(of configuration: CodecConfiguration) throws -> [UInt8] {
+        let sets = configuration.parameterSets
+        #expect(sets.compactMap { $0.first.map { $0 & 0x1F } } == [7, 8])
+        return sets.flatMap { [0, 0, 0, UInt8($0.count)] + $0 }
     }
 
     @Test func theSameParametersAgainAreNoChange() throws {

@@ -49,7 +49,7 @@
     F(avformat_alloc_context) F(avformat_alloc_output_context2) F(avformat_close_input) \
     F(avformat_find_stream_info) F(avformat_free_context) F(avformat_new_stream) F(avformat_open_input) \
     F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
-    F(avio_close_dyn_buf) F(avio_closep) F(avio_open2) F(avio_open_dyn_buf)
+    F(avio_close_dyn_buf) F(avio_closep) F(avio_open2) F(avio_open_dyn_buf) F(avio_write)
 
 #define ANTENA_SWSCALE_FUNCTIONS(F) F(sws_freeContext) F(sws_getCachedContext) F(sws_scale_frame)
 

@@ -37,9 +37,9 @@ package struct AntenaServer: Sendable {
     }
 
     /// For `antena serve --check`: what would run.
-    package var summary: String {
-        ServeSummary(configuration: configuration, channelsFile: channelsFile).text
-    }
+    package var summary: String { serveSummary.text }
+
+    private var serveSummary: ServeSummary { ServeSummary(configuration: configuration, channelsFile: channelsFile) }
 
     /// Serves until SIGTERM or SIGINT.
     ///
@@ -48,6 +48,10 @@ package struct AntenaServer: Sendable {
         OpenFileLimit.raise()
         // A file size limit is to fail one write, which a recording's state then tells, and not to end the server.
         signal(SIGXFSZ, SIG_IGN)
+        for (channel, path) in serveSummary.missingSlates {
+            logger.warning(
+                "a slate is not there, or cannot be read", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+        }
         let data = try DataDirectory(path: configuration.dataDirectory)
         // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)

@@ -13,6 +13,7 @@ struct LibrarySlates: SlateSource, Service {
         var shape: SlateShape
         var file: String?
         var channel: String
+        var present: Slate?
         var completion: @Sendable (Result<Slate, any Error>) -> Void
     }
 
@@ -30,10 +31,11 @@ struct LibrarySlates: SlateSource, Service {
     }
 
     func makeSlate(
-        _ shape: SlateShape, file: String?, channel: String,
+        _ shape: SlateShape, file: String?, channel: String, present: Slate?,
         completion: @escaping @Sendable (Result<Slate, any Error>) -> Void
     ) {
-        let request = Request(shape: shape, file: file, channel: channel, completion: completion)
+        let request = Request(
+            shape: shape, file: file, channel: channel, present: present, completion: completion)
         switch continuation.yield(request) {
         case .enqueued: break
         default: completion(.failure(TooManyRequests()))
@@ -44,7 +46,8 @@ struct LibrarySlates: SlateSource, Service {
         await cancelWhenGracefulShutdown {
             for await request in requests {
                 do {
-                    let slate = try await library.makeSlate(request.shape, file: request.file, name: request.channel)
+                    let slate = try await library.makeSlate(
+                        request.shape, file: request.file, name: request.channel, present: request.present)
                     request.completion(.success(slate))
                 } catch {
                     request.completion(.failure(error))

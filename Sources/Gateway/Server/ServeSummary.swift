@@ -1,5 +1,7 @@
+import Foundation
 import LiveChannels
 import Packaging
+import VODLibrary
 
 /// What `antena serve --check` prints.
 struct ServeSummary: Sendable {
@@ -25,7 +27,7 @@ struct ServeSummary: Sendable {
                     + "segments \(packaging.segmentDuration) s, parts \(packaging.partDuration) s, "
                     + "target duration \(Self.describeTargetDuration(of: channel))")
             lines.append("    published to by \(Self.describe(channel.publishing))")
-            lines.append("    without a publisher \(Self.describe(channel.onLoss))")
+            lines.append("    without a publisher \(describe(channel.onLoss))")
         }
         lines.append("presets")
         for preset in channelsFile.presets {
@@ -43,11 +45,26 @@ struct ServeSummary: Sendable {
         }
     }
 
-    private static func describe(_ policy: LossPolicy) -> String {
+    /// Slates that are not where `channels.json` says, with the channels that want them: viewers of those wait.
+    var missingSlates: [(channel: String, path: String)] {
+        channelsFile.channels.compactMap { channel in
+            missingSlate(of: channel.onLoss).map { (channel.name, $0) }
+        }
+    }
+
+    private func missingSlate(of policy: LossPolicy) -> String? {
+        guard policy.action == .slate, let file = policy.slateFile else { return nil }
+        let path = VODLibrary.slatePath(file, mediaDirectory: configuration.mediaDirectory)
+        return FileManager.default.isReadableFile(atPath: path) ? nil : path
+    }
+
+    private func describe(_ policy: LossPolicy) -> String {
         switch policy.action {
         case .hold: "viewers wait"
         case .end: "it ends after \(policy.timeoutSeconds) s"
-        case .slate: "viewers see \(policy.slateFile ?? "a plain card")"
+        case .slate:
+            missingSlate(of: policy).map { "viewers wait: the slate \($0) is not there, or cannot be read" }
+                ?? "viewers see \(policy.slateFile ?? "a plain card")"
         }
     }
 

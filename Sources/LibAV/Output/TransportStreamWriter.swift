@@ -14,6 +14,13 @@ package final class TransportStreamWriter {
     /// Microseconds by which the program's clock is behind the decode times, and twice as long as frames of sound are
     /// gathered for one PES packet. Players hold so much before they decode.
     private static let maximumDelay: Int32 = 500_000
+    /// 90 kHz: between two values of the program's clock (ISO/IEC 13818-1 §2.7.2).
+    private static let maximumClockDistance: Int64 = 9_000
+    /// Of the first stream; the others' follow.
+    private static let firstPID: UInt16 = 0x100
+
+    /// 90 kHz: when the program's clock was last written.
+    private var clockTime = Int64.min
 
     /// - Parameter configurations: one a stream. The first one's carries the program's clock.
     package init(_ configurations: [CodecConfiguration]) throws(LibAVError) {
@@ -57,8 +64,30 @@ package final class TransportStreamWriter {
         packet.decodeTime = decodeTime
         packet.presentationTime = presentationTime
         if isRandomAccessPoint { packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY }
+        if stream > 0 { keepClock(at: decodeTime) } else { clockTime = decodeTime }
         let result = libav.av_write_frame(context, packet.pointer)
         guard result >= 0 else { throw Self.failure(result) }
+    }
+
+    /// libav writes the clock into the first stream's packets only, and so not at all while that one is silent: behind
+    /// the tables, a packet with nothing but the clock takes its place (§2.4.3.5).
+    private func keepClock(at decodeTime: Int64) {
+        guard let output = context.pointee.pb, output.pointee.pos > 0 || output.pointee.buf_ptr > output.pointee.buffer,
+            decodeTime.subtractingSaturating(clockTime) > Self.maximumClockDistance
+        else { return }
+        clockTime = decodeTime
+        let clock = decodeTime.subtractingSaturating(Int64(Self.maximumDelay) * 9 / 100)
+        var bytes = ByteBuffer()
+        bytes.writeInteger(UInt8(0x47))
+        bytes.writeInteger(Self.firstPID)
+        // An adaptation field up to the end, with program_clock_reference: 33 bits at 90 kHz, nine at 27 MHz.
+        bytes.writeBytes([0x20, 183, 0x10])
+        bytes.writeInteger(UInt32(truncatingIfNeeded: clock >> 1))
+        bytes.writeInteger(UInt16(truncatingIfNeeded: clock & 1) << 15 | 0x7E00)
+        bytes.writeRepeatingByte(0xFF, count: 188 - bytes.readableBytes)
+        bytes.withUnsafeReadableBytes { bytes in
+            libav.avio_write(output, bytes.bindMemory(to: UInt8.self).baseAddress, Int32(clamping: bytes.count))
+        }
     }
 
     /// The whole stream. Nothing may be written after it.
@@ -107,12 +136,28 @@ package final class TransportStreamWriter {
     private func start() throws(LibAVError) {
         // An hour: once in a segment is what the rules ask, at its start.
         var options: OpaquePointer?
-        for (name, value) in [("mpegts_copyts", "1"), ("pat_period", "3600"), ("sdt_period", "3600")] {
+        for (name, value) in [
+            ("mpegts_copyts", "1"), ("pat_period", "3600"), ("sdt_period", "3600"),
+            ("tables_version", "\(tablesVersion)"), ("mpegts_start_pid", "\(Self.firstPID)"),
+        ] {
             _ = libav.av_dict_set(&options, name, value, 0)
         }
         defer { libav.av_dict_free(&options) }
         let result = libav.avformat_write_header(context, &options)
         guard result >= 0 else { throw Self.failure(result) }
+    }
+
+    /// Another one for each program map that there may be (ISO/IEC 13818-1 §2.4.4.9: version_number, five bits): a
+    /// receiver that has kept an old one looks at the new one where the streams have changed, behind a discontinuity.
+    private var tablesVersion: Int {
+        configurations.reduce(0) { version, configuration in
+            switch configuration {
+            case .h264: version | 1
+            case .hevc: version | 2
+            case .aac: version | 4
+            case .opus, .av1: version
+            }
+        }
     }
 
     private func takeOutput() -> ByteBuffer {
@@ -138,7 +183,7 @@ extension CodecConfiguration {
     /// picture, and for HEVC before every picture at which decoding can start, but not before the recovery points of
     /// H.264 encoders that refresh their pictures little by little.
     fileprivate func withParameterSets(_ picture: ByteBuffer) -> ByteBuffer {
-        guard case .h264(let h264) = self else { return picture }
+        guard case .h264 = self else { return picture }
         let types = H264NALUnitType.types(in: picture)
         guard !types.contains(.idrSlice), !types.contains(.sequenceParameterSet) else { return picture }
         var rest = picture
@@ -149,7 +194,7 @@ extension CodecConfiguration {
         {
             result.writeImmutableBuffer(delimiter)
         }
-        for parameterSet in h264.sequenceParameterSets + h264.pictureParameterSets {
+        for parameterSet in parameterSets {
             result.writeInteger(UInt32(clamping: parameterSet.count))
             result.writeBytes(parameterSet)
         }

@@ -36,8 +36,9 @@ struct FrameGrid {
         self.anchor = anchor
         let origin = rescale(anchor, from: source, to: timeBase)
         let exact = rescale(time, from: source, to: timeBase)
-        let onGrid = origin + rescale(time - anchor, from: source, to: pictureTimeBase) * pictureDuration
-        let tick = rescale(1, from: source, to: timeBase) + 1
-        return abs(onGrid - exact) <= min(tick, pictureDuration / 4) ? onGrid : exact
+        // A damaged file's times may be anything; what wraps here lies off the grid.
+        let onGrid = origin &+ rescale(time &- anchor, from: source, to: pictureTimeBase) &* pictureDuration
+        let tick = rescale(1, from: source, to: timeBase) &+ 1
+        return (onGrid &- exact).magnitude <= min(tick, pictureDuration / 4).magnitude ? onGrid : exact
     }
 }

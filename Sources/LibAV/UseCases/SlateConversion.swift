@@ -156,6 +156,7 @@ package struct SlateConversion {
         input.readOnly([info])
         let stream = input.stream(info)
         let decoder = try Decoder(stream, codecName: info.codecName, file: input.name, threadCount: 1)
+        let rotation = PictureRotation(of: stream)
         let scaler = Scaler(file: input.name)
         let packet = try Packet()
         var start: Int64?
@@ -171,22 +172,31 @@ package struct SlateConversion {
                 let shown = rescale(
                     max(0, time.subtractingReportingOverflow(origin).partialValue), from: stream.pointee.time_base,
                     to: shape.pictureTimeBase)
-                wantsMore = try body(try letterboxed(frame, scaler), shown)
+                let ratio = libav.av_guess_sample_aspect_ratio(input.context, stream, frame.pointer)
+                wantsMore = try body(try letterboxed(frame, scaler, rotation, pixelRatio: ratio), shown)
             }
             if !hasMore { return }
         }
     }
 
     /// As large as fits, in the middle of black.
-    private func letterboxed(_ frame: Frame, _ scaler: Scaler) throws(LibAVError) -> Frame {
-        let ratio = frame.pointer.pointee.sample_aspect_ratio.positive?.value ?? 1
+    ///
+    /// - Parameter pixelRatio: as the frame is stored, before it is turned.
+    private func letterboxed(
+        _ frame: Frame, _ scaler: Scaler, _ rotation: PictureRotation, pixelRatio: AVRational
+    ) throws(LibAVError) -> Frame {
         // Wild ratios are a damaged file's.
-        let sourceWidth = Double(max(1, frame.width)) * min(max(ratio, 0.1), 10)
-        let sourceHeight = Double(max(1, frame.height))
+        let storedWidth = Double(max(1, frame.width)) * min(max(pixelRatio.positive?.value ?? 1, 0.1), 10)
+        let storedHeight = Double(max(1, frame.height))
+        let (sourceWidth, sourceHeight) =
+            rotation.swapsSides ? (storedHeight, storedWidth) : (storedWidth, storedHeight)
         let scale = min(Double(shape.width) / sourceWidth, Double(shape.height) / sourceHeight)
         let width = min(shape.width, max(2, Int(sourceWidth * scale) / 2 * 2))
         let height = min(shape.height, max(2, Int(sourceHeight * scale) / 2 * 2))
-        let scaled = try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUV420P)
+        let scaled = try rotation.apply(
+            to: scaler.scale(
+                frame, width: rotation.swapsSides ? height : width, height: rotation.swapsSides ? width : height,
+                format: AV_PIX_FMT_YUV420P))
         if width == shape.width, height == shape.height { return scaled }
         let picture = try Frame.picture(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG

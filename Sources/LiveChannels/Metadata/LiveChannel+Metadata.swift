@@ -4,8 +4,9 @@ import NIOCore
 import Packaging
 
 extension LiveChannel {
-    /// Ranges that a channel's playlists carry at a time: every viewer loads them with every part.
-    package static let maximumDateRangeCount = 100
+    /// Of the date ranges that a channel's playlists carry at a time, because every viewer loads them with every part:
+    /// over 400 of those with one attribute, a song every three minutes in a window of 20 hours.
+    package static let maximumDateRangeByteCount = 64 << 10
     /// Announcements within ``metadataRateMilliseconds``: no programme has more, a script that runs wild has.
     package static let maximumMetadataRate = 20
     package static let metadataRateMilliseconds: Int64 = 10_000
@@ -47,17 +48,23 @@ extension PublishingEpoch {
 /// A channel's announcements as far as they are counted.
 struct MetadataCounter: Sendable {
     /// Of the newest one.
-    private(set) var number: UInt32 = 0
+    private var number: UInt32 = 0
     /// Milliseconds since 1970, oldest first.
     private var recent: [Int64] = []
 
     /// - Returns: whether there may be another one now.
-    mutating func admit(now: Int64) -> Bool {
+    mutating func mayAdmit(now: Int64) -> Bool {
         recent.removeAll { !(0..<LiveChannel.metadataRateMilliseconds).contains(now.subtractingSaturating($0)) }
-        guard recent.count < LiveChannel.maximumMetadataRate else { return false }
+        return recent.count < LiveChannel.maximumMetadataRate
+    }
+
+    /// Larger than any before, and by the clock, in tenths of a second, of which each has fewer than one announcement:
+    /// a player that has seen one of a server that was started again since must not take the next one for the same.
+    func nextNumber(now: Int64) -> UInt32 { max(number &+ 1, UInt32(truncatingIfNeeded: now / 100)) }
+
+    mutating func admit(_ number: UInt32, now: Int64) {
+        self.number = number
         recent.append(now)
-        number &+= 1
-        return true
     }
 }
 
@@ -68,23 +75,27 @@ extension LiveChannel.State {
         guard self.epoch?.identifier == epoch, let edge = window.edgeDate(of: leading, epoch: epoch) else {
             throw LiveChannel.notLive(channel)
         }
-        guard window.dateRanges.count < LiveChannel.maximumDateRangeCount else {
-            throw TimedMetadataError(
-                code: .tooMany,
-                reason:
-                    "the playlists carry \(LiveChannel.maximumDateRangeCount) ranges already; wait until one has left")
-        }
         if let id = metadata.id, window.dateRanges.contains(where: { $0.id == id }) {
             throw TimedMetadataError(code: .identifierInUse, reason: "there is a range with the id \(id) already")
         }
-        guard metadataCounter.admit(now: now) else {
+        guard metadataCounter.mayAdmit(now: now) else {
             throw TimedMetadataError(
                 code: .tooMany,
                 reason: "more than \(LiveChannel.maximumMetadataRate) announcements within "
                     + "\(LiveChannel.metadataRateMilliseconds / 1_000) s")
         }
-        let number = metadataCounter.number
+        let number = metadataCounter.nextNumber(now: now)
         let range = metadata.dateRange(id: metadata.id ?? "\(epoch)-\(number)", startDate: edge)
+        guard
+            (window.dateRanges + [range]).reduce(0, { $0 + $1.renderedByteCount })
+                <= LiveChannel.maximumDateRangeByteCount
+        else {
+            throw TimedMetadataError(
+                code: .tooMany,
+                reason: "the playlists carry \(window.dateRanges.count) ranges already, and no more than "
+                    + "\(LiveChannel.maximumDateRangeByteCount >> 10) KB of them; wait until one has left")
+        }
+        metadataCounter.admit(number, now: now)
         window.dateRanges.append(range)
         forgetPlaylists { _ in true }
         return (range, number)
@@ -111,7 +122,8 @@ extension LiveWindow {
         guard !dateRanges.isEmpty, let start = renditions.first?.firstDate else { return }
         let ranges = dateRanges
         dateRanges.removeAll { range in
-            guard let end = Self.end(of: range, among: ranges) else { return false }
+            // Most have not begun that long ago, and where they end need not be looked for.
+            guard range.startDate < start, let end = Self.end(of: range, among: ranges) else { return false }
             return end < start
         }
     }

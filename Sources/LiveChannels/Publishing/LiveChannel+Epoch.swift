@@ -72,11 +72,13 @@ extension LiveChannel {
             }
             if hasNewSegment { state.dropFormerWindow(now: clock.now()) }
             state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
+            outcome.awaitsSlate = hasNewSegment && state.awaitsSlate
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
         }
         guard let outcome else { return }
         outcome.waiters.answer()
+        if outcome.awaitsSlate { prepareSlate() }
         for accepted in outcome.archived { archive?.write(accepted) }
         if let saved = outcome.saved { save(saved) }
     }
@@ -86,6 +88,7 @@ extension LiveChannel {
     private struct PublishedEvents: Sendable {
         var saved: ChannelState?
         var archived: [AcceptedSegment] = []
+        var awaitsSlate = false
         var waiters = ReleasedWaiters()
     }
 
@@ -99,7 +102,6 @@ extension LiveChannel {
                 return nil
             }
             let wasSlate = state.epoch?.isSlate == true
-            let wasBeingReplaced = state.epoch?.isBeingReplaced == true
             state.epoch = nil
             state.window.stopGrowing()
             state.forgetPlaylists { _ in true }
@@ -116,23 +118,18 @@ extension LiveChannel {
                 state.lostAt = now
                 startLossTimer(&state, on: eventLoop)
             }
-            // Whoever was to follow the slate has gone again.
-            let slateLostAt = wasSlate && wasBeingReplaced && onTurn == nil ? state.lostAt : nil
-            return EndedEpoch(
-                isSlate: wasSlate, slateLostAt: slateLostAt, onTurn: onTurn, waiters: state.takeAnsweredWaiters())
+            state.lossLoop = eventLoop
+            return EndedEpoch(onTurn: onTurn, waiters: state.takeAnsweredWaiters())
         }
         guard let outcome else { return }
         outcome.onTurn?()
         outcome.waiters.answer()
-        if !outcome.isSlate { prepareSlate(on: eventLoop) }
-        if let lostAt = outcome.slateLostAt { showSlate(lostAt: lostAt, on: eventLoop) }
+        // Also where it was the slate that ended, for somebody who has gone again since.
+        offerSlate(on: eventLoop)
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 
     private struct EndedEpoch: Sendable {
-        var isSlate: Bool
-        /// The slate is shown again, for the same absence.
-        var slateLostAt: Int64?
         /// Of the push that is next.
         var onTurn: (@Sendable () -> Void)?
         /// Viewers who wait for nothing now.

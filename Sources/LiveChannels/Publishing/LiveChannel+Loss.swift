@@ -34,7 +34,7 @@ extension LiveChannel {
             return state.takeAnsweredWaiters()
         }
         waiters.answer()
-        if configuration.onLoss.action == .slate { showSlate(lostAt: lostAt, on: eventLoop) }
+        offerSlate(on: eventLoop)
     }
 }
 

@@ -61,12 +61,15 @@ extension LiveChannel {
         return .unknownPreset(name, allowed: allowed)
     }
 
-    /// Ends the push that is shown, if there is one.
+    /// Ends the push that is shown, if there is one; the slate for the whole of this absence.
     ///
     /// - Returns: whether there was one.
     @discardableResult
     package func kick(reason: String) -> Bool {
-        let onKick = withState { $0.epoch?.onKick }
+        let onKick = withState { state in
+            if state.epoch?.isSlate == true { state.lostAt = nil }
+            return state.epoch?.onKick
+        }
         onKick?(reason)
         return onKick != nil
     }

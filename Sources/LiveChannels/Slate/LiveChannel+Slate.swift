@@ -6,11 +6,20 @@ import Packaging
 
 /// What viewers see while the publisher is away, where the channel says `slate`.
 extension LiveChannel {
-    /// A slate and what it was made for.
+    /// What a slate is asked for, once each.
+    enum SlateOccasion: Sendable, Hashable {
+        /// Ahead: for when it ends.
+        case push(epoch: String)
+        /// By its beginning.
+        case absence(lostAt: Int64)
+    }
+
+    /// A slate and what it is made for.
     struct MadeSlate: Sendable {
         var shape: SlateShape
-        /// `nil` while it is being made.
+        /// `nil` until it has been made, and where it cannot be.
         var slate: Slate?
+        var isBeingMade = true
     }
 
     /// Milliseconds without a publisher before the slate is shown: an encoder that reconnects at once, as most do when
@@ -22,51 +31,49 @@ extension LiveChannel {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0
     }
 
-    /// Called when a push has ended and no other one follows: by the time the grace is over, the slate is there.
-    func prepareSlate(on eventLoop: any EventLoop) {
-        guard configuration.onLoss.action == .slate, let slates else { return }
-        let shape = withState { state -> SlateShape? in
-            guard state.epoch == nil, !state.isClosed, let shape = state.slateShape(configuration.packaging),
-                state.slate?.shape != shape
-            else { return nil }
-            state.slate = MadeSlate(shape: shape, slate: nil)
-            return shape
-        }
-        guard let shape else { return }
-        slates.makeSlate(shape, file: configuration.onLoss.slateFile, channel: name) { [self] result in
-            eventLoop.execute { [self] in
-                take(result, shape: shape)
-                // It may be another absence by now.
-                if let lostAt = withState(\.lostAt) { showSlate(lostAt: lostAt, on: eventLoop) }
-            }
+    /// Where somebody watches: has the slate made, or looked after, and shows it as soon as it is there and the grace is
+    /// over. Called when a push has ended and none follows, when the grace is over, when the slate has been made, and
+    /// when a viewer comes: on an idle channel that nobody watches, none of it costs anything.
+    func offerSlate(on eventLoop: any EventLoop) {
+        guard configuration.onLoss.action == .slate, isWatched else { return }
+        makeSlate { state in state.absence.map { .absence(lostAt: $0) } }
+        showSlate(on: eventLoop)
+    }
+
+    /// While somebody watches a push that has gone on for a window's length: a long clip takes longer than players bear
+    /// to wait, and an operator learns in time that there is none.
+    func prepareSlate() {
+        guard configuration.onLoss.action == .slate, isWatched else { return }
+        makeSlate { state in state.matureEpoch.map { .push(epoch: $0) } }
+    }
+
+    private func makeSlate(for occasion: (State) -> SlateOccasion?) {
+        guard let slates, let request = withState({ $0.requestSlate(for: occasion($0), configuration.packaging) })
+        else { return }
+        slates.makeSlate(
+            request.shape, file: configuration.onLoss.slateFile, channel: name, present: request.slate
+        ) { [self] result in
+            take(result, shape: request.shape)
+            if let lossLoop = withState(\.lossLoop) { lossLoop.execute { self.offerSlate(on: lossLoop) } }
         }
     }
 
     private func take(_ result: Result<Slate, any Error>, shape: SlateShape) {
         let now = clock.now()
-        switch result {
-        case .success(let slate):
-            withState { state in
-                if state.slate?.shape == shape { state.slate?.slate = slate }
+        withState { state in
+            if state.slate?.shape == shape {
+                state.slate?.isBeingMade = false
+                if case .success(let slate) = result { state.slate?.slate = slate }
             }
-        case .failure(let error):
+            if case .failure(let error) = result { state.errors.add("the slate cannot be made: \(error)", at: now) }
+        }
+        if case .failure(let error) = result {
             logger.warning("the slate cannot be made", metadata: ["error": "\(error)"])
-            withState { state in
-                // The next loss tries again.
-                if state.slate?.shape == shape { state.slate = nil }
-                state.errors.add("the slate cannot be made: \(error)", at: now)
-            }
         }
     }
 
-    /// When the grace is over, and when the slate has been made: whichever comes last.
-    ///
-    /// - Parameter lostAt: the absence that it is for.
-    func showSlate(lostAt: Int64, on eventLoop: any EventLoop) {
-        let slate = withState { state -> Slate? in
-            state.canShowSlate(lostAt: lostAt) ? state.slate?.slate : nil
-        }
-        guard let slate else { return }
+    private func showSlate(on eventLoop: any EventLoop) {
+        guard let slate = withState({ $0.slateToShow }) else { return }
         let now = clock.now()
         let identifier = makeEpochIdentifier(now: now)
         let tracks = SlateFeed.tracks(of: slate)
@@ -83,7 +90,7 @@ extension LiveChannel {
             onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {},
             onMetadata: { [name] _ in eventLoop.makeSucceededFuture(.failure(Self.notLive(name))) })
         let hasChannel = withState { state in
-            guard state.canShowSlate(lostAt: lostAt) else { return false }
+            guard state.slateToShow != nil else { return false }
             state.epoch = entry
             state.phase = .interrupted
             return true
@@ -106,8 +113,42 @@ extension LiveChannel.State {
             audio: audio?.configuration)
     }
 
+    /// What to have made; `nil` where that was asked for before, is being made, or cannot be made.
+    fileprivate mutating func requestSlate(
+        for occasion: LiveChannel.SlateOccasion?, _ packaging: LivePackagingConfiguration
+    ) -> LiveChannel.MadeSlate? {
+        guard let occasion, awaits(occasion) else { return nil }
+        slateAskedFor = occasion
+        guard let shape = slateShape(packaging) else { return nil }
+        let request = LiveChannel.MadeSlate(shape: shape, slate: slate?.shape == shape ? slate?.slate : nil)
+        slate = request
+        return request
+    }
+
+    /// Since when nobody has pushed, where somebody had.
+    fileprivate var absence: Int64? { epoch == nil && !isClosed ? lostAt : nil }
+
+    /// A push whose pictures fill the window.
+    fileprivate var matureEpoch: String? {
+        guard let epoch, !epoch.isSlate, let leading = window.renditions.first else { return nil }
+        let newest = leading.listed.suffix(packaging.minimumSegmentCount)
+        let fills = newest.count == packaging.minimumSegmentCount && newest.first?.epoch == epoch.identifier
+        return fills ? epoch.identifier : nil
+    }
+
     /// Nobody has come back, and the grace is over.
-    fileprivate func canShowSlate(lostAt: Int64) -> Bool {
-        epoch == nil && !isClosed && self.lostAt == lostAt && lossTimer == nil && slate?.slate != nil
+    fileprivate var slateToShow: Slate? { absence != nil && lossTimer == nil ? slate?.slate : nil }
+
+    /// Where the slate stands, or could stand, for who comes now.
+    var awaitsViewer: Bool {
+        guard let absence, lossTimer == nil, !window.hasEnded else { return false }
+        return slate?.slate != nil || awaits(.absence(lostAt: absence))
+    }
+
+    /// It has not been asked for in this push, and could be.
+    var awaitsSlate: Bool { matureEpoch.map { awaits(.push(epoch: $0)) } ?? false }
+
+    private func awaits(_ occasion: LiveChannel.SlateOccasion) -> Bool {
+        slateAskedFor != occasion && slate?.isBeingMade != true
     }
 }

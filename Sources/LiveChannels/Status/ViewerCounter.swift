@@ -40,7 +40,7 @@ package final class ViewerCounter: Sendable {
 
         /// Who asks for sound only hears it; who asks for it beside pictures watches.
         func variant(now: Int64) -> ViewedVariant? {
-            func recent(_ time: Int64?) -> Int64? { time.flatMap { now - $0 < windowMilliseconds ? $0 : nil } }
+            func recent(_ time: Int64?) -> Int64? { time.flatMap { ViewerCounter.isRecent($0, now: now) ? $0 : nil } }
             switch (recent(video), recent(transportStream)) {
             case (let video?, let transportStream?): return video >= transportStream ? .video : .transportStream
             case (.some, nil): return .video
@@ -50,12 +50,26 @@ package final class ViewerCounter: Sendable {
         }
     }
 
-    private let state = Mutex([UInt64: Sighting]())
+    private struct State {
+        var viewers: [UInt64: Sighting] = [:]
+        /// When those who have gone were last looked for.
+        var droppedAt: Int64?
+
+        mutating func dropOld(now: Int64) {
+            droppedAt = now
+            viewers = viewers.filter { ViewerCounter.isRecent($0.value.latest, now: now) }
+        }
+    }
+
+    private let state = Mutex(State())
 
     /// A viewer that has not asked for this long is gone: two of the longest usual target durations, and some.
     package static let windowMilliseconds: Int64 = 20_000
     /// More are not told apart; the count stops there until old ones have gone.
     package static let maximumViewerCount = 50_000
+    /// Milliseconds. Looking through all of them takes milliseconds, under the lock: not for each request of a crowd, or
+    /// of somebody who asks under a new name each time.
+    private static let dropInterval: Int64 = 1_000
 
     package init() {}
 
@@ -64,12 +78,13 @@ package final class ViewerCounter: Sendable {
     ///   - variant: whose playlist it asked for; `nil` for the multivariant one.
     ///   - now: milliseconds.
     package func saw(_ key: UInt64, variant: ViewedVariant? = nil, now: Int64) {
-        state.withLock { viewers in
-            if viewers.count >= Self.maximumViewerCount, viewers[key] == nil {
-                Self.dropOld(&viewers, now: now)
-                guard viewers.count < Self.maximumViewerCount else { return }
+        state.withLock { state in
+            if state.viewers.count >= Self.maximumViewerCount, state.viewers[key] == nil {
+                if let droppedAt = state.droppedAt, abs(now - droppedAt) < Self.dropInterval { return }
+                state.dropOld(now: now)
+                guard state.viewers.count < Self.maximumViewerCount else { return }
             }
-            viewers[key, default: Sighting(latest: now)].note(variant, now: now)
+            state.viewers[key, default: Sighting(latest: now)].note(variant, now: now)
         }
     }
 
@@ -77,10 +92,10 @@ package final class ViewerCounter: Sendable {
 
     /// All viewers, and those of them that have chosen a variant, each counted for one.
     func counts(now: Int64) -> (total: Int, byVariant: ChannelStatus.VariantViewers) {
-        state.withLock { viewers in
-            Self.dropOld(&viewers, now: now)
+        state.withLock { state in
+            state.dropOld(now: now)
             var byVariant = ChannelStatus.VariantViewers()
-            for sighting in viewers.values {
+            for sighting in state.viewers.values {
                 switch sighting.variant(now: now) {
                 case .video: byVariant.video += 1
                 case .audio: byVariant.audio += 1
@@ -88,11 +103,10 @@ package final class ViewerCounter: Sendable {
                 case nil: break
                 }
             }
-            return (viewers.count, byVariant)
+            return (state.viewers.count, byVariant)
         }
     }
 
-    private static func dropOld(_ viewers: inout [UInt64: Sighting], now: Int64) {
-        viewers = viewers.filter { now - $0.value.latest < windowMilliseconds }
-    }
+    /// Also where the clock was set back, rather than until it has caught up.
+    private static func isRecent(_ time: Int64, now: Int64) -> Bool { abs(now - time) < windowMilliseconds }
 }

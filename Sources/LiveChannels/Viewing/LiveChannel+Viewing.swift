@@ -16,22 +16,13 @@ extension LiveChannel {
     /// The playlist as it is now, rendered once a revision; or what has to be waited for.
     package func playlist(_ request: LivePlaylistRequest) -> LivePlaylistAnswer {
         let now = clock.now()
-        return withState { state in
+        let (answer, lossLoop) = withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
-            guard state.window.isPlayable else { return state.epoch == nil ? .absent : .pending(.firstPart) }
-            state.watchedAt = now
-            if let answer = state.reasonToWait(request, configuration: configuration.packaging) { return answer }
-            state.window.noteHandedOut()
-            if let start = request.start, request.mayStartEarlier {
-                // Not kept: everybody may ask for another time.
-                return state.window.rendered(request, from: start).map { .ready($0) } ?? .absent
-            }
-            let key = request.revisionKey
-            if let rendered = state.playlists[key] { return .ready(rendered) }
-            guard let rendered = state.window.rendered(key) else { return .absent }
-            state.playlists[key] = rendered
-            return .ready(rendered)
+            let answer = state.answer(request, configuration: configuration.packaging, now: now)
+            return (answer, configuration.onLoss.action == .slate && state.awaitsViewer ? state.lossLoop : nil)
         }
+        if let lossLoop { lossLoop.execute { self.offerSlate(on: lossLoop) } }
+        return answer
     }
 
     /// What a player that knows nothing of low latency finds under that name now.
@@ -66,6 +57,24 @@ extension LiveChannel {
 }
 
 extension LiveChannel.State {
+    fileprivate mutating func answer(
+        _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration, now: Int64
+    ) -> LivePlaylistAnswer {
+        guard window.isPlayable else { return epoch == nil ? .absent : .pending(.firstPart) }
+        watchedAt = now
+        if let answer = reasonToWait(request, configuration: configuration) { return answer }
+        window.noteHandedOut()
+        if let start = request.start, request.mayStartEarlier {
+            // Not kept: everybody may ask for another time.
+            return window.rendered(request, from: start).map { .ready($0) } ?? .absent
+        }
+        let key = request.revisionKey
+        if let rendered = playlists[key] { return .ready(rendered) }
+        guard let rendered = window.rendered(key) else { return .absent }
+        playlists[key] = rendered
+        return .ready(rendered)
+    }
+
     /// `nil` where the playlist can be had at once, if there is one.
     fileprivate func reasonToWait(
         _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration

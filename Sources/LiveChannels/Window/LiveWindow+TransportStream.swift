@@ -91,10 +91,15 @@ extension LiveWindow {
 
     var listsTransportStreamSegments: Bool { !transportStreamSegments.isEmpty }
 
+    /// Also where the codecs were others then: what HLS does not carry in MPEG-TS cannot be asked for.
     private func isGap(_ segment: LiveSegment) -> Bool {
-        segment.isGap
-            && renditions.dropFirst().allSatisfy { rendition in
-                rendition.listed.first { $0.mediaSequence == segment.mediaSequence }?.isGap ?? true
+        let kept = renditions.compactMap { rendition in
+            rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch).map { (rendition, $0) }
+        }
+        return kept.allSatisfy { $0.1.isGap }
+            || kept.contains { rendition, segment in
+                rendition.configuration(epoch: segment.epoch, number: segment.initializationNumber)?
+                    .isCarriedInTransportStreams == false
             }
     }
 

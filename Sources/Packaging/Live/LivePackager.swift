@@ -185,7 +185,9 @@ package struct LivePackager {
                 cutLeading(isNextDiscontinuous: false, into: &events)
             }
         }
-        let part = tracks[leadingIndex].segmenter.append(unit, at: decodeTime)
+        let beginsAnew = tracks[leadingIndex].isDiscontinuous && !tracks[leadingIndex].segmenter.hasSamples
+        let part = tracks[leadingIndex].segmenter.append(
+            beginsAnew ? unit.withParameterSets(of: tracks[leadingIndex].track.configuration) : unit, at: decodeTime)
         announce(part, index: leadingIndex, into: &events)
         return events
     }

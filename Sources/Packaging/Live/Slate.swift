@@ -21,6 +21,8 @@ package struct SlateShape: Sendable, Hashable, Codable {
         (23_976, 24_000, 1_001), (24_000, 24, 1), (25_000, 25, 1), (29_970, 30_000, 1_001), (30_000, 30, 1),
         (50_000, 50, 1), (59_940, 60_000, 1_001), (60_000, 60, 1),
     ]
+    /// Seconds: two groups of pictures, at least, are in a clip's loop.
+    private static let maximumKeyFrameInterval = 10
     /// A rate within this share of a usual one is that one.
     private static let tolerance = 0.0004
 
@@ -42,7 +44,9 @@ package struct SlateShape: Sendable, Hashable, Codable {
         // hls-rules 1.19
         frameRate = usual?.1 ?? Int(min(60, max(1, measuredFrameRate)).rounded())
         frameRateDivisor = usual?.2 ?? 1
-        keyFrameInterval = Int(min(10, max(1, segmentDuration)).rounded(.up))
+        // A segment is a whole number of them, or it would find none where it has to end.
+        let segmentSeconds = Int(max(1, segmentDuration).rounded(.up))
+        keyFrameInterval = (1...Self.maximumKeyFrameInterval).last { segmentSeconds % $0 == 0 } ?? 1
         sampleRate = audio?.audioSampleRate
         channelCount = audio?.audioChannelCount
     }
@@ -58,6 +62,8 @@ package struct Slate: Sendable {
     package var duration: Int64
     /// `nil` where the channel has no sound.
     package var silence: Silence?
+    /// Of the file that it was made of; `nil` for a plain card.
+    package var revision: String?
 
     /// One frame, which is heard again and again.
     package struct Silence: Sendable {

@@ -89,6 +89,22 @@ struct WorkerSlateTests {
         }
     }
 
+    /// A telephone's clip, which is stored lying on its side: it stands in the middle of black.
+    @Test func aTurnedClipIsUpright() async throws {
+        let stored = try fixtures.makeMedia("a.mp4", "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -an")
+        let file = fixtures.path("turned.mp4")
+        try WorkerFixtures.run(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", stored, "-metadata:s:v", "rotate=90", "-c", "copy", file])
+        let (path, _) = try await make(try Self.shape(), from: file)
+        let pixels = try WorkerFixtures.run(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", path, "-frames:v", "1", "-vf",
+                "crop=60:240:0:0,signalstats,metadata=print:file=-", "-f", "null", "-",
+            ])
+        #expect(pixels.contains("YAVG=16"), "black beside it: \(pixels)")
+    }
+
     @Test func whatIsNoClipSaysSo() async throws {
         let file = try fixtures.write("no media", to: "a.mp4")
         await #expect(throws: WorkerFailure.self) { try await make(try Self.shape(), from: file) }

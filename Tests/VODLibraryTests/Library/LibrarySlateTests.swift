@@ -1,0 +1,32 @@
+import Foundation
+import Packaging
+import Testing
+
+@testable import VODLibrary
+
+struct LibrarySlateTests {
+    @Test func aSlateIsMadeAgainWhenItsFileChangesAndStaysWhenThatHasGone() async throws {
+        let fixture = try LibraryFixture(realWorker: true)
+        let json = #"{"width": 160, "height": 90, "frameRate": 25, "frameRateDivisor": 1, "keyFrameInterval": 2}"#
+        let shape = try JSONDecoder().decode(SlateShape.self, from: Data(json.utf8))
+        func make(_ file: String?, _ present: Slate?) async throws -> Slate {
+            try await fixture.library.makeSlate(shape, file: file, name: "canalA", present: present)
+        }
+        let card = try await make(nil, nil)
+        #expect(try await make(nil, card).revision == card.revision)
+        try fixture.write(SampleMedia.movie(), to: fixture.vod("clip"))
+        let first = try await make("clip", nil)
+        #expect(first.revision != nil)
+        var marked = first
+        marked.duration += 1
+        #expect(try await make("clip", marked).duration == marked.duration, "nothing has changed")
+        try fixture.write(SampleMedia.matroska(), to: fixture.vod("clip"))
+        let second = try await make("clip", marked)
+        #expect(second.revision != first.revision && second.duration != marked.duration)
+        try FileManager.default.removeItem(atPath: fixture.vod("clip"))
+        #expect(try await make("clip", second).revision == second.revision)
+        await #expect(throws: WorkerFailure.self) { try await make("clip", nil) }
+        #expect(fixture.dataFiles.allSatisfy { !$0.contains("slate") })
+        fixture.remove()
+    }
+}
