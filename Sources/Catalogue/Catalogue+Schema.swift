@@ -77,6 +77,26 @@ extension Catalogue {
                 try db.execute(sql: "CREATE INDEX \(table)_order ON \(table)(sortKey, id)")
             }
         }
+        migrator.registerMigration("3: jobs") { db in
+            try db.create(table: "job") { table in
+                // Of a deleted job's number there is no second one.
+                table.autoIncrementedPrimaryKey("number")
+                table.column("kind", .text).notNull()
+                table.column("subject", .text)
+                table.column("section", .text)
+                table.column("file", .text).notNull()
+                table.column("origin", .text)
+                table.column("state", .text).notNull().indexed()
+                table.column("phase", .text)
+                table.column("progress", .double)
+                table.column("error", .text)
+                table.column("attempt", .integer).notNull()
+                table.column("priority", .integer).notNull()
+                table.column("createdAt", .datetime).notNull()
+                table.column("startedAt", .datetime)
+                table.column("endedAt", .datetime)
+            }
+        }
         return migrator
     }
 }

@@ -18,7 +18,7 @@ extension VODLibrary {
         for file in difference.added { _ = try await register(file, section: section) }
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
         for (id, name) in difference.interrupted {
-            await queue.add(IngestJob(section: section, id: id, fileName: name))
+            await enqueue(IngestJob(section: section, id: id, fileName: name))
         }
     }
 
@@ -88,7 +88,7 @@ extension VODLibrary {
         // Its job may be done by now, where somebody else registered it at the same time.
         if known[section]?[record.file] == nil { note(record, in: section) }
         guard !record.state.isFinal else { return }
-        await queue.add(IngestJob(section: section, id: record.id, fileName: record.file))
+        await enqueue(IngestJob(section: section, id: record.id, fileName: record.file))
     }
 
     /// The file has other content now: the record keeps its id and starts anew.
@@ -109,7 +109,7 @@ extension VODLibrary {
             note(record, in: section)
             await dropDerived(old.pathsInUse)
         }
-        await queue.add(IngestJob(section: section, id: id, fileName: file.name))
+        await enqueue(IngestJob(section: section, id: id, fileName: file.name))
     }
 
     private func remove(id: String, name: String, section: LibrarySection) async throws {

@@ -12,6 +12,9 @@ package actor VODLibrary: Service {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
     let queue: JobQueue
+    let ledger: JobLedger
+    /// Of the jobs that are being done, so that each can be ended by itself.
+    var runningTasks: [IngestJob: Task<Void, any Error>] = [:]
     let importer: MediaImporter
     let logger: Logger
     let threadPool: NIOThreadPool
@@ -43,6 +46,7 @@ package actor VODLibrary: Service {
         self.now = now
         self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable)
         queue = JobQueue(now: now)
+        ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
         cache = TitleIndexCache(
@@ -60,8 +64,13 @@ package actor VODLibrary: Service {
                     for _ in 0..<configuration.width(of: lane) { group.addTask { await self.work(in: lane) } }
                 }
                 group.addTask { await self.watch() }
+                group.addTask { await self.ledger.writeBehind() }
+                group.addTask { [events = ledger.events, clock] in
+                    while (try? await clock.sleep(for: JobEventHub.heartbeatInterval)) != nil { events.beat() }
+                }
             }
         }
+        ledger.events.close()
     }
 
     /// Brings order into what a kill left behind.
@@ -75,6 +84,7 @@ package actor VODLibrary: Service {
         }
         if count > 0 { logger.info("files of jobs that were cut off are deleted", metadata: ["count": "\(count)"]) }
         try await readCatalogue()
+        try await takeUpJobs()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
     }

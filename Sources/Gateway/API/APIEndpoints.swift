@@ -32,7 +32,6 @@ struct APIEndpoints: Sendable {
             Endpoint(.get, "/api/v1/presets") { _, _ in
                 APIResources.page(presets.map(APIResources.preset)).response()
             },
-            Endpoint(.get, "/api/v1/jobs") { request, _ in try await jobs(request) },
             Endpoint(.get, "/api/v1/about") { _, _ in try await about.numbers().json.response() },
             Endpoint(.get, "/api/v1/openapi.json") { _, _ in
                 Response(
@@ -113,23 +112,5 @@ struct APIEndpoints: Sendable {
             response.headers[.location] = "/api/v1/tracks/\(track.id)"
             return response
         }
-    }
-
-    /// What is being ingested or has failed; looked up in the catalogue, `limit` entries of it at a time.
-    private func jobs(_ request: Request) async throws -> Response {
-        let page = try PageRequest(request)
-        // Titles first, then tracks; the cursor says in which of the two lists the next page begins.
-        let cursor = page.cursor ?? ""
-        if !cursor.hasPrefix("tracks:") {
-            let after = cursor.isEmpty ? nil : String(cursor.dropFirst("titles:".count))
-            let titles = try await content.titles(matching: page.query, after: after, limit: page.limit)
-            let items = titles.items.filter { $0.state != .ready }.map(APIResources.job)
-            return APIResources.page(items, next: titles.next.map { "titles:\($0)" } ?? "tracks:").response()
-        }
-        let after = cursor.dropFirst("tracks:".count)
-        let tracks = try await content.tracks(
-            matching: page.query, after: after.isEmpty ? nil : String(after), limit: page.limit)
-        let items = tracks.items.filter { $0.state != .ready }.map(APIResources.job)
-        return APIResources.page(items, next: tracks.next.map { "tracks:\($0)" }).response()
     }
 }

@@ -42,24 +42,6 @@ package enum APIResources {
         ])
     }
 
-    /// An ingest that is going on or has failed.
-    static func job(_ title: TitleRecord) -> JSONText {
-        .object([
-            ("id", .string(title.id)), ("kind", .string("title")), ("file", .string(title.file)),
-            ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
-            ("error", .optional(title.error)), ("resource", .string("/api/v1/titles/\(title.id)")),
-        ])
-    }
-
-    /// An ingest that is going on or has failed.
-    static func job(_ track: AudioTrackRecord) -> JSONText {
-        .object([
-            ("id", .string(track.id)), ("kind", .string("track")), ("file", .string(track.file)),
-            ("state", .string(track.state.rawValue)), ("progress", .null), ("error", .optional(track.error)),
-            ("resource", .string("/api/v1/tracks/\(track.id)")),
-        ])
-    }
-
     // MARK: Paths
 
     package static func playlistPath(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }

@@ -260,8 +260,8 @@ enum OpenAPIDocument {
             },
             "/api/v1/jobs": {
               "get": {
-                "summary": "Ingests that are going on or have failed",
-                "description": "A page may be empty and still have a next one.",
+                "summary": "What is being done to files and how it ended, newest first",
+                "description": "A thousand that have ended are kept, for thirty days at most.",
                 "parameters": [
                   {"$ref": "#/components/parameters/limit"},
                   {"$ref": "#/components/parameters/cursor"},
@@ -282,6 +282,93 @@ enum OpenAPIDocument {
                         }
                       }
                     }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/events": {
+              "get": {
+                "summary": "What happens to jobs, as server-sent events",
+                "description": "Events are named `job`, their data is a Job. At first those that are not done or, with Last-Event-ID, those that were missed. 503 where too many listen.",
+                "parameters": [
+                  {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
+                ],
+                "responses": {
+                  "200": {"description": "Events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/{id}": {
+              "get": {
+                "summary": "A job",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "patch": {
+                "summary": "Put a job before or behind others; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["priority"],
+                        "properties": {"priority": {"type": "integer", "minimum": -100, "maximum": 100}}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Cancel a job; from loopback only",
+                "description": "A running one's worker is ended and its files are deleted. 409 where the job has ended.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/{id}/cancel": {
+              "post": {
+                "summary": "The same as DELETE; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/{id}/retry": {
+              "post": {
+                "summary": "Begin a job anew that has failed or was cancelled; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job, queued",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
@@ -581,15 +668,24 @@ enum OpenAPIDocument {
                 "required": ["id", "kind", "file", "state", "resource"],
                 "properties": {
                   "id": {"type": "string"},
-                  "kind": {"type": "string", "enum": ["title", "track"]},
+                  "kind": {"type": "string", "description": "title, track, poster, import; more may come"},
                   "file": {"type": "string"},
                   "state": {
                     "type": "string",
-                    "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]
+                    "enum": [
+                      "queued", "downloading", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"
+                    ]
                   },
-                  "progress": {"type": ["number", "null"]},
+                  "phase": {"type": ["string", "null"]},
+                  "progress": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
                   "error": {"type": ["string", "null"]},
-                  "resource": {"type": "string"}
+                  "attempt": {"type": "integer", "description": "how often it has been begun"},
+                  "priority": {"type": "integer", "description": "higher goes first"},
+                  "url": {"type": ["string", "null"], "description": "where an import comes from"},
+                  "createdAt": {"type": "string", "format": "date-time"},
+                  "startedAt": {"type": ["string", "null"], "format": "date-time"},
+                  "endedAt": {"type": ["string", "null"], "format": "date-time"},
+                  "resource": {"type": ["string", "null"], "description": "the title or track"}
                 }
               },
               "Share": {

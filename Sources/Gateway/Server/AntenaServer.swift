@@ -106,7 +106,8 @@ package struct AntenaServer: Sendable {
         try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe"),
+                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
+                maximumConcurrentJobCount: configuration.jobs),
             catalogue: catalogue, logger: logger)
     }
 

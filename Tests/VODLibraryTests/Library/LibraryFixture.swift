@@ -240,5 +240,17 @@ final class RecordingCatalogue: CatalogueStore {
         countWrite()
         try await base.deleteTrack(id: id)
     }
+    var lastJobNumber: Int64 { base.lastJobNumber }
+    func job(number: Int64) async throws -> JobRecord? { try await base.job(number: number) }
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+        try await base.jobs(matching: query, after: cursor, limit: limit)
+    }
+    func unfinishedJobs() async throws -> [JobRecord] { try await base.unfinishedJobs() }
+    func write(_ jobs: [JobRecord], durability: Durability) async throws {
+        try await base.write(jobs, durability: durability)
+    }
+    func pruneJobs(keeping count: Int, endedAfter date: Date) async throws {
+        try await base.pruneJobs(keeping: count, endedAfter: date)
+    }
     func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
 }
