@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "VODLibrary",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
+                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
                 nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

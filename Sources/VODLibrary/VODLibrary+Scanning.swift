@@ -14,6 +14,10 @@ extension VODLibrary {
         let busy = await queue.busyIDs(in: section)
         // What is known is asked for after the last wait, so that it is what the writes below start from.
         let difference = difference(listing, in: section, busy: busy)
+        try await apply(difference, to: section)
+    }
+
+    func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
         for (id, name) in difference.vanished { try await remove(id: id, name: name, section: section) }
         for file in difference.added { _ = try await register(file, section: section) }
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
@@ -29,9 +33,11 @@ extension VODLibrary {
         settling.beginLook()
         let now = now()
         let difference = LibraryDifference(
-            listing: listing, known: known[section] ?? [:], isSettled: { settling.isSettled($0, now: now) },
+            listing: listing, known: known[section] ?? [:],
+            isSettled: { !isBeingWritten($0.name, in: section) && settling.isSettled($0, now: now) },
             isBusy: busy.contains)
         self.settling[section] = settling
+        if settling.isUndecided { sectionsToLookAt.insert(section) }
         return difference
     }
 

@@ -25,6 +25,11 @@ package actor VODLibrary: Service {
     var hasReadCatalogue = false
     var awaitingPoster: [TitleRecord] = []
     var settling: [LibrarySection: FileSettling] = [:]
+    let trees: [WatchedTree]
+    /// While it runs, and where the system has it.
+    var watcher: FolderWatcher?
+    /// Where something has happened that only a look tells.
+    var sectionsToLookAt: Set<LibrarySection> = []
     /// As the log has been told.
     var unreachable: [LibrarySection: [FolderListing.Unreachable]] = [:]
 
@@ -45,6 +50,7 @@ package actor VODLibrary: Service {
         self.clock = clock
         self.now = now
         self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable)
+        trees = WatchedTree.all(of: configuration)
         queue = JobQueue(now: now)
         ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
@@ -87,22 +93,5 @@ package actor VODLibrary: Service {
         try await takeUpJobs()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
-    }
-
-    private func watch() async {
-        while !Task.isCancelled {
-            for section in LibrarySection.allCases {
-                do {
-                    try await scan(section)
-                } catch {
-                    logger.error(
-                        "the media folder cannot be looked through",
-                        metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
-                }
-            }
-            await cache.dropAgedIngested()
-            try? await clock.sleep(for: configuration.scanInterval)
-        }
-        await queue.close()
     }
 }

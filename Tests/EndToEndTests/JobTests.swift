@@ -37,7 +37,9 @@ extension EndToEnd {
                 else { return nil as String? }
                 return job["id"] as? String
             }
-            #expect(try await Self.job(server, file: "b.mkv")?["state"] as? String == "queued")
+            _ = try await eventually("the other job waits") {
+                try await Self.job(server, file: "b.mkv")?["state"] as? String == "queued" ? true : nil
+            }
             #expect(Self.derivedFiles(server).contains { $0.hasSuffix(".part") })
             server.signal(SIGKILL)
             #expect(try await server.waitForExit(within: 10) == -SIGKILL)

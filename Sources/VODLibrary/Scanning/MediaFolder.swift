@@ -149,7 +149,7 @@ struct MediaFolder: Sendable {
     }
 
     /// Not what is hidden, nor what is still being written under another name.
-    private static func takes(entry: some StringProtocol) -> Bool {
+    static func takes(entry: some StringProtocol) -> Bool {
         !entry.hasPrefix(".") && !entry.hasSuffix(".part")
     }
 
