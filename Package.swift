@@ -89,7 +89,7 @@ let package = Package(
             name: "VODLibrary",
             dependencies: [
                 "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
-                nioPosix, logging, serviceLifecycle,
+                crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -160,8 +160,8 @@ let package = Package(
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
-                logging,
+                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", crypto, nioCore,
+                nioPosix, logging,
             ]),
         .testTarget(
             name: "GatewayTests",

@@ -37,7 +37,7 @@ extension VODLibrary {
         case .indexing, .conversion: try await ingestTitle(job)
         case .track: try await ingestTrack(job)
         case .poster: try await makePoster(job)
-        case .download: .moot
+        case .download: try await download(job)
         }
     }
 

@@ -16,6 +16,9 @@ package actor VODLibrary: Service {
     /// Of the jobs that are being done, so that each can be ended by itself.
     var runningTasks: [IngestJob: Task<Void, any Error>] = [:]
     let importer: MediaImporter
+    let uploads: UploadStore
+    /// `nil` where nothing is fetched from elsewhere.
+    let fetcher: (any RemoteFetching)?
     let logger: Logger
     let threadPool: NIOThreadPool
     let clock: any Clock<Duration>
@@ -40,6 +43,7 @@ package actor VODLibrary: Service {
     /// - Throws: where the data folder cannot be written.
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
+        fetcher: (any RemoteFetching)? = nil,
         threadPool: NIOThreadPool = .singleton, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
     ) throws {
@@ -47,6 +51,7 @@ package actor VODLibrary: Service {
         self.catalogue = catalogue
         self.logger = logger
         self.threadPool = threadPool
+        self.fetcher = fetcher
         self.clock = clock
         self.now = now
         self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable)
@@ -54,6 +59,8 @@ package actor VODLibrary: Service {
         queue = JobQueue(now: now)
         ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
+        uploads = UploadStore(
+            dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now)
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
         cache = TitleIndexCache(
             maximumByteCount: configuration.maximumIndexCacheByteCount,
@@ -84,13 +91,21 @@ package actor VODLibrary: Service {
         let titles = try await catalogue.allTitles()
         let tracks = try await catalogue.allTracks()
         let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
-        let (derived, mediaImport) = (derived, importer.mediaImport)
+        let (derived, mediaImport, uploads) = (derived, importer.mediaImport, uploads)
+        let downloads = Set(
+            try await catalogue.unfinishedJobs().filter { $0.kind == .download }.map { Self.incomingID(of: $0.number) })
         let count = try await threadPool.runIfActive {
-            mediaImport.deleteUnfinished() + derived.deleteOrphans(keeping: kept)
+            uploads.load()
+            uploads.expire()
+            uploads.deleteNotes(keeping: downloads)
+            return mediaImport.deleteUnfinished() + derived.deleteOrphans(keeping: kept)
+                + IncomingFile.deleteOrphans(
+                    in: mediaImport.mediaDirectory, keeping: uploads.unfinishedIDs.union(downloads))
         }
         if count > 0 { logger.info("files of jobs that were cut off are deleted", metadata: ["count": "\(count)"]) }
         try await readCatalogue()
         try await takeUpJobs()
+        try await finishUploads()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
     }

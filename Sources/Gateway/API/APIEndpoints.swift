@@ -90,11 +90,12 @@ struct APIEndpoints: Sendable {
     /// Opens files of this machine by path, so only its own people may ask.
     private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
-            of: request, context, action: "files are ingested by path", example: "{\"path\": …}",
+            of: request, context, action: "files are ingested", example: "{\"path\": …} or {\"url\": …}",
             maximumByteCount: Self.maximumBodyByteCount)
+        if let url = body["url"] { return try await importFile(url.string ?? "") }
         let path = body["path"]?.string ?? ""
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw ProblemDetails(.badRequest, "\"path\" must be an absolute path")
+            throw ProblemDetails(.badRequest, "\"path\" must be an absolute path, or \"url\" an address")
         }
         let item: IngestedItem
         do {
@@ -111,6 +112,18 @@ struct APIEndpoints: Sendable {
             var response = APIResources.track(track).response(status: .accepted)
             response.headers[.location] = "/api/v1/tracks/\(track.id)"
             return response
+        }
+    }
+
+    /// There is no title before there is a file, so the answer is the job.
+    private func importFile(_ url: String) async throws -> Response {
+        do {
+            let job = try await content.library.importFile(from: url)
+            var response = APIResources.job(job).response(status: .accepted)
+            response.headers[.location] = "/api/v1/jobs/\(job.number)"
+            return response
+        } catch let error as LibraryError {
+            throw error.code == .notPossible ? ProblemDetails(.badRequest, error.reason) : ProblemDetails(error)
         }
     }
 }

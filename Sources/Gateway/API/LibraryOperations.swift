@@ -1,4 +1,5 @@
 package import Catalogue
+package import NIOCore
 package import VODLibrary
 
 /// What operators do with the library. The server's own is `VODLibrary`.
@@ -14,6 +15,16 @@ package protocol LibraryOperations: Sendable {
     func cancelJob(number: Int64) async throws -> JobRecord?
     func retryJob(number: Int64) async throws -> JobRecord?
     func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord?
+    /// Queues a file that lies behind an address.
+    func importFile(from url: String) async throws -> JobRecord
+
+    /// - Throws: `UploadError`, `LibraryError`
+    func createUpload(name: String, byteCount: Int64) async throws -> Upload
+    func upload(id: String) async throws -> (upload: Upload, offset: Int64)?
+    func deleteUpload(id: String) async throws
+    func append<Bytes: AsyncSequence>(
+        _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
+    ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer
 }
 
 extension VODLibrary: LibraryOperations {}

@@ -24,6 +24,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var logLevel = Logger.Level.info
     /// Conversions at once.
     package var jobs = 2
+    /// Imports may come from this machine and its network, too.
+    package var allowsPrivateImports = false
     /// Print `{"http":8080,"rtsp":8554,…}` on standard output once all listen.
     package var printsPorts = false
 
@@ -55,13 +57,14 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var channels: String?
         package var logLevel: String?
         package var jobs: String?
+        package var allowPrivateImports: Bool
         package var printPorts: Bool
 
         package init(
             http: String? = nil, https: String? = nil, rtsp: String? = nil, rtsps: String? = nil,
             wowzaPort: String? = nil, tlsCert: String? = nil, tlsKey: String? = nil, udpPorts: String? = nil,
             media: String? = nil, data: String? = nil, channels: String? = nil, logLevel: String? = nil,
-            jobs: String? = nil, printPorts: Bool = false
+            jobs: String? = nil, allowPrivateImports: Bool = false, printPorts: Bool = false
         ) {
             self.http = http
             self.https = https
@@ -76,6 +79,7 @@ package struct ServerConfiguration: Sendable, Equatable {
             self.channels = channels
             self.logLevel = logLevel
             self.jobs = jobs
+            self.allowPrivateImports = allowPrivateImports
             self.printPorts = printPorts
         }
     }
@@ -112,6 +116,8 @@ package struct ServerConfiguration: Sendable, Equatable {
         if let (text, setting) = Self.choose(flags.jobs, "jobs", environment) {
             jobs = try Self.count(text, in: Self.jobCounts, setting: setting)
         }
+        let isAllowed = try Self.boolean("ANTENA_ALLOW_PRIVATE_IMPORTS", environment)
+        allowsPrivateImports = flags.allowPrivateImports || isAllowed
         let variable = try Self.boolean("ANTENA_PRINT_PORTS", environment)
         printsPorts = flags.printPorts || variable
     }

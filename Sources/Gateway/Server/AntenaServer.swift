@@ -108,7 +108,10 @@ package struct AntenaServer: Sendable {
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
                 recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
                 maximumConcurrentJobCount: configuration.jobs),
-            catalogue: catalogue, logger: logger)
+            catalogue: catalogue,
+            fetcher: HTTPMediaFetcher(
+                policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
+            logger: logger)
     }
 
     private func makePorts() -> ListenerPorts {

@@ -49,7 +49,7 @@ struct MediaImport: Sendable {
         } catch {
             throw LibraryError(.storage, "\(folder.path) cannot be made: \(error.localizedDescription)")
         }
-        try Self.checkFreeSpace(for: source, in: folder)
+        try Self.checkFreeSpace(for: source.name, byteCount: source.byteCount, in: folder)
         let temporary = "\(folder.path)/\(Self.temporaryPrefix)\(UUID().uuidString).part"
         defer { unlink(temporary) }
         try source.copy(to: temporary)
@@ -60,16 +60,16 @@ struct MediaImport: Sendable {
         return file
     }
 
-    private static func checkFreeSpace(for source: borrowing SourceFile, in folder: MediaFolder) throws {
+    static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
         var status = statvfs()
         guard statvfs(folder.path, &status) == 0 else { return }
         let (free, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
             by: Int64(clamping: status.f_frsize))
-        guard !overflow, source.byteCount > free - minimumFreeByteCount else { return }
+        guard !overflow, byteCount > free - minimumFreeByteCount else { return }
         throw LibraryError(
             .storage,
             """
-            \(source.name) takes \(source.byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
+            \(name) takes \(byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
             left, of which \(minimumFreeByteCount >> 20) MiB are kept free; make room and try again
             """)
     }
@@ -105,7 +105,7 @@ struct MediaImport: Sendable {
     }
 
     /// The name, too, must outlive a power cut.
-    private static func syncFolder(_ path: String) -> Bool {
+    static func syncFolder(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

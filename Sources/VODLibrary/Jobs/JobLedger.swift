@@ -184,6 +184,7 @@ actor JobLedger {
 
     func priority(of job: IngestJob) -> Int { open[JobKey(job)]?.priority ?? 0 }
 
+    func openCount(of kind: JobKind) -> Int { open.keys.count { $0.kind == kind } }
     func isOpen(_ job: IngestJob) -> Bool { open[JobKey(job)] != nil }
 
     func job(number: Int64) async throws -> JobRecord? {

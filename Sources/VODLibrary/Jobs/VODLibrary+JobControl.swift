@@ -165,7 +165,8 @@ extension VODLibrary {
                 track.error = reason
                 if try await catalogue.update(track, from: track.revision) { note(track, in: .tracks) }
             }
-        case .poster, .download: break
+        case .download: Int64(job.id).map(forgetDownload)
+        case .poster: break
         }
         await ledger.ended(job, as: .cancelled)
     }

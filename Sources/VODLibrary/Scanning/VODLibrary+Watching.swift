@@ -59,6 +59,7 @@ extension VODLibrary {
             }
             try? await queueAwaitedPosters()
             await cache.dropAgedIngested()
+            _ = try? await threadPool.runIfActive { [uploads] in uploads.expire() }
             try? await clock.sleep(for: configuration.scanInterval)
         }
     }

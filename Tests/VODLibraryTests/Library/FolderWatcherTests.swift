@@ -125,14 +125,14 @@ import Testing
     @Test func aFileIsTakenWhenItIsWholeAndNotBefore() async throws {
         let fixture = try LibraryFixture()
         let running = Task { try await fixture.library.run() }
-        try await eventually { await fixture.library.watcher != nil }
+        // By the first look, a file of any age is whole: the fixture's clock is an hour ahead.
+        try await eventually { await fixture.library.settling.count == 2 }
         let path = fixture.vod("film.mp4")
         let movie = try SampleMedia.movie()
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.write(contentsOf: movie.prefix(1_000))
         try await eventually { await fixture.library.isBeingWritten("film.mp4", in: .titles) }
-        // By its age it would be taken for whole: the fixture's clock is an hour ahead.
         try await fixture.library.scan(.titles)
         #expect(try await fixture.title("film.mp4") == nil)
         try file.write(contentsOf: movie.dropFirst(1_000))

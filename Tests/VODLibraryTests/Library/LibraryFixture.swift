@@ -18,7 +18,10 @@ final class LibraryFixture: Sendable {
     /// - Parameters:
     ///   - folder: of a fixture before, to start again on what that left.
     ///   - realWorker: let the built program convert.
-    init(folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false) throws {
+    init(
+        folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
+        fetcher: (any RemoteFetching)? = nil
+    ) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
         for name in ["media/vod", "media/audio", "data", "data/recordings"] {
@@ -38,7 +41,7 @@ final class LibraryFixture: Sendable {
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
                 recordingsDirectory: "\(path)/data/recordings",
                 workerExecutable: WorkerFixtures.executable),
-            catalogue: catalogue, worker: running, now: { clock.now },
+            catalogue: catalogue, worker: running, fetcher: fetcher, now: { clock.now },
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
             })
