@@ -97,6 +97,23 @@ extension Catalogue {
                 table.column("endedAt", .datetime)
             }
         }
+        migrator.registerMigration("4: duplicates") { db in
+            for table in ["title", "audioTrack"] {
+                try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN duplicateOf TEXT")
+                try db.execute(
+                    sql: "CREATE INDEX \(table)_duplicateOf ON \(table)(duplicateOf) WHERE duplicateOf IS NOT NULL")
+            }
+            try db.create(table: "contentDigest") { table in
+                table.column("section", .text).notNull()
+                table.column("subject", .text).notNull()
+                table.column("revision", .text).notNull()
+                table.column("byteCount", .integer).notNull()
+                table.column("sample", .text).notNull()
+                table.column("whole", .text)
+                table.primaryKey(["section", "subject"])
+            }
+            try db.execute(sql: "CREATE INDEX contentDigest_sample ON contentDigest(section, byteCount, sample)")
+        }
         return migrator
     }
 }

@@ -71,6 +71,7 @@ extension VODLibrary {
 
     func note(_ record: some CatalogueRecord, in section: LibrarySection) {
         known[section, default: [:]][record.file] = .init(record)
+        if record.state == .ready { undigestedSections.insert(section) }
     }
 
     // MARK: Records come and go
@@ -115,10 +116,11 @@ extension VODLibrary {
             note(record, in: section)
             await dropDerived(old.pathsInUse)
         }
+        try await catalogue.forgetDigest(in: section.rawValue, of: id)
         await enqueue(IngestJob(section: section, id: id, fileName: file.name))
     }
 
-    private func remove(id: String, name: String, section: LibrarySection) async throws {
+    func remove(id: String, name: String, section: LibrarySection) async throws {
         switch section {
         case .titles:
             let record = try await catalogue.title(id: id)
@@ -129,6 +131,7 @@ extension VODLibrary {
             try await catalogue.deleteTrack(id: id)
             await dropDerived(record?.pathsInUse ?? [])
         }
+        try await catalogue.forgetDigest(in: section.rawValue, of: id)
         known[section]?[name] = nil
         logger.info("its file has gone", metadata: ["file": "\(name)", "id": "\(id)"])
     }

@@ -27,6 +27,12 @@ package actor VODLibrary: Service {
     var known: [LibrarySection: [String: LibraryDifference.Known]] = [:]
     var hasReadCatalogue = false
     var awaitingPoster: [TitleRecord] = []
+    /// Where something is ready that has not been looked at for duplicates.
+    var undigestedSections = Set(LibrarySection.allCases)
+    /// Row numbers up to which files have been looked at for that.
+    var lastDigested: [LibrarySection: Int64] = [:]
+    /// Revisions of files that could not be read for that, by id.
+    var unreadable: [String: String] = [:]
     var settling: [LibrarySection: FileSettling] = [:]
     let trees: [WatchedTree]
     /// While it runs, and where the system has it.
@@ -69,22 +75,29 @@ package actor VODLibrary: Service {
 
     /// Watches and ingests until the surrounding service group shuts down; running workers are killed then, and
     /// their jobs done again at the next start.
-    package func run() async throws {
+    ///
+    /// - Parameter watching: `false` to do only what is asked for.
+    package func run(watching: Bool) async throws {
         try await takeUp()
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 for lane in IngestLane.allCases {
                     for _ in 0..<configuration.width(of: lane) { group.addTask { await self.work(in: lane) } }
                 }
-                group.addTask { await self.watch() }
+                if watching { group.addTask { await self.watch() } }
                 group.addTask { await self.ledger.writeBehind() }
-                group.addTask { [events = ledger.events, clock] in
+                group.addTask { await self.lookForDuplicatesInTurns() }
+                group.addTask { [queue, events = ledger.events, clock] in
                     while (try? await clock.sleep(for: JobEventHub.heartbeatInterval)) != nil { events.beat() }
+                    // Who waits for a job has to be told.
+                    await queue.close()
                 }
             }
         }
         ledger.events.close()
     }
+
+    package func run() async throws { try await run(watching: true) }
 
     /// Brings order into what a kill left behind.
     func takeUp() async throws {

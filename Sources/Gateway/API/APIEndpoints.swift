@@ -27,6 +27,12 @@ struct APIEndpoints: Sendable {
             Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
             Endpoint(.post, "/api/v1/titles") { request, context in try await ingest(request, context) },
             Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
+            Endpoint(.delete, "/api/v1/titles/{id}") { _, context in
+                try await delete(context, "title", content.library.deleteTitle)
+            },
+            Endpoint(.delete, "/api/v1/tracks/{id}") { _, context in
+                try await delete(context, "track", content.library.deleteTrack)
+            },
             Endpoint(.get, "/api/v1/tracks") { request, _ in try await tracks(request) },
             Endpoint(.get, "/api/v1/tracks/{id}") { _, context in try await track(context) },
             Endpoint(.get, "/api/v1/presets") { _, _ in
@@ -83,6 +89,20 @@ struct APIEndpoints: Sendable {
             throw ProblemDetails(.notFound, "there is no track with this id")
         }
         return APIResources.track(track).response()
+    }
+
+    private func delete(
+        _ context: GatewayRequestContext, _ kind: String, _ delete: (String) async throws -> Bool
+    ) async throws -> Response {
+        try OperatorRequest.check(context, action: "files are deleted")
+        do {
+            guard try await delete(try context.parameters.require("id")) else {
+                throw ProblemDetails(.notFound, "there is no \(kind) with this id")
+            }
+            return Response(status: .noContent)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
     }
 
     // MARK: Ingest

@@ -12,7 +12,7 @@ package enum APIResources {
             ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
             ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
             ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(playlistPath(title))),
-            ("poster", .optional(posterPath(title))),
+            ("poster", .optional(posterPath(title))), ("duplicateOf", .optional(title.duplicateOf)),
         ])
     }
 
@@ -26,7 +26,7 @@ package enum APIResources {
             ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
             ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),
             ("playlist", .string(playlistPath(track))), ("file", .string("/radio/\(track.id)/file")),
-            ("cover", .optional(coverPath(track))),
+            ("cover", .optional(coverPath(track))), ("duplicateOf", .optional(track.duplicateOf)),
         ])
     }
 

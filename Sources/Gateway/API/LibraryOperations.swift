@@ -18,6 +18,10 @@ package protocol LibraryOperations: Sendable {
     /// Queues a file that lies behind an address.
     func importFile(from url: String) async throws -> JobRecord
 
+    /// Deletes a title's file, what was made of it, and its record; false where there is none with that id.
+    func deleteTitle(id: String) async throws -> Bool
+    func deleteTrack(id: String) async throws -> Bool
+
     /// - Throws: `UploadError`, `LibraryError`
     func createUpload(name: String, byteCount: Int64) async throws -> Upload
     func upload(id: String) async throws -> (upload: Upload, offset: Int64)?

@@ -208,6 +208,14 @@ enum OpenAPIDocument {
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
+              },
+              "delete": {
+                "summary": "Delete a title: its file, what was made of it, and nothing else; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "204": {"description": "Deleted"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
               }
             },
             "/api/v1/tracks": {
@@ -247,6 +255,14 @@ enum OpenAPIDocument {
                     "description": "The track",
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Track"}}}
                   },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Delete a track: its file, what was made of it, and nothing else; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "204": {"description": "Deleted"},
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
               }
@@ -732,7 +748,8 @@ enum OpenAPIDocument {
                   "audioCodec": {"type": ["string", "null"]},
                   "byteCount": {"type": "integer"},
                   "playlist": {"type": "string"},
-                  "poster": {"type": ["string", "null"]}
+                  "poster": {"type": ["string", "null"]},
+                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
                 }
               },
               "Track": {
@@ -759,7 +776,8 @@ enum OpenAPIDocument {
                   "ingestSeconds": {"type": ["number", "null"]},
                   "playlist": {"type": "string"},
                   "file": {"type": "string"},
-                  "cover": {"type": ["string", "null"]}
+                  "cover": {"type": ["string", "null"]},
+                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
                 }
               },
               "Preset": {

@@ -185,6 +185,11 @@ actor JobLedger {
     func priority(of job: IngestJob) -> Int { open[JobKey(job)]?.priority ?? 0 }
 
     func openCount(of kind: JobKind) -> Int { open.keys.count { $0.kind == kind } }
+    /// Whatever is being done, or waits to be, for a title or track.
+    func openJobs(of subject: String, in section: LibrarySection) -> [JobRecord] {
+        open.values.filter { $0.subject == subject && $0.section == section.rawValue }
+    }
+
     func isOpen(_ job: IngestJob) -> Bool { open[JobKey(job)] != nil }
 
     func job(number: Int64) async throws -> JobRecord? {

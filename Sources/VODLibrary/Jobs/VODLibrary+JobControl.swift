@@ -124,7 +124,7 @@ extension VODLibrary {
     private static let maximumCancellationAttemptCount = 20
 
     /// - Returns: false where none of the stages waits or runs.
-    private func end(_ stages: [IngestJob]) async throws -> Bool {
+    func end(_ stages: [IngestJob]) async throws -> Bool {
         for job in stages {
             if await queue.remove(job) {
                 try await noteCancellation(of: job)
@@ -143,7 +143,7 @@ extension VODLibrary {
     }
 
     /// A title may have been looked at already and wait for its conversion.
-    private func stages(of job: IngestJob) -> [IngestJob] {
+    func stages(of job: IngestJob) -> [IngestJob] {
         guard job.task == .indexing else { return [job] }
         return [job, IngestJob(task: .conversion, id: job.id, fileName: job.fileName)]
     }

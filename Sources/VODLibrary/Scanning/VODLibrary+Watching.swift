@@ -40,7 +40,6 @@ extension VODLibrary {
         }
         watcher?.close()
         self.watcher = nil
-        await queue.close()
     }
 
     private func lookInTurns() async {

@@ -255,5 +255,20 @@ final class RecordingCatalogue: CatalogueStore {
     func pruneJobs(keeping count: Int, endedAfter date: Date) async throws {
         try await base.pruneJobs(keeping: count, endedAfter: date)
     }
+    func undigestedFiles(
+        in section: String, after number: Int64, limit: Int
+    ) async throws -> (files: [UndigestedFile], last: Int64) {
+        try await base.undigestedFiles(in: section, after: number, limit: limit)
+    }
+    func write(_ digest: ContentDigest) async throws { try await base.write(digest) }
+    func digests(like digest: ContentDigest) async throws -> [ContentDigest] {
+        try await base.digests(like: digest)
+    }
+    func noteDuplicates(in section: String, among ids: [String], _ originals: [String: String]) async throws {
+        try await base.noteDuplicates(in: section, among: ids, originals)
+    }
+    func forgetDigest(in section: String, of id: String) async throws {
+        try await base.forgetDigest(in: section, of: id)
+    }
     func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
 }
