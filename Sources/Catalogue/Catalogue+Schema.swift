@@ -86,6 +86,7 @@ extension Catalogue {
                 table.column("section", .text)
                 table.column("file", .text).notNull()
                 table.column("origin", .text)
+                table.column("byteCount", .integer)
                 table.column("state", .text).notNull().indexed()
                 table.column("phase", .text)
                 table.column("progress", .double)

@@ -22,6 +22,7 @@ struct JobStoreTests {
         var full = job(7, .transcoding, priority: -3)
         full.kind = JobKind(rawValue: "ladder")
         full.origin = "https://example.org/a.mp4"
+        full.byteCount = 1 << 40
         full.phase = "low"
         full.progress = 0.5
         full.error = "no"

@@ -56,6 +56,33 @@ extension EndToEnd {
             #expect(try await status("--server", "nonsense", good) == 2)
         }
 
+        /// Copied by a job, with progress, and not while a request waits.
+        @Test func bringsALargeFileInFromElsewhere() async throws {
+            let server = try await AntenaProcess.serving()
+            let film = try bytesOfFile(try await MovieFixture.noBFrames.path())
+            // A box that players skip makes it large.
+            let size: UInt32 = 80 << 20
+            let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) } + Array("free".utf8)
+            let path = try server.folder.write(film + header, to: "elsewhere/large.mp4")
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try handle.truncate(atOffset: UInt64(film.count) + UInt64(size))
+            try handle.close()
+            let accepted = try await server.request(
+                "/api/v1/titles", method: "POST", headers: ["Content-Type": "application/json"],
+                body: "{\"path\": \"\(path)\"}")
+            #expect(accepted.status == 202)
+            #expect(try accepted.json["kind"] as? String == "import")
+            #expect(try await server.ingested("large.mp4").state == "ready")
+            let result = try await AntenaProcess.command(["ingest", "--server", server.origin, path])
+            #expect(result.status == 0)
+            #expect(
+                result.text.contains(/large\.mp4: ready in [0-9.]+ s, \/vod\/large-2\/playlist\.m3u8/), "\(result.text)"
+            )
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: path, andPath: "\(server.folder.path)/media/vod/large-2.mp4"))
+        }
+
         @Test func deletesATitle() async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")

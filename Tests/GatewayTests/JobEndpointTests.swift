@@ -48,6 +48,15 @@ struct JobEndpointTests {
         #expect(job.text("resource") == "/api/v1/tracks/a")
     }
 
+    @Test(
+        arguments: [
+            (nil, nil), ("file:///home/ana/film.mp4", nil), ("http://a.org/b.mp4", "http://a.org/b.mp4"),
+            ("https://a.org/b.mp4?signature=x#y", "https://a.org/b.mp4"),
+        ] as [(String?, String?)])
+    func addressesAreShownWithoutWhatIsNoViewersBusiness(_ origin: String?, _ shown: String?) {
+        #expect(APIResources.publicAddress(origin) == shown)
+    }
+
     @Test func ordersCancelsAndRetries() async throws {
         let id = try await queuedJob()
         #expect(

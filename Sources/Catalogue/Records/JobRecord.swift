@@ -14,6 +14,8 @@ package struct JobRecord: Sendable, Codable, Equatable {
     package var file: String
     /// Where it comes from, for what is fetched from elsewhere.
     package var origin: String?
+    /// Of what is brought from there, once that is known.
+    package var byteCount: Int64?
     package var state: JobState
     /// What the worker says it is doing, where the state is not precise enough.
     package var phase: String?

@@ -119,6 +119,7 @@ struct APIEndpoints: Sendable {
         }
         let item: IngestedItem
         do {
+            if let job = try await content.library.importFile(atPath: path) { return Self.accepted(job) }
             item = try await content.ingest(path: path)
         } catch let error as any CustomStringConvertible & Error {
             throw ProblemDetails(.unprocessableContent, error.description)
@@ -138,12 +139,15 @@ struct APIEndpoints: Sendable {
     /// There is no title before there is a file, so the answer is the job.
     private func importFile(_ url: String) async throws -> Response {
         do {
-            let job = try await content.library.importFile(from: url)
-            var response = APIResources.job(job).response(status: .accepted)
-            response.headers[.location] = "/api/v1/jobs/\(job.number)"
-            return response
+            return Self.accepted(try await content.library.importFile(from: url))
         } catch let error as LibraryError {
             throw error.code == .notPossible ? ProblemDetails(.badRequest, error.reason) : ProblemDetails(error)
         }
+    }
+
+    private static func accepted(_ job: JobRecord) -> Response {
+        var response = APIResources.job(job).response(status: .accepted)
+        response.headers[.location] = "/api/v1/jobs/\(job.number)"
+        return response
     }
 }

@@ -142,10 +142,18 @@ extension APIResources {
             ("id", .string("\(job.number)")), ("kind", .string(job.kind.rawValue)), ("file", .string(job.file)),
             ("state", .string(job.state.rawValue)), ("phase", .optional(job.phase)),
             ("progress", .optional(job.progress)), ("error", .optional(job.error)), ("attempt", .integer(job.attempt)),
-            ("priority", .integer(job.priority)), ("url", .optional(job.origin)),
+            ("priority", .integer(job.priority)), ("url", .optional(publicAddress(job.origin))),
+            ("byteCount", .optional(job.byteCount.map(Int.init(clamping:)))),
             ("createdAt", date(job.createdAt)), ("startedAt", job.startedAt.map(date) ?? .null),
             ("endedAt", job.endedAt.map(date) ?? .null), ("resource", .optional(resource(of: job))),
         ])
+    }
+
+    /// Everyone may see jobs: not where files lie on this machine, nor what follows the question mark, which may be a
+    /// signature.
+    static func publicAddress(_ origin: String?) -> String? {
+        guard let origin, origin.hasPrefix("http") else { return nil }
+        return String(origin.prefix { $0 != "?" && $0 != "#" })
     }
 
     static func resource(of job: JobRecord) -> String? {

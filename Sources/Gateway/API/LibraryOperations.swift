@@ -17,6 +17,8 @@ package protocol LibraryOperations: Sendable {
     func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord?
     /// Queues a file that lies behind an address.
     func importFile(from url: String) async throws -> JobRecord
+    /// The same with a file of this machine; `nil` where bringing it in takes no longer than a moment.
+    func importFile(atPath path: String) async throws -> JobRecord?
 
     /// Deletes a title's file, what was made of it, and its record; false where there is none with that id.
     func deleteTitle(id: String) async throws -> Bool

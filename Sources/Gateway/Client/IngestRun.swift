@@ -21,7 +21,12 @@ extension ServerClient: IngestDestination {
         guard let id = entry["id"]?.string, Self.isPathSegment(id) else {
             throw ServerClientError("The server's answer has no id.")
         }
-        return try await get("/api/v1/\(entry.collection)/\(id)")
+        guard entry.isJob else { return try await get("/api/v1/\(entry.collection)/\(id)") }
+        let job = try await get("/api/v1/jobs/\(id)")
+        // What it was for: the title goes on from here.
+        guard job.text("state") == "ready", let resource = job["resource"]?.string, resource.hasPrefix("/api/v1/")
+        else { return job }
+        return try await get(resource)
     }
 
     private static func isPathSegment(_ id: String) -> Bool {
@@ -30,6 +35,9 @@ extension ServerClient: IngestDestination {
 }
 
 extension JSONNode {
+    /// A large file is brought in by a job, before it is anything else.
+    var isJob: Bool { self["kind"] != nil }
+
     /// Sound becomes a track, everything else a title; their playlists tell which.
     var collection: String { text("playlist").hasPrefix("/radio/") ? "tracks" : "titles" }
 }
@@ -97,7 +105,10 @@ package struct IngestRun: Sendable {
         var entry = queued
         var shown = ""
         var pace = IngestPace()
+        var lastState: String?
         while true {
+            if entry["state"]?.string != lastState { pace = IngestPace() }
+            lastState = entry["state"]?.string
             pace.note(entry["progress"]?.number, at: .now)
             let line = Self.line(entry, file: file, isTerminal: isTerminal, pace: pace)
             if line != shown {
@@ -106,7 +117,7 @@ package struct IngestRun: Sendable {
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
             let state = entry["state"]?.string
-            if state == "ready" || state == "failed" {
+            if state == "ready" || state == "failed" || state == "cancelled" {
                 if isTerminal { write("\n") }
                 return state == "ready"
             }
@@ -121,7 +132,7 @@ package struct IngestRun: Sendable {
         case "ready":
             let seconds = title["ingestSeconds"]?.number.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
             return "\(file): ready\(seconds), \(title.text("playlist"))"
-        case "failed": return "\(file): failed: \(title["error"]?.string ?? "no reason given")"
+        case "failed", "cancelled": return "\(file): \(state): \(title["error"]?.string ?? "no reason given")"
         default:
             let fraction = min(1, max(0, title["progress"]?.number ?? 0))
             let percent = Int((fraction * 100).rounded())

@@ -42,6 +42,7 @@ package struct StandaloneLibrary: IngestDestination {
 
     package func ingest(path: String) async throws -> JSONNode {
         do {
+            if let job = try await library.importFile(atPath: path) { return try Self.node(APIResources.job(job)) }
             switch try await library.ingest(path: path) {
             case .title(let title): return try await finished(title)
             case .track(let track): return try Self.node(APIResources.track(track))
@@ -53,6 +54,15 @@ package struct StandaloneLibrary: IngestDestination {
 
     package func current(_ entry: JSONNode) async throws -> JSONNode {
         let id = entry.text("id")
+        if entry.isJob {
+            guard let number = Int64(id), let job = try await library.job(number: number) else { throw Self.gone }
+            guard job.state == .ready, let subject = job.subject else { return try Self.node(APIResources.job(job)) }
+            if job.section == LibrarySection.titles.rawValue, let title = try await library.title(id: subject) {
+                return try await finished(title)
+            }
+            guard let track = try await library.track(id: subject) else { throw Self.gone }
+            return try Self.node(APIResources.track(track))
+        }
         if entry.collection == "tracks" {
             guard let track = try await library.track(id: id) else { throw Self.gone }
             return try Self.node(APIResources.track(track))

@@ -36,11 +36,27 @@ extension VODLibrary {
         guard address.user == nil, address.password == nil else {
             throw LibraryError(.notPossible, "\"url\" must not have a user name or a password in it: the job shows it")
         }
+        return try await queueDownload(
+            of: address.path.split(separator: "/").last.map(String.init) ?? host, from: url)
+    }
+
+    /// Queues a file of this machine that takes long to copy.
+    ///
+    /// - Returns: `nil` where it need not be copied, or that takes a moment; and for what is no such file.
+    /// - Throws: ``LibraryError``
+    package func importFile(atPath path: String) async throws -> JobRecord? {
+        guard !path.hasPrefix(configuration.mediaDirectory + "/") else { return nil }
+        let mediaImport = importer.mediaImport
+        guard try await threadPool.runIfActive({ mediaImport.takesLong(path: path) }) else { return nil }
+        return try await queueDownload(
+            of: path.split(separator: "/").last.map(String.init) ?? "", from: LocalFileFetching.url(ofPath: path))
+    }
+
+    private func queueDownload(of last: String, from url: String) async throws -> JobRecord {
         guard await ledger.openCount(of: .download) < Self.maximumDownloadCount else {
             throw LibraryError(
                 .limitExceeded, "\(Self.maximumDownloadCount) imports are not done yet; try again later")
         }
-        let last = address.path.split(separator: "/").last.map(String.init) ?? host
         let record = await ledger.openedDownload(of: last, from: url)
         // It is a promise, and nothing but the job's record knows of it.
         try await ledger.flush()
@@ -50,7 +66,7 @@ extension VODLibrary {
 
     func download(_ job: IngestJob) async throws -> JobOutcome {
         guard let number = Int64(job.id), let record = try await ledger.job(number: number), let url = record.origin,
-            let fetcher
+            let fetcher = url.hasPrefix("file:") ? LocalFileFetching(threadPool: threadPool) : fetcher
         else { return .moot }
         do {
             let (file, name) = try await withThrowingTaskGroup(of: (IncomingFile, IncomingName).self) { group in
@@ -103,7 +119,9 @@ extension VODLibrary {
         let receiver = DownloadReceiver(
             id: Self.incomingID(of: number), notePath: notePath(number),
             mediaDirectory: configuration.mediaDirectory, threadPool: threadPool
-        ) { [ledger] fraction in await ledger.progressed(job, to: fraction) }
+        ) { [ledger] offset, byteCount in
+            await ledger.progressed(job, to: Double(offset) / Double(byteCount), of: byteCount)
+        }
         var attempt = 0
         while true {
             let before = receiver.byteCount
@@ -136,7 +154,8 @@ private final class DownloadReceiver: @unchecked Sendable {
     private let notePath: String
     private let mediaDirectory: String
     private let threadPool: NIOThreadPool
-    private let report: @Sendable (Double) async -> Void
+    /// Bytes that there are, and of the whole.
+    private let report: @Sendable (Int64, Int64) async -> Void
     private var note: DownloadNote?
     /// Of the whole file, as the last answer said.
     private var announced: Int64?
@@ -144,7 +163,7 @@ private final class DownloadReceiver: @unchecked Sendable {
 
     init(
         id: String, notePath: String, mediaDirectory: String, threadPool: NIOThreadPool,
-        report: @escaping @Sendable (Double) async -> Void
+        report: @escaping @Sendable (Int64, Int64) async -> Void
     ) {
         self.id = id
         self.notePath = notePath
@@ -246,6 +265,6 @@ private final class DownloadReceiver: @unchecked Sendable {
         let now = ContinuousClock.now
         if let lastReport, now - lastReport < .milliseconds(250) { return }
         lastReport = now
-        await report(Double(offset) / Double(byteCount))
+        await report(offset, byteCount)
     }
 }

@@ -11,6 +11,20 @@ struct MediaImport: Sendable {
     /// Of names `film-2.mp4` and so on; who has this many of one name has another problem.
     static let maximumNameCount = 10_000
 
+    /// Copied while the caller waits; a larger file is a job. Takes a disk a second or less.
+    static let maximumByteCountAtOnce: Int64 = 64 << 20
+
+    /// - Returns: whether the file has to be copied, and that would take long.
+    func takesLong(path: String) -> Bool {
+        let name = String(path.split(separator: "/").last ?? "")
+        var status = stat()
+        guard path.hasPrefix("/"), let kind = MediaKind(fileName: name), kind != .playlist, stat(path, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) > Self.maximumByteCountAtOnce
+        else { return false }
+        let section = kind == .audio ? LibrarySection.tracks : .titles
+        return Self.member(of: MediaFolder(section: section, mediaDirectory: mediaDirectory), path: path) == nil
+    }
+
     /// - Returns: the file as the scanner will find it, and where it belongs.
     /// - Throws: ``LibraryError``
     func bringIn(path: String) throws -> (LibrarySection, FoundFile) {

@@ -111,10 +111,12 @@ actor JobLedger {
     /// - Parameters:
     ///   - fraction: 0 to 1.
     ///   - phase: in the worker's words.
-    func progressed(_ job: IngestJob, to fraction: Double, phase: String? = nil) {
+    ///   - byteCount: of what it works on, where that is news.
+    func progressed(_ job: IngestJob, to fraction: Double, phase: String? = nil, of byteCount: Int64? = nil) {
         guard var record = open[JobKey(job)], record.phase != phase || record.progress != fraction else { return }
         record.progress = fraction
         record.phase = phase
+        if let byteCount { record.byteCount = byteCount }
         open[JobKey(job)] = record
         // A kill makes it start from the beginning, so the catalogue is not told.
         events.publish(record)
