@@ -217,6 +217,10 @@ private final class DownloadReceiver: @unchecked Sendable {
             guard offset + Int64(piece.readableBytes) <= response.byteCount ?? maximum else {
                 throw LibraryError(.limitExceeded, "more bytes come than were announced or are allowed")
             }
+            if response.byteCount == nil, offset >> 26 != (offset + Int64(piece.readableBytes)) >> 26 {
+                // Every 64 MiB, where the origin does not say how many there will be.
+                try MediaImport.checkFreeSpace(for: name.text, byteCount: 64 << 20, in: file.folder)
+            }
             let place = offset
             try await threadPool.runIfActive { try Self.write(piece, to: descriptor, at: place) }
             offset += Int64(piece.readableBytes)

@@ -55,6 +55,8 @@ final class FolderWatcher: Sendable {
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
+    /// Blocks while it looks for folders.
+    ///
     /// - Parameter paths: of the trees, which are numbered in this order.
     /// - Returns: `nil` where the system has no inotify, or no more of it.
     init?(paths: [String]) {
@@ -101,12 +103,15 @@ final class FolderWatcher: Sendable {
         state.withLock { $0.trees[tree].beingWritten.contains(name) }
     }
 
-    /// Whether nothing happens in the tree that is not told. Where it is not so, it is tried anew: a folder may be there
-    /// now.
-    func isComplete(tree: Int) -> Bool {
-        if state.withLock({ $0.trees[tree].isComplete }) { return true }
-        watch(tree: tree)
-        return state.withLock { $0.trees[tree].isComplete }
+    /// Whether nothing happens in the tree that is not told.
+    func isComplete(tree: Int) -> Bool { state.withLock { $0.trees[tree].isComplete } }
+
+    /// Tries anew where something is not told: a folder may be there now. Blocks while it looks for folders.
+    func completeTrees() {
+        let incomplete = state.withLock { state in state.trees.indices.filter { !state.trees[$0].isComplete } }
+        for tree in incomplete {
+            watch(tree: tree)
+        }
     }
 
     // MARK: Watches

@@ -29,7 +29,7 @@ extension VODLibrary {
 
     /// Looks at the folders in turns, and at files whose writer has closed them at once; until it is cancelled.
     func watch() async {
-        let watcher = FolderWatcher(paths: trees.map(\.path))
+        let watcher = try? await threadPool.runIfActive { [trees] in FolderWatcher(paths: trees.map(\.path)) }
         if watcher == nil {
             logger.warning("the system does not tell of changes (inotify); the media folder is looked through in turns")
         }
@@ -44,7 +44,12 @@ extension VODLibrary {
 
     private func lookInTurns() async {
         var lastLooks: [LibrarySection: ContinuousClock.Instant] = [:]
+        var lastCompletion = ContinuousClock.now
         while !Task.isCancelled {
+            if let watcher, ContinuousClock.now - lastCompletion >= Self.watchedScanInterval {
+                lastCompletion = .now
+                try? await threadPool.runIfActive { watcher.completeTrees() }
+            }
             for section in LibrarySection.allCases where isLookDue(section, last: lastLooks[section]) {
                 lastLooks[section] = .now
                 sectionsToLookAt.remove(section)
