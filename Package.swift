@@ -88,8 +88,8 @@ let package = Package(
         .target(
             name: "VODLibrary",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
-                nioPosix, logging, serviceLifecycle,
+                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
+                crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -160,8 +160,8 @@ let package = Package(
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
-                logging,
+                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", crypto, nioCore,
+                nioPosix, logging,
             ]),
         .testTarget(
             name: "GatewayTests",
@@ -173,6 +173,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),

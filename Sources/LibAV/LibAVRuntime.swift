@@ -30,6 +30,18 @@ package enum LibAVRuntime {
     /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.
     package static func confineProcess() -> Int32 { antena_confine_process() }
 
+    /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
+    ///
+    /// - Returns: 0, or an `errno`.
+    package static func confineFiles(readable: String?, writableFolder: String?) -> Int32 {
+        switch (readable, writableFolder) {
+        case (let file?, let folder?): antena_confine_files(file, folder)
+        case (let file?, nil): antena_confine_files(file, nil)
+        case (nil, let folder?): antena_confine_files(nil, folder)
+        case (nil, nil): antena_confine_files(nil, nil)
+        }
+    }
+
     /// The last error that libav logged since ``forgetMessages()``, which says more than its error codes.
     static var lastMessage: String? {
         var message = [CChar](repeating: 0, count: Int(ANTENA_MESSAGE_CAPACITY))

@@ -18,6 +18,9 @@ package struct VODLibraryConfiguration: Sendable {
     /// need most.
     package var maximumOpenTitleCount: Int
 
+    /// More at once make each of them slower.
+    private static let maximumDownloadCount = 2
+
     package init(
         mediaDirectory: String, dataDirectory: String, recordingsDirectory: String? = nil, workerExecutable: String,
         maximumConcurrentJobCount: Int = 2,
@@ -40,6 +43,7 @@ package struct VODLibraryConfiguration: Sendable {
         switch lane {
         case .indexing, .short: 1
         case .conversion: max(1, maximumConcurrentJobCount)
+        case .download: Self.maximumDownloadCount
         }
     }
 }

@@ -104,5 +104,11 @@ int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char
 /// processes. Both last until the process ends. Returns 0, or an errno value.
 int antena_confine_process(void);
 
+/// Lets the calling thread, and those that it starts from then on, read one file and read and write below one folder,
+/// and open nothing else (Landlock). Either may be null. What is open already stays open.
+///
+/// Returns 0, also where the kernel has no Landlock, or an errno.
+int antena_confine_files(const char *readable_file, const char *writable_folder);
+
 /// Gives the calling thread a name of at most 15 characters, for `top` and debuggers.
 void antena_name_this_thread(const char *name);

@@ -5,6 +5,8 @@ package import VODLibrary
 
 /// What the API and the site show. The server's own is ``ServerContent``; tests have one in memory.
 package protocol ContentSource: Sendable {
+    /// What the API does with jobs, uploads and files.
+    var library: any LibraryOperations { get }
     func channels() -> [ChannelStatus]
     func channel(named name: String) -> ChannelStatus?
     /// - Parameter cursor: the `next` of the page before.

@@ -110,8 +110,12 @@ package struct AntenaServer: Sendable {
         try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe"),
-            catalogue: catalogue, logger: logger)
+                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
+                maximumConcurrentJobCount: configuration.jobs),
+            catalogue: catalogue,
+            fetcher: HTTPMediaFetcher(
+                policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
+            logger: logger)
     }
 
     private func makePorts() -> ListenerPorts {

@@ -9,6 +9,7 @@ package struct GatewayEndpoints: Sendable {
         let about = AboutPage(content: content)
         table = EndpointTable(
             APIEndpoints(content: content, presets: presets, about: about).endpoints
+                + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
                 + [MetadataEndpoint(content: content).endpoint]
                 + OperationsEndpoints(content: content).endpoints
                 + FileEndpoints(content: content).endpoints

@@ -17,7 +17,7 @@ struct ServeSummary: Sendable {
             "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.host):\($0), RTSP and HTTP" } ?? "off")",
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)", "data      \(configuration.dataDirectory)",
-            "channels  \(configuration.channelsFile)",
+            "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")

@@ -16,6 +16,8 @@ struct IngestJob: Sendable, Hashable {
         case track
         /// For a title that already plays.
         case poster
+        /// A file that comes from elsewhere; `id` is the job's number.
+        case download
     }
 
     /// What a record needs first.
@@ -33,6 +35,16 @@ struct IngestJob: Sendable, Hashable {
 }
 
 extension IngestJob.Task {
+    /// As operators see it: a title that is looked at first and then converted is one job.
+    var kind: JobKind {
+        switch self {
+        case .indexing, .conversion: .title
+        case .track: .track
+        case .poster: .poster
+        case .download: .download
+        }
+    }
+
     var section: LibrarySection { self == .track ? .tracks : .titles }
 
     /// What a record is said to be doing until the job says more.
@@ -40,7 +52,7 @@ extension IngestJob.Task {
         switch self {
         case .indexing: .indexing
         case .conversion: .transcoding
-        case .track, .poster: .probing
+        case .track, .poster, .download: .probing
         }
     }
 }
@@ -52,10 +64,12 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
     /// Sound and pictures.
     case short
     case conversion
+    case download
 
     init(_ task: IngestJob.Task) {
         switch task {
         case .indexing: self = .indexing
+        case .download: self = .download
         case .track, .poster: self = .short
         case .conversion: self = .conversion
         }
@@ -67,21 +81,16 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .indexing: [.indexing]
         case .short: [.track, .poster]
         case .conversion: [.conversion]
+        case .download: [.download]
         }
     }
 }
 
 /// A job as operators see it.
 package struct JobStatus: Sendable, Codable, Hashable {
-    package enum Kind: String, Sendable, Codable {
-        case title
-        case track
-        case poster
-    }
-
     /// Of the title or track.
     package var id: String
-    package var kind: Kind
+    package var kind: JobKind
     package var file: String
     package var state: TitleState
     /// 0 to 1, where it can be told.

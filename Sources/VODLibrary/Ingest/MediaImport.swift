@@ -11,6 +11,20 @@ struct MediaImport: Sendable {
     /// Of names `film-2.mp4` and so on; who has this many of one name has another problem.
     static let maximumNameCount = 10_000
 
+    /// Copied while the caller waits; a larger file is a job. Takes a disk a second or less.
+    static let maximumByteCountAtOnce: Int64 = 64 << 20
+
+    /// - Returns: whether the file has to be copied, and that would take long.
+    func takesLong(path: String) -> Bool {
+        let name = String(path.split(separator: "/").last ?? "")
+        var status = stat()
+        guard path.hasPrefix("/"), let kind = MediaKind(fileName: name), kind != .playlist, stat(path, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) > Self.maximumByteCountAtOnce
+        else { return false }
+        let section = kind == .audio ? LibrarySection.tracks : .titles
+        return Self.member(of: MediaFolder(section: section, mediaDirectory: mediaDirectory), path: path) == nil
+    }
+
     /// - Returns: the file as the scanner will find it, and where it belongs.
     /// - Throws: ``LibraryError``
     func bringIn(path: String) throws -> (LibrarySection, FoundFile) {
@@ -49,7 +63,7 @@ struct MediaImport: Sendable {
         } catch {
             throw LibraryError(.storage, "\(folder.path) cannot be made: \(error.localizedDescription)")
         }
-        try Self.checkFreeSpace(for: source, in: folder)
+        try Self.checkFreeSpace(for: source.name, byteCount: source.byteCount, in: folder)
         let temporary = "\(folder.path)/\(Self.temporaryPrefix)\(UUID().uuidString).part"
         defer { unlink(temporary) }
         try source.copy(to: temporary)
@@ -60,16 +74,16 @@ struct MediaImport: Sendable {
         return file
     }
 
-    private static func checkFreeSpace(for source: borrowing SourceFile, in folder: MediaFolder) throws {
+    static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
         var status = statvfs()
         guard statvfs(folder.path, &status) == 0 else { return }
         let (free, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
             by: Int64(clamping: status.f_frsize))
-        guard !overflow, source.byteCount > free - minimumFreeByteCount else { return }
+        guard !overflow, byteCount > free - minimumFreeByteCount else { return }
         throw LibraryError(
             .storage,
             """
-            \(source.name) takes \(source.byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
+            \(name) takes \(byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
             left, of which \(minimumFreeByteCount >> 20) MiB are kept free; make room and try again
             """)
     }
@@ -105,7 +119,7 @@ struct MediaImport: Sendable {
     }
 
     /// The name, too, must outlive a power cut.
-    private static func syncFolder(_ path: String) -> Bool {
+    static func syncFolder(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

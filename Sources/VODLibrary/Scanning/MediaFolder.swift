@@ -10,6 +10,16 @@ struct FoundFile: Sendable, Hashable {
     /// Nanoseconds since 1970.
     var modificationTime: Int64
 
+    /// `nil` where there is no such file.
+    static func revision(ofFileAt path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FoundFile(
+            name: "", path: path, kind: .video, byteCount: Int64(status.st_size),
+            modificationTime: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        ).revision
+    }
+
     /// Changes whenever size or modification time do.
     var revision: String {
         // FNV-1a: it tells revisions of one file apart, and nobody gains by forging one.
@@ -149,7 +159,7 @@ struct MediaFolder: Sendable {
     }
 
     /// Not what is hidden, nor what is still being written under another name.
-    private static func takes(entry: some StringProtocol) -> Bool {
+    static func takes(entry: some StringProtocol) -> Bool {
         !entry.hasPrefix(".") && !entry.hasSuffix(".part")
     }
 
