@@ -10,7 +10,7 @@ extension MediaDelivery {
     func subtitleSegment(
         _ number: Int, version: String, name: String, published: PublishedTitle, exchange: MediaExchange
     ) -> MediaAnswer {
-        guard let member = published.subtitles.member(named: name), member.track.file.revision == version else {
+        guard let member = published.subtitles.member(named: name), member.track.revision == version else {
             return .response(Self.replaced)
         }
         let track = member.track

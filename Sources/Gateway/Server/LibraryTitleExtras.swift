@@ -14,6 +14,8 @@ final class LibraryTitleExtras: Sendable {
         /// ``PackagedTitle/instance``
         var title: Int
         var chapters: TitleChapters?
+        var embedded: [SubtitleTrack]
+        /// Beside the file.
         var subtitles: [SubtitleTrack]
     }
 
@@ -31,11 +33,12 @@ final class LibraryTitleExtras: Sendable {
         let known = known.withLock { $0[path] }
         let (folder, instance) = (folder, title.instance)
         let found = try await NIOThreadPool.singleton.runIfActive {
-            Known(
-                title: instance,
-                chapters: known?.title == instance ? known?.chapters : TitleChapters(of: title.file),
+            let same = known?.title == instance ? known : nil
+            return Known(
+                title: instance, chapters: same.map(\.chapters) ?? TitleChapters(of: title.file),
+                embedded: same?.embedded ?? title.embeddedSubtitles(),
                 subtitles: folder.files(besideVideoAt: path).map { file in
-                    known?.subtitles.first { $0.file == file } ?? SubtitleTrack(file)
+                    same?.subtitles.first { $0.source == .file(file) } ?? SubtitleTrack(.file(file), of: title.file)
                 })
         }
         self.known.withLock { known in
@@ -47,6 +50,7 @@ final class LibraryTitleExtras: Sendable {
                 TitleEncryption(key: key, secret: keys.secret, now: Int64(Date().timeIntervalSince1970))
             }
         }
-        return TitleExtras(subtitles: found.subtitles, chapters: found.chapters, encryption: encryption)
+        return TitleExtras(
+            subtitles: found.subtitles + found.embedded, chapters: found.chapters, encryption: encryption)
     }
 }

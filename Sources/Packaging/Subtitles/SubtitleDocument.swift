@@ -1,3 +1,5 @@
+package import ISOBMFF
+import MediaCore
 package import NIOCore
 
 /// A subtitle file as cues: SubRip (`.srt`) or WebVTT (W3C WebVTT §6).
@@ -50,6 +52,34 @@ package struct SubtitleDocument: Sendable, Hashable {
         // Stable: of cues that start together the first in the file is the first on the screen.
         cues = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
     }
+
+    /// Texts of a movie's own track. What lasts over several samples, as in WebVTT tracks, is one cue again.
+    package init(_ texts: [MovieTextTrack.Cue], format: MovieTextTrack.Format) {
+        for text in texts.prefix(Self.maximumCueCount) {
+            let lines = text.text.split(whereSeparator: \.isNewline).map { line in
+                format == .webVTT ? String(line) : SubRipMarkup.escaped(line)
+            }
+            let joined = lines.joined(separator: "\n")
+            let start = text.start.converted(to: .milliseconds).value
+            let end = min(text.end.converted(to: .milliseconds).value, Self.maximumTime)
+            let settings = text.settings.filter { !$0.isNewline }
+            guard !joined.isEmpty, joined.utf8.count <= Self.maximumCueByteCount, !joined.contains("-->"),
+                !settings.contains("-->"), start >= 0, end > start
+            else { continue }
+            let recent = cues.suffix(Self.maximumOverlappingCount)
+            if let last = recent.lastIndex(where: {
+                $0.end == start && $0.text == joined && $0.settings == settings
+            }) {
+                cues[last].end = end
+            } else {
+                cues.append(SubtitleCue(start: start, end: end, identifier: nil, settings: settings, text: joined))
+            }
+        }
+        cues.sort { $0.start < $1.start }
+    }
+
+    /// Of a WebVTT track: shown at a time.
+    private static let maximumOverlappingCount = 16
 
     private static func cue(_ block: [Substring], timing: Int, format: Format) -> SubtitleCue? {
         // An identifier is one line. SubRip's are mere numbers.
@@ -132,6 +162,11 @@ private struct LazyLines {
 /// SubRip's tags, which are HTML's, as WebVTT cue text.
 private enum SubRipMarkup {
     private static let kept: Set<String> = ["b", "i", "u", "/b", "/i", "/u"]
+
+    /// Text without markup.
+    static func escaped(_ line: Substring) -> String {
+        String(line.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
+    }
 
     /// Bold, italics and underlining stay; colours, fonts and the positions of other formats go.
     static func converted(_ line: Substring) -> String {

@@ -41,8 +41,8 @@ package struct SubtitleFile: Sendable, Hashable {
         }
     }
 
-    /// Changes whenever the file does.
-    package var revision: String {
+    /// Changes whenever a file does.
+    static func revision(of identity: MediaFile.Identity) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(identity.byteCount)-\(identity.modificationTime)-\(identity.inode)".utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3

@@ -1,4 +1,5 @@
 package import HLSPlaylist
+import ISOBMFF
 import MediaCore
 package import NIOCore
 
@@ -19,8 +20,8 @@ package struct SubtitleRenditions: Sendable {
     package init(_ tracks: [SubtitleTrack]) {
         var counts: [String: Int] = [:]
         for track in tracks {
-            let kind = [track.file.isForced ? "forced" : nil, track.file.isForTheDeaf ? "sdh" : nil]
-            let parts = [Self.groupID, track.file.language?.text.lowercased()] + kind
+            let kind = [track.isForced ? "forced" : nil, track.isForTheDeaf ? "sdh" : nil]
+            let parts = [Self.groupID, track.language?.text.lowercased()] + kind
             let name = parts.compactMap(\.self).joined(separator: "-")
             counts[name, default: 0] += 1
             let count = counts[name] ?? 1
@@ -33,30 +34,36 @@ package struct SubtitleRenditions: Sendable {
     var media: [Rendition] {
         var counts: [String: Int] = [:]
         return members.map { member in
-            let file = member.track.file
-            let kind = file.isForced ? " (forced)" : file.isForTheDeaf ? " (SDH)" : ""
-            let name = (file.language?.name ?? "Subtitles") + kind
+            let track = member.track
+            let kind = track.isForced ? " (forced)" : track.isForTheDeaf ? " (SDH)" : ""
+            let name = (track.language?.name ?? "Subtitles") + kind
             counts[name, default: 0] += 1
             let count = counts[name] ?? 1
             return Rendition(
                 type: .subtitles, groupID: Self.groupID, name: count > 1 ? "\(name) \(count)" : name,
-                language: file.language?.text ?? "und", isDefault: isDefault(member), isAutoselect: true,
-                uri: "\(member.name).m3u8", isForced: file.isForced,
-                characteristics: file.isForTheDeaf ? [Self.transcription, Self.noises] : [])
+                language: track.language?.text ?? "und", isDefault: isDefault(member), isAutoselect: true,
+                uri: "\(member.name).m3u8", isForced: track.isForced,
+                characteristics: track.isForTheDeaf ? [Self.transcription, Self.noises] : [])
         }
     }
 
     /// One at most (bis §4.4.6.1.1).
     private func isDefault(_ member: Member) -> Bool {
-        member.name == members.first { $0.track.file.isDefault && !$0.track.file.isForced }?.name
+        member.name == members.first { $0.track.isDefault && !$0.track.isForced }?.name
     }
 }
 
 extension PackagedTitle {
+    /// Inside of the file. Reads it: not for event loops.
+    package func embeddedSubtitles() -> [SubtitleTrack] {
+        let tracks = (try? MovieTextTrack.all(in: file)) ?? []
+        return tracks.prefix(SubtitleFile.maximumCount).map { SubtitleTrack(.track($0), of: file) }
+    }
+
     private var leading: PackagedRendition? { renditions.first }
 
     package func subtitlePlaylist(of member: SubtitleRenditions.Member) -> MediaPlaylist {
-        let folder = "\(member.track.file.revision)/\(member.name)/"
+        let folder = "\(member.track.revision)/\(member.name)/"
         let segments = leading?.segments.indices.map { index in
             MediaSegment(uri: "\(folder)\(index).vtt", duration: leading?.duration(ofSegment: index) ?? 0)
         }

@@ -107,6 +107,29 @@ extension EndToEnd {
             }
         }
 
+        @Test func readsTextTracksOfAnMP4() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                let texts = try folder.write(
+                    "1\n00:00:01,000 --> 00:00:02,000\nun & deux\n\n2\n00:00:05,000 --> 00:00:09,000\ntrois\n",
+                    to: "texts.srt")
+                try await MediaClients.make(
+                    folder.file("media/vod/film.mp4"),
+                    [
+                        "-i", try await MovieFixture.bFrames.path(), "-i", texts, "-map", "0", "-map", "1", "-c",
+                        "copy",
+                        "-c:s", "mov_text", "-metadata:s:s:0", "language=fra",
+                    ])
+            }
+            let title = try await server.ingested("film.mp4")
+            try await server.expectConformance(of: title.playlist)
+            let subtitles = try await ExternalTool.ffmpeg().run([
+                "-v", "error", "-nostdin", "-i", Self.url(server, title, "subtitles-fr.m3u8"), "-map", "0:s:0", "-f",
+                "srt", "-",
+            ])
+            #expect(subtitles.text.contains("00:00:01,000 --> 00:00:02,000\nun & deux"))
+            #expect(subtitles.text.contains("00:00:05,000 --> 00:00:09,000\ntrois"))
+        }
+
         @Test func tellsChapters() async throws {
             let (server, title) = try await Self.serving()
             let playlist = try await server.request(title.playlist).text

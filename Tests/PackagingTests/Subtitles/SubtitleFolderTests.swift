@@ -40,7 +40,7 @@ struct SubtitleFolderTests {
         let first = try #require(folder.files(besideVideoAt: video).first)
         try directory.write("changed", to: "film.srt")
         let second = try #require(folder.files(besideVideoAt: video).first)
-        #expect(first.revision != second.revision)
+        #expect(first != second)
         try FileManager.default.removeItem(atPath: path)
         #expect(folder.files(besideVideoAt: video).isEmpty)
     }
@@ -60,9 +60,9 @@ struct SubtitleFolderTests {
         ] {
             try directory.write("1\n00:00:01,000 --> 00:00:02,000\n\(name)\n", to: name)
         }
-        let tracks = SubtitleFolder().files(besideVideoAt: copy).map { SubtitleTrack($0) }
-        let renditions = SubtitleRenditions(tracks)
         let title = try ExportedTitle(fileAt: copy).title
+        let tracks = SubtitleFolder().files(besideVideoAt: copy).map { SubtitleTrack(.file($0), of: title.file) }
+        let renditions = SubtitleRenditions(tracks)
         let playlist = title.multivariantPlaylist(subtitles: renditions)
         let media = playlist.renditions.filter { $0.type == .subtitles }
         #expect(Set(media.map(\.name)).count == media.count && Set(media.map(\.uri)).count == media.count)
