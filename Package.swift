@@ -12,6 +12,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
@@ -101,7 +102,8 @@ let package = Package(
                 "Catalogue",
                 "LiveChannels", "RTSPProtocol", "RTSPServer",
                 "VODLibrary",
-                crypto, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle,
+                crypto, cryptoExtras, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging,
+                serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -167,7 +169,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Catalogue", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary", "MediaCore", "Codecs",
-                "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
+                "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", crypto, cryptoExtras, nioCore, nioPosix,
+                nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

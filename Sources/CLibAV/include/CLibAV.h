@@ -47,7 +47,8 @@
     F(av_probe_input_buffer2) F(av_read_frame) F(av_stream_get_side_data) F(av_stream_new_side_data) \
     F(av_write_frame) F(av_write_trailer) \
     F(avformat_alloc_context) F(avformat_alloc_output_context2) F(avformat_close_input) \
-    F(avformat_find_stream_info) F(avformat_free_context) F(avformat_new_stream) F(avformat_open_input) \
+    F(avformat_find_stream_info) F(avformat_free_context) F(avformat_index_get_entries_count) \
+    F(avformat_index_get_entry) F(avformat_new_stream) F(avformat_open_input) \
     F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
     F(avio_close_dyn_buf) F(avio_closep) F(avio_open2) F(avio_open_dyn_buf) F(avio_write)
 

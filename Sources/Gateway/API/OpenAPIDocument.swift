@@ -216,6 +216,34 @@ enum OpenAPIDocument {
                   "204": {"description": "Deleted"},
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
+              },
+              "patch": {
+                "summary": "Encrypts a title's segments with AES-128, or stops that; from the server's own machine only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object", "required": ["encrypt"], "properties": {"encrypt": {"type": "boolean"}}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "How it is now",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "properties": {"id": {"type": "string"}, "encrypt": {"type": "boolean"}}
+                        }
+                      }
+                    }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
               }
             },
             "/api/v1/tracks": {

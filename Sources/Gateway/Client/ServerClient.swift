@@ -95,6 +95,41 @@ package struct ServerClient: Sendable {
         return try await execute(request)
     }
 
+    // MARK: Media
+
+    /// Of one segment, from a slow disk over a slow line.
+    private static let mediaTimeout = TimeAmount.minutes(10)
+
+    /// A resource that is no part of the API.
+    func resource(_ path: String, maximumByteCount: Int) async throws -> [UInt8] {
+        let body = try await media(path)
+        return Array(try await body.collect(upTo: maximumByteCount).readableBytesView)
+    }
+
+    /// - Returns: how many bytes the file has.
+    func download(_ path: String, to file: String) async throws -> Int {
+        let body = try await media(path)
+        guard FileManager.default.createFile(atPath: file, contents: nil) else {
+            throw ServerClientError("\(file) cannot be written.")
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        defer { try? handle.close() }
+        var byteCount = 0
+        for try await piece in body {
+            try handle.write(contentsOf: Data(piece.readableBytesView))
+            byteCount += piece.readableBytes
+        }
+        return byteCount
+    }
+
+    private func media(_ path: String) async throws -> HTTPClientResponse.Body {
+        let response = try await http.execute(HTTPClientRequest(url: base + path), timeout: Self.mediaTimeout)
+        guard response.status == .ok else {
+            throw ServerClientError("\(path) is not to be had (status \(response.status.code)).")
+        }
+        return response.body
+    }
+
     private func execute(
         _ request: HTTPClientRequest, timeout: TimeAmount = Self.timeout
     ) async throws -> JSONNode {

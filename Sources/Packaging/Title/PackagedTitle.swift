@@ -19,6 +19,10 @@ package final class PackagedTitle: Sendable {
     /// Seconds; the same in all renditions (hls-rules 8.2).
     package let targetDuration: Int
 
+    /// See ``iFrames``.
+    let iFrameStore = Mutex<[SegmentPlan]?>(nil)
+    let transportStreamPlanStore = Mutex<[TransportStreamPlan]?>(nil)
+
     private static let instanceCount = Atomic<Int>(0)
 
     /// fMP4 with EXT-X-MAP outside of I-frame playlists is of version 6 (bis §7).
@@ -27,7 +31,7 @@ package final class PackagedTitle: Sendable {
     /// - Throws: ``TitlePackagingError`` where the movie has to be converted first.
     package init(index: MovieIndex, file: MediaFile) throws(TitlePackagingError) {
         let tracks = try Self.playableTracks(of: index)
-        let timelines = TimelineResolver(tracks: tracks).timelines
+        let timelines = try TimelineResolver(tracks: tracks).timelines
         var plans: [[SegmentPlan]] = []
         var boundaries: [MediaTime] = []
         for (track, timeline) in zip(tracks, timelines) {
@@ -51,7 +55,8 @@ package final class PackagedTitle: Sendable {
                     name: track.track.mediaType == .video ? "video" : audioCount == 1 ? "audio" : "audio-\(audioCount)",
                     track: track.track, configuration: configuration, segments: plans[position],
                     bitRate: Self.bitRate(plans[position], track: track, targetDuration: targetDuration),
-                    displayMatrix: track.displayMatrix, samples: track.samples, timeline: timelines[position]))
+                    displayMatrix: track.displayMatrix, isEnabled: track.isEnabled, language: track.language,
+                    samples: track.samples, timeline: timelines[position]))
         }
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file

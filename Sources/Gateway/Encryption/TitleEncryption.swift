@@ -1,0 +1,34 @@
+import Crypto
+import HLSPlaylist
+import NIOCore
+
+/// How a title's resources are encrypted, and how players get at the key.
+package struct TitleEncryption: Sendable, Equatable {
+    let key: TitleKey
+    private let secret: SymmetricKey
+    private let token: TitleKeyToken
+
+    /// Behind the title's own path.
+    static let keyName = "key"
+    static let tokenParameter = "token"
+
+    /// - Parameter now: seconds since 1970.
+    init(key: TitleKey, secret: SymmetricKey, now: Int64) {
+        self.key = key
+        self.secret = secret
+        token = .current(at: now)
+    }
+
+    /// What playlists of a rendition say.
+    ///
+    /// - Parameter rendition: whose initialization section the playlist names; `nil` where it names none.
+    func segmentEncryption(initializationSectionOf rendition: String?) -> SegmentEncryption {
+        SegmentEncryption(
+            keyURI: "\(Self.keyName)?\(Self.tokenParameter)=\(token.text(for: key, secret: secret))",
+            initializationVector: rendition.map { TitleKey.hexadecimal(key.vector(ofSection: $0)) })
+    }
+
+    func isValid(token: some StringProtocol, now: Int64) -> Bool {
+        TitleKeyToken.isValid(token, for: key, secret: secret, now: now)
+    }
+}

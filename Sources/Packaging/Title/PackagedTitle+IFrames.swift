@@ -1,0 +1,120 @@
+import Codecs
+package import HLSPlaylist
+import ISOBMFF
+import MediaCore
+package import NIOCore
+import Synchronization
+
+/// Single pictures for fast forward and for finding a place (bis §4.4.3.6), about one a second where there are so many
+/// key frames. Each is a fragment of its own that lasts until the next one, so that a player need not read a segment for
+/// the picture in its middle.
+extension PackagedTitle {
+    /// Of the playlist, and of the folder that the pictures lie in: as for channels.
+    package static let iFramesName = "iframes"
+
+    /// A little less than a second, so that key frames every second are all taken whatever their clock rounds to.
+    static let minimumIFrameInterval = 0.9
+
+    /// Found when they are first asked for: a title is playable without them. Empty for a title without video.
+    package var iFrames: [SegmentPlan] {
+        iFrameStore.withLock { stored in
+            if let stored { return stored }
+            let found = video?.iFrames(minimumInterval: Self.minimumIFrameInterval) ?? []
+            stored = found
+            return found
+        }
+    }
+
+    /// Empty where there is no video.
+    var iFrameVariants: [IFrameVariantStream] {
+        let frames = iFrames
+        guard let video, !frames.isEmpty else { return [] }
+        let rate = SegmentBitRate(
+            segments: frames.map { ($0.byteCount, video.seconds($0.duration)) },
+            targetDuration: Double(targetDuration))
+        return [
+            IFrameVariantStream(
+                bandwidth: rate.peak, averageBandwidth: rate.average, codecs: [video.configuration.rfc6381],
+                resolution: video.configuration.videoSize.map {
+                    VariantStream.Resolution(width: $0.width, height: $0.height)
+                }, uri: "\(Self.iFramesName).m3u8")
+        ]
+    }
+
+    /// - Parameter pathPrefix: as for ``mediaPlaylist(of:pathPrefix:)``.
+    package func iFramePlaylist(pathPrefix: String) -> MediaPlaylist? {
+        guard let video, !iFrames.isEmpty else { return nil }
+        var playlist = MediaPlaylist(
+            version: Self.playlistVersion, targetDuration: targetDuration, playlistType: .vod,
+            hasIndependentSegments: false, hasEndList: true,
+            segments: iFrames.enumerated().map { index, frame in
+                MediaSegment(
+                    uri: "\(pathPrefix)\(Self.iFramesName)/\(index).m4s", duration: video.seconds(frame.duration),
+                    initializationSection: "\(pathPrefix)\(video.name)/init.mp4",
+                    // hls-rules 6.10: the range holds the `moof`, too.
+                    byteRange: ByteRange(length: frame.byteCount, offset: 0))
+            }, isIFramesOnly: true)
+        playlist.version = playlist.requiredVersion
+        return playlist
+    }
+
+    /// One picture in a fragment of its own.
+    ///
+    /// - Parameters and result: as ``segment(_:of:allocator:cachedOnly:)``.
+    package func iFrame(
+        _ index: Int, allocator: ByteBufferAllocator, cachedOnly: Bool
+    ) throws(MediaFileError) -> SegmentRead? {
+        let frames = iFrames
+        guard let video, frames.indices.contains(index) else { return nil }
+        var (buffer, ranges) = video.iFrameHeader(frames[index], number: index, allocator: allocator)
+        guard try file.appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else { return .needsDisk }
+        return .complete(buffer)
+    }
+}
+
+extension PackagedRendition {
+    /// The first picture of each segment, and those key frames in between that are far enough from the one before.
+    fileprivate func iFrames(minimumInterval: Double) -> [SegmentPlan] {
+        let interval = MediaTime(seconds: minimumInterval, timescale: track.timescale).value
+        var frames: [SegmentPlan] = []
+        for segment in segments {
+            var decodeTime = segment.decodeTime
+            var durations = samples.durations.makeIterator(from: segment.firstSample)
+            for sample in segment.firstSample..<segment.firstSample + segment.sampleCount {
+                let distance = frames.last.map { decodeTime.subtractingSaturating($0.decodeTime) } ?? .max
+                if sample == segment.firstSample || (distance >= interval && samples.isSync(sample)) {
+                    frames.append(iFrame(sample, decodeTime: decodeTime))
+                }
+                decodeTime = decodeTime.addingSaturating(Int64(durations.next() ?? 0))
+            }
+        }
+        let end = segments.last.map { $0.decodeTime.addingSaturating($0.duration) } ?? 0
+        for index in frames.indices {
+            let next = index + 1 < frames.count ? frames[index + 1].decodeTime : end
+            frames[index].duration = next.subtractingSaturating(frames[index].decodeTime)
+        }
+        return frames
+    }
+
+    private func iFrame(_ sample: Int, decodeTime: Int64) -> SegmentPlan {
+        var layout = FragmentLayout()
+        layout.add(duration: 0, compositionOffset: timeline.compositionOffset(of: sample, in: samples), isSync: true)
+        return SegmentPlan(
+            firstSample: sample, sampleCount: 1, decodeTime: decodeTime, duration: 0,
+            byteCount: layout.headerByteCount + Int(samples.byteCounts[sample]))
+    }
+
+    fileprivate func iFrameHeader(
+        _ plan: SegmentPlan, number: Int, allocator: ByteBufferAllocator
+    ) -> (header: ByteBuffer, media: [FileRange]) {
+        let sample = FragmentSample(
+            duration: UInt32(clamping: plan.duration), byteCount: samples.byteCounts[plan.firstSample],
+            compositionOffset: timeline.compositionOffset(of: plan.firstSample, in: samples), isSync: true)
+        var buffer = allocator.buffer(capacity: plan.byteCount)
+        FragmentLayout([sample]).writeHeader(
+            of: [sample], sequenceNumber: UInt32(clamping: number + 1), decodeTime: plan.decodeTime, into: &buffer)
+        return (
+            buffer, [FileRange(offset: samples.offsets[plan.firstSample], byteCount: Int(sample.byteCount))]
+        )
+    }
+}
