@@ -55,7 +55,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .h264(let configuration): configuration.sequenceParameterSets + configuration.pictureParameterSets
         case .hevc(let configuration):
             configuration.videoParameterSets + configuration.sequenceParameterSets + configuration.pictureParameterSets
-        case .aac, .opus, .av1: []
+        case .aac, .opus, .av1, .dolby, .mp3, .flac, .alac: []
         }
     }
 

@@ -9,6 +9,7 @@ import NIOCore
 struct APIEndpoints: Sendable {
     let content: any ContentSource
     let presets: [QualityPreset]
+    let titleKeys: TitleKeys?
     let about: AboutPage
 
     /// `{"path": …}` is short.
@@ -28,7 +29,7 @@ struct APIEndpoints: Sendable {
             Endpoint(.post, "/api/v1/titles") { request, context in try await ingest(request, context) },
             Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
             Endpoint(.delete, "/api/v1/titles/{id}") { _, context in
-                try await delete(context, "title", content.library.deleteTitle)
+                try await delete(context, "title", deleteTitle)
             },
             Endpoint(.delete, "/api/v1/tracks/{id}") { _, context in
                 try await delete(context, "track", content.library.deleteTrack)
@@ -89,6 +90,17 @@ struct APIEndpoints: Sendable {
             throw ProblemDetails(.notFound, "there is no track with this id")
         }
         return APIResources.track(track).response()
+    }
+
+    /// Its key goes with it: the next title of that name is another one.
+    private func deleteTitle(id: String) async throws -> Bool {
+        guard try await content.library.deleteTitle(id: id) else { return false }
+        do {
+            try titleKeys?.setEncrypted(false, ofTitle: id)
+        } catch {
+            throw ProblemDetails(.internalServerError, error.description)
+        }
+        return true
     }
 
     private func delete(

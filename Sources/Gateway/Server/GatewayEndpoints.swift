@@ -13,7 +13,7 @@ package struct GatewayEndpoints: Sendable {
     ) {
         let about = AboutPage(content: content)
         table = EndpointTable(
-            APIEndpoints(content: content, presets: presets, about: about).endpoints
+            APIEndpoints(content: content, presets: presets, titleKeys: titleKeys, about: about).endpoints
                 + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
                 + [MetadataEndpoint(content: content).endpoint]
                 + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]

@@ -159,7 +159,9 @@ package final class TransportStreamWriter {
             case .h264: version | 1
             case .hevc: version | 2
             case .aac: version | 4
-            case .opus, .av1: version
+            case .dolby(let dolby): version | (dolby.coding == .ac3 ? 8 : 16)
+            case .mp3: version | 12
+            case .opus, .flac, .alac, .av1: version
             }
         }
     }
