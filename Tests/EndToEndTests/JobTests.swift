@@ -97,6 +97,31 @@ extension EndToEnd {
             try await BrowserTests.expectSuccess(browser)
         }
 
+        @Test func listenersMakeRoomWhenTheyGoAndDoNotHoldTheServerUp() async throws {
+            let server = try await AntenaProcess.serving()
+            let port = server.httpPort
+            @Sendable func listen() throws -> (connection: TCPConnection, status: String) {
+                let connection = try TCPConnection(port: port)
+                try connection.send("GET /api/v1/jobs/events HTTP/1.1\r\nHost: h\r\n\r\n")
+                return (connection, String(try connection.read(until: "\r\n\r\n").prefix(12)))
+            }
+            let refused = try await offCooperativePool {
+                let listeners = try (0...256).map { _ in try listen() }
+                return listeners.filter { $0.status == "HTTP/1.1 503" }.count
+            }
+            #expect(refused == 1)
+            let last = try await eventually("there is room again", within: 10) {
+                let last = try await offCooperativePool { try listen() }
+                return last.status == "HTTP/1.1 200" ? last : nil
+            }
+            let clock = ContinuousClock()
+            let start = clock.now
+            server.signal(SIGTERM)
+            #expect(try await server.waitForExit(within: 5) == 0)
+            #expect(clock.now - start < .seconds(3))
+            withExtendedLifetime(last) {}
+        }
+
         @Test func eventsFollowAJobFromItsComingToItsEnd() async throws {
             let server = try await AntenaProcess.serving()
             let port = server.httpPort

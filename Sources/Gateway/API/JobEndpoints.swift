@@ -92,18 +92,29 @@ struct JobEndpoints: Sendable {
         var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
         let body = ResponseBody { writer in
-            var beginning = "retry: \(Self.reconnectionMilliseconds)\n\n"
-            for event in listener.backlog { beginning += Self.text(of: event) }
-            try await writer.write(ByteBuffer(string: beginning))
-            for await message in listener.messages.cancelOnGracefulShutdown() {
-                switch message {
-                case .event(let event): try await writer.write(ByteBuffer(string: Self.text(of: event)))
-                case .heartbeat: try await writer.write(ByteBuffer(string: ":\n\n"))
-                }
+            // A client that has gone makes room for another at once, not at the next write.
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await Self.tell(listener, writer: &writer)
+            } onInboundClosed: {
+                listener.end()
             }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private static func tell(
+        _ listener: JobEventHub.Listener, writer: inout any ResponseBodyWriter
+    ) async throws {
+        var beginning = "retry: \(reconnectionMilliseconds)\n\n"
+        for event in listener.backlog { beginning += text(of: event) }
+        try await writer.write(ByteBuffer(string: beginning))
+        for await message in listener.messages.cancelOnGracefulShutdown() {
+            switch message {
+            case .event(let event): try await writer.write(ByteBuffer(string: text(of: event)))
+            case .heartbeat: try await writer.write(ByteBuffer(string: ":\n\n"))
+            }
+        }
     }
 
     /// JSON has no line breaks, so one `data` line holds it.

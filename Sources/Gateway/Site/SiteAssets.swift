@@ -290,14 +290,33 @@ enum SiteAssets {
           if (jobs) {
             // What the page came with, and what an earlier run of the server told, is replaced by what this one tells.
             let run;
-            new EventSource('/api/v1/jobs/events').addEventListener('job', (event) => {
+            const clear = () => {
+              jobs.querySelector('ul').replaceChildren();
+              jobs.hidden = true;
+            };
+            const receive = (event) => {
               const job = JSON.parse(event.data);
               const [current] = event.lastEventId.split('-');
-              if (run !== current) jobs.querySelector('ul').replaceChildren();
+              if (run !== current) clear();
               run = current;
               if (job.kind === 'title' || job.kind === 'import') updateJob(job);
               if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
+            };
+            // Listeners are limited: a page that nobody sees is none, and one that was refused asks again later.
+            let events;
+            const listen = () => {
+              if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
+              events = new EventSource('/api/v1/jobs/events');
+              // All that is going on follows; one that comes back by itself is told only what it missed.
+              events.addEventListener('open', clear, { once: true });
+              events.addEventListener('job', receive);
+            };
+            document.addEventListener('visibilitychange', () => {
+              if (document.hidden && events) events.close();
+              listen();
             });
+            setInterval(listen, 20000);
+            listen();
           }
         })();
 

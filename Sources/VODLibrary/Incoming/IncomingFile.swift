@@ -48,6 +48,12 @@ struct IncomingFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure("it has gone") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw Self.failure("it cannot be written") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
+            // A kill came between its getting its name and its losing this one.
+            delete()
+            throw LibraryError(.notPossible, "\(name) is in the media folder already")
+        }
         let claimed = try MediaImport.claimName(name, for: path, in: folder)
         unlink(path)
         guard MediaImport.syncFolder(folder.path), let file = folder.file(named: claimed) else {

@@ -86,6 +86,9 @@ extension VODLibrary {
                 record.subject = item.id
             }
             forgetDownload(number)
+            await ledger.ended(job, as: .ready)
+            // At once: after a kill it would be fetched again.
+            try? await ledger.flush()
             return .ended(.ready)
         } catch let error as CancellationError {
             // By a shutdown, which goes on with it, or an operator, who has it deleted.

@@ -48,6 +48,8 @@ package final class JobEventHub: Sendable {
     package struct Listener: Sendable {
         package var backlog: [JobEvent]
         package var messages: AsyncStream<Message>
+        /// Nobody listens any longer.
+        package var end: @Sendable () -> Void
     }
 
     private let epoch: UInt64
@@ -106,7 +108,9 @@ package final class JobEventHub: Sendable {
                 self?.state.withLock { $0.listeners[number] = nil }
             }
             state.listeners[number] = continuation
-            return Listener(backlog: backlog(after: event, snapshot, state), messages: messages)
+            return Listener(backlog: backlog(after: event, snapshot, state), messages: messages) { [weak self] in
+                self?.state.withLock { $0.listeners.removeValue(forKey: number) }?.finish()
+            }
         }
     }
 

@@ -143,8 +143,12 @@ final class FolderWatcher: Sendable {
             if let known = state.watches[watch], known.folder != name || known.tree != tree { continue }
             state.watches[watch] = Watch(tree: tree, folder: name)
             guard depth < MediaFolder.maximumDepth else { continue }
+            // Who names a folder like a film waits for the next look at all of them: asking about each of 10,000 films
+            // takes longer than all else.
             for entry in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            where MediaFolder.takes(entry: entry) && Self.isFolder("\(path)/\(entry)") {
+            where MediaFolder.takes(entry: entry) && MediaKind(fileName: entry) == nil
+                && Self.isFolder("\(path)/\(entry)")
+            {
                 pending.append((name.isEmpty ? entry : "\(name)/\(entry)", depth + 1))
             }
         }
@@ -198,7 +202,8 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    private func handle(_ bytes: UnsafeRawBufferPointer) {
+    /// - Parameter bytes: as inotify has them: whole events, one behind the other.
+    func handle(_ bytes: UnsafeRawBufferPointer) {
         let headByteCount = MemoryLayout<inotify_event>.size
         let isNew = state.withLock { state in
             guard !state.isClosed else { return false }

@@ -103,6 +103,22 @@ import Testing
         watcher.close()
     }
 
+    @Test func tooManyEventsMakeALookAndBytesThatAreNoneNothing() throws {
+        var event = inotify_event()
+        event.wd = -1
+        event.mask = UInt32(IN_Q_OVERFLOW)
+        withUnsafeBytes(of: event) { watcher.handle($0) }
+        #expect(watcher.takeChanges().map(\.needsLook) == [true, true])
+        #expect(!watcher.isComplete(tree: 0) && !watcher.isComplete(tree: 1))
+        watcher.completeTrees()
+        #expect(watcher.isComplete(tree: 0) && watcher.isComplete(tree: 1))
+        event.len = 1_000
+        withUnsafeBytes(of: event) { watcher.handle($0) }
+        withUnsafeBytes(of: event) { watcher.handle(UnsafeRawBufferPointer(rebasing: $0[..<7])) }
+        #expect(watcher.takeChanges() == [FolderWatcher.Changes(), FolderWatcher.Changes()])
+        watcher.close()
+    }
+
     /// A link that leads back up must not make a tree without end.
     @Test func linksThatLeadBackUpAreNotFollowed() throws {
         try FileManager.default.createSymbolicLink(

@@ -110,6 +110,21 @@ struct UploadTests {
         fixture.remove()
     }
 
+    /// A kill between its getting its name and its losing the hidden one.
+    @Test func aFileThatHasItsNameAlreadyIsNotTakenInTwice() async throws {
+        let movie = try SampleMedia.movie()
+        let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: Int64(movie.count))
+        let file = try await fixture.library.uploads.file(of: upload)
+        try movie.write(to: URL(filePath: file.path))
+        #expect(link(file.path, fixture.vod("a.mp4")) == 0)
+        let next = try LibraryFixture(folder: fixture.folder)
+        try await next.library.takeUp()
+        try await next.settle()
+        #expect(try await next.catalogue.allTitles().map(\.file) == ["a.mp4"])
+        #expect(hidden() == [])
+        fixture.remove()
+    }
+
     @Test func limits() async throws {
         func code(_ name: String, _ byteCount: Int64) async -> UploadError.Code? {
             do {
