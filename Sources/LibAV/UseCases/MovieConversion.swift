@@ -57,7 +57,16 @@ package struct MovieConversion {
         }
         input.readOnly(streams)
         let writer = try MovieWriter(path: path, file: input.name, interruption: input.interruption)
-        for info in streams { converters[info.index] = try makeConverter(info, content, writer) }
+        let main = input.mainStream(.audio)?.index
+        for info in streams {
+            do throws(LibAVError) {
+                converters[info.index] = try makeConverter(info, content, writer)
+            } catch {
+                // A commentary in a codec that nobody decodes must not cost the film.
+                guard info.kind == .audio, info.index != main else { throw error }
+                input.leaveOut(info)
+            }
+        }
         let known: Set<String> = ["title", "artist", "album", "album_artist", "composer", "date", "genre", "track"]
         try writer.start(tags: input.tags.filter { known.contains($0.key) })
         try convert(progress)
@@ -103,18 +112,21 @@ package struct MovieConversion {
     ) throws(LibAVError) -> any TrackConverter {
         let stream = input.stream(info)
         let isCopied = info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content)
-        if isCopied { outcome.copiedStreamCount += 1 } else { outcome.transcodedStreamCount += 1 }
         let frameRate = libav.av_guess_frame_rate(input.context, stream, nil).positive
-        return switch (info.kind, isCopied) {
-        case (.video, true):
-            try VideoCopier(
-                stream, frameRate: frameRate, writer: writer, hasPresentationTimes: hasPresentationTimes)
-        case (.video, false):
-            try VideoTranscoder(
-                stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount)
-        case (_, true): try AudioCopier(stream, writer: writer)
-        case (_, false): try AudioTranscoder(stream, info: info, writer: writer, file: input.name)
-        }
+        let converter: any TrackConverter =
+            switch (info.kind, isCopied) {
+            case (.video, true):
+                try VideoCopier(
+                    stream, frameRate: frameRate, writer: writer, hasPresentationTimes: hasPresentationTimes)
+            case (.video, false):
+                try VideoTranscoder(
+                    stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount
+                )
+            case (_, true): try AudioCopier(stream, writer: writer)
+            case (_, false): try AudioTranscoder(stream, info: info, writer: writer, file: input.name)
+            }
+        if isCopied { outcome.copiedStreamCount += 1 } else { outcome.transcodedStreamCount += 1 }
+        return converter
     }
 
     private func canCopyVideo(_ stream: UnsafeMutablePointer<AVStream>, _ info: StreamInfo) -> Bool {
@@ -127,8 +139,10 @@ package struct MovieConversion {
         default: return false
         }
         guard !hasHiddenPackets(stream, from: 0) else { return false }
-        // Without parameter sets there is nothing to write into the sample entry.
-        guard parameters.extradata_size > 0, info.width != nil else { return false }
+        // Without parameter sets there is nothing to write into the sample entry. AV1's may stand in the pictures alone,
+        // behind four bytes that only summarize them.
+        let minimumByteCount = parameters.codec_id == AV_CODEC_ID_AV1 ? 5 : 1
+        guard parameters.extradata_size >= minimumByteCount, info.width != nil else { return false }
         // More than 60 a second is forbidden (HLS authoring rule 1.19).
         guard info.frameRate.map({ $0 <= 60.5 }) ?? true else { return false }
         // Those of reordered pictures cannot be guessed well enough.

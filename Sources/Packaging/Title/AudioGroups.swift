@@ -6,14 +6,16 @@ import MediaCore
 ///
 /// There is a group for each codec, and a variant for each group, so that a player that lacks AC-3 still finds a variant
 /// whose CODECS it knows. The groups have the same members, one for each language and for each further track in it: what
-/// a codec does not have is taken from another.
+/// a codec does not have is taken from another. Where that leaves no group that every player knows, there is one more of
+/// what they all know, though it lacks languages: Chromium plays nothing of a group with AC-3 in it.
 struct AudioGroups {
     struct Group {
         var id: String
-        /// In the order of the members' names.
-        var renditions: [PackagedRendition]
+        /// By position among the members.
+        var renditions: [(position: Int, rendition: PackagedRendition)]
 
-        var codecs: [String] { renditions.map(\.configuration.rfc6381).uniqued }
+        var codecs: [String] { renditions.map(\.rendition.configuration.rfc6381).uniqued }
+        fileprivate var names: [String] { renditions.map(\.rendition.name) }
     }
 
     /// What EXT-X-MEDIA says of a member, in whichever group.
@@ -41,14 +43,6 @@ struct AudioGroups {
             memberOfTrack[rendition.name] = member
             if !members.contains(member) { members.append(member) }
         }
-        for codec in codecs {
-            let renditions = members.compactMap { member in
-                tracks[codec]?[member] ?? codecs.lazy.compactMap { tracks[$0]?[member] }.first
-            }
-            guard !groups.contains(where: { $0.renditions.map(\.name) == renditions.map(\.name) }) else { continue }
-            groups.append(Group(id: Self.groupID(codec), renditions: renditions))
-        }
-        if groups.count == 1 { groups[0].id = PackagedTitle.audioGroupID }
         names = members.map { member in
             let rendition = audio.first { ($0.language?.text ?? "und") == member.language }
             let name = rendition?.language?.name ?? "Audio"
@@ -56,6 +50,41 @@ struct AudioGroups {
         }
         let preferred = audio.first(where: \.isEnabled) ?? audio.first
         defaultPosition = preferred.flatMap { memberOfTrack[$0.name] }.flatMap { members.firstIndex(of: $0) } ?? 0
+        makeGroups(codecs, members, tracks)
+    }
+
+    private mutating func makeGroups(
+        _ codecs: [String], _ members: [Member], _ tracks: [String: [Member: PackagedRendition]]
+    ) {
+        func renditions(
+            _ choose: (Member) -> PackagedRendition?
+        ) -> [(position: Int, rendition: PackagedRendition)] {
+            members.enumerated().compactMap { position, member in choose(member).map { (position, $0) } }
+        }
+        for codec in codecs {
+            add(
+                Group(
+                    id: Self.groupID(codec),
+                    renditions: renditions { member in
+                        tracks[codec]?[member] ?? codecs.lazy.compactMap { tracks[$0]?[member] }.first
+                    }))
+        }
+        if !groups.contains(where: { $0.renditions.allSatisfy { Self.isKnownToAll($0.rendition) } }) {
+            let known = renditions { member in
+                codecs.lazy.compactMap { tracks[$0]?[member] }.first(where: Self.isKnownToAll)
+            }
+            add(Group(id: "\(PackagedTitle.audioGroupID)-compatible", renditions: known))
+        }
+        if groups.count == 1 { groups[0].id = PackagedTitle.audioGroupID }
+    }
+
+    private mutating func add(_ group: Group) {
+        guard !group.renditions.isEmpty, !groups.contains(where: { $0.names == group.names }) else { return }
+        groups.append(group)
+    }
+
+    private static func isKnownToAll(_ rendition: PackagedRendition) -> Bool {
+        if case .aac = rendition.configuration { true } else { false }
     }
 
     private static func groupID(_ codec: String) -> String {
@@ -65,7 +94,8 @@ struct AudioGroups {
     /// EXT-X-MEDIA for all members of all groups.
     var media: [Rendition] {
         groups.flatMap { group in
-            group.renditions.enumerated().map { position, rendition in
+            let defaultPosition = defaultPosition(of: group)
+            return group.renditions.map { position, rendition in
                 Rendition(
                     type: .audio, groupID: group.id, name: names[position],
                     language: rendition.language?.text ?? "und", isDefault: position == defaultPosition,
@@ -76,7 +106,15 @@ struct AudioGroups {
     }
 
     /// What a player without a wish of its own hears.
-    func defaultRendition(of group: Group) -> PackagedRendition { group.renditions[defaultPosition] }
+    func defaultRendition(of group: Group) -> PackagedRendition? {
+        let position = defaultPosition(of: group)
+        return group.renditions.first { $0.position == position }?.rendition
+    }
+
+    private func defaultPosition(of group: Group) -> Int? {
+        group.renditions.contains { $0.position == defaultPosition }
+            ? defaultPosition : group.renditions.first?.position
+    }
 }
 
 extension Sequence where Element: Hashable {

@@ -78,14 +78,16 @@ extension PackagedRendition {
         let interval = MediaTime(seconds: minimumInterval, timescale: track.timescale).value
         var frames: [SegmentPlan] = []
         for segment in segments {
-            var decodeTime = segment.decodeTime
-            var durations = samples.durations.makeIterator(from: segment.firstSample)
-            for sample in segment.firstSample..<segment.firstSample + segment.sampleCount {
-                let distance = frames.last.map { decodeTime.subtractingSaturating($0.decodeTime) } ?? .max
-                if sample == segment.firstSample || (distance >= interval && samples.isSync(sample)) {
-                    frames.append(iFrame(sample, decodeTime: decodeTime))
+            var clock = DecodeClock(samples, at: segment.firstSample, decodeTime: segment.decodeTime)
+            let range = segment.firstSample..<segment.firstSample + segment.sampleCount
+            var next: Int? = range.lowerBound
+            while let sample = next {
+                clock.advance(to: sample)
+                let distance = frames.last.map { clock.decodeTime.subtractingSaturating($0.decodeTime) } ?? .max
+                if sample == range.lowerBound || distance >= interval {
+                    frames.append(iFrame(sample, decodeTime: clock.decodeTime))
                 }
-                decodeTime = decodeTime.addingSaturating(Int64(durations.next() ?? 0))
+                next = samples.firstSyncSample(in: sample + 1..<range.upperBound)
             }
         }
         let end = segments.last.map { $0.decodeTime.addingSaturating($0.duration) } ?? 0
@@ -116,5 +118,28 @@ extension PackagedRendition {
         return (
             buffer, [FileRange(offset: samples.offsets[plan.firstSample], byteCount: Int(sample.byteCount))]
         )
+    }
+}
+
+/// Decode times of samples that lie far apart: a film's durations are alike, so it goes by runs of them.
+private struct DecodeClock {
+    private var durations: RunLengthArray.Iterator
+    private var sample: Int
+    private(set) var decodeTime: Int64
+
+    init(_ samples: SampleTable, at sample: Int, decodeTime: Int64) {
+        durations = samples.durations.makeIterator(from: sample)
+        self.sample = sample
+        self.decodeTime = decodeTime
+    }
+
+    /// - Parameter next: not before the one that it stands at.
+    mutating func advance(to next: Int) {
+        while sample < next, let run = durations.peekRun() {
+            let count = min(run.count, next - sample)
+            decodeTime = decodeTime.addingSaturating(Int64(run.value) * Int64(count))
+            durations.skip(count)
+            sample += count
+        }
     }
 }

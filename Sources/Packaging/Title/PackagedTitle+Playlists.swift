@@ -31,8 +31,8 @@ extension PackagedTitle {
             return playlist
         }
         playlist.renditions = groups.media
-        playlist.variants = groups.groups.map { group in
-            variant(of: video ?? groups.defaultRendition(of: group), with: group)
+        playlist.variants = groups.groups.compactMap { group in
+            (video ?? groups.defaultRendition(of: group)).map { variant(of: $0, with: group) }
         }
         if let video, audio.isEmpty { playlist.variants = [variant(of: video)] }
         playlist.iFrameVariants = iFrameVariants
@@ -42,8 +42,9 @@ extension PackagedTitle {
     private func variant(of rendition: PackagedRendition, with group: AudioGroups.Group? = nil) -> VariantStream {
         // bis §4.4.6.2: the largest sum of any playable combination of renditions. Sound that is the variant itself is
         // played in the place of its group's.
-        let companions = rendition.track.mediaType == .video ? group?.renditions ?? [] : []
-        let alternatives = companions.isEmpty ? group?.renditions ?? [rendition] : [rendition]
+        let sounds = group?.renditions.map(\.rendition) ?? []
+        let companions = rendition.track.mediaType == .video ? sounds : []
+        let alternatives = companions.isEmpty && !sounds.isEmpty ? sounds : [rendition]
         return VariantStream(
             bandwidth: (alternatives.map(\.bitRate.peak).max() ?? 0) + (companions.map(\.bitRate.peak).max() ?? 0),
             averageBandwidth: (alternatives.map(\.bitRate.average).max() ?? 0)

@@ -35,6 +35,14 @@ extension EndToEnd {
             server.origin + title.playlist.replacing("playlist.m3u8", with: name)
         }
 
+        /// Chromium has no AC-3, and is strict about every tag that it knows.
+        @Test func playsInABrowser() async throws {
+            let (server, title) = try await Self.serving()
+            try await BrowserTests.expectPlaying(
+                "\(server.origin)/videoclub", title: title,
+                until: ["document.querySelector('video').videoWidth === 160"])
+        }
+
         @Test func playsSinglePictures() async throws {
             let (server, title) = try await Self.serving()
             let url = Self.url(server, title, "iframes.m3u8")

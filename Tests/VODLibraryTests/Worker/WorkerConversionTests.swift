@@ -71,6 +71,36 @@ struct WorkerConversionTests {
         #expect(fractions.withLock { $0 == $0.sorted() })
     }
 
+    @Test func keepsEverySoundWithItsLanguage() async throws {
+        let file = try fixtures.makeMedia(
+            "a.mkv",
+            "-map 0:v -map 1:a -map 1:a -map 1:a -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a:0 ac3 -c:a:1 aac "
+                + "-c:a:2 libvorbis -metadata:s:a:0 language=spa -metadata:s:a:1 language=eng "
+                + "-metadata:s:a:2 language=fra")
+        let output = fixtures.path("out.mp4")
+        let result = try await fixtures.work(.toMovie(output: output), on: file)
+        #expect(result.copiedStreams == 3 && result.transcodedStreams == 1)
+        let streams = try fixtures.probe(
+            output, "-select_streams a -show_entries stream=codec_name:stream_tags=language -of csv=p=0")
+        let tags = streams.split(separator: "\n").map { $0.split(separator: ",").prefix(2).joined(separator: ",") }
+        #expect(tags == ["ac3,spa", "aac,eng", "aac,fra"], "\(streams)")
+    }
+
+    /// A sound in a codec that nobody decodes is left out, unless it is the only one.
+    @Test func leavesOutWhatNobodyDecodes() async throws {
+        let file = try fixtures.makeMedia(
+            "a.mkv",
+            "-map 0:v -map 1:a -map 1:a -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a:0 aac -c:a:1 libvorbis")
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        let name = try #require(bytes.firstRange(of: Data("A_VORBIS".utf8)))
+        bytes.replaceSubrange(name, with: Data("A_XORBIS".utf8))
+        try bytes.write(to: URL(filePath: file))
+        let output = fixtures.path("out.mp4")
+        let result = try await fixtures.work(.toMovie(output: output), on: file)
+        #expect(result.copiedStreams == 2 && result.transcodedStreams == 0)
+        #expect(try fixtures.probe(output, "-show_entries stream=codec_name -of csv=p=0") == "h264\naac\n")
+    }
+
     @Test(arguments: [
         ("a.mp3", "-c:a libmp3lame", 1), ("a.flac", "-c:a flac", 1), ("a.ogg", "-c:a libopus", 1),
         ("a.wav", "-c:a pcm_s16le", 1), ("a.m4a", "-c:a aac", 0), ("a.aac", "-c:a aac", 0),
