@@ -6,6 +6,8 @@ struct MediaImport: Sendable {
 
     /// Copies have this name in front of their number until they are whole.
     static let temporaryPrefix = ".antena-import-"
+    /// Of this run: these are being written, and no earlier run's.
+    private static let ownPrefix = "\(temporaryPrefix)\(UUID().uuidString.prefix(8))-"
     /// Kept free: the catalogue and the system have to go on writing.
     static let minimumFreeByteCount: Int64 = 256 << 20
     /// Of names `film-2.mp4` and so on; who has this many of one name has another problem.
@@ -64,7 +66,7 @@ struct MediaImport: Sendable {
             throw LibraryError(.storage, "\(folder.path) cannot be made: \(error.localizedDescription)")
         }
         try Self.checkFreeSpace(for: source.name, byteCount: source.byteCount, in: folder)
-        let temporary = "\(folder.path)/\(Self.temporaryPrefix)\(UUID().uuidString).part"
+        let temporary = "\(folder.path)/\(Self.ownPrefix)\(UUID().uuidString).part"
         defer { unlink(temporary) }
         try source.copy(to: temporary)
         let name = try Self.claimName(source.name, for: temporary, in: folder)
@@ -126,7 +128,7 @@ struct MediaImport: Sendable {
         return fsync(descriptor) == 0
     }
 
-    /// Deletes copies that a kill cut off.
+    /// Deletes copies that a kill cut off; those of this run are not done yet.
     ///
     /// - Returns: how many there were.
     func deleteUnfinished() -> Int {
@@ -134,8 +136,8 @@ struct MediaImport: Sendable {
         for section in LibrarySection.allCases {
             let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
             for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            where name.hasPrefix(Self.temporaryPrefix) && unlink("\(path)/\(name)") == 0 {
-                count += 1
+            where name.hasPrefix(Self.temporaryPrefix) && !name.hasPrefix(Self.ownPrefix) {
+                if unlink("\(path)/\(name)") == 0 { count += 1 }
             }
         }
         return count
