@@ -111,9 +111,20 @@ extension Catalogue {
                 table.column("byteCount", .integer).notNull()
                 table.column("sample", .text).notNull()
                 table.column("whole", .text)
+                table.column("original", .text)
                 table.primaryKey(["section", "subject"])
             }
-            try db.execute(sql: "CREATE INDEX contentDigest_sample ON contentDigest(section, byteCount, sample)")
+            // Only originals are compared with: a thousand copies of one film are no work.
+            try db.execute(
+                sql: """
+                    CREATE INDEX contentDigest_sample ON contentDigest(section, byteCount, sample)
+                    WHERE original IS NULL
+                    """)
+            try db.execute(
+                sql: """
+                    CREATE INDEX contentDigest_original ON contentDigest(section, original)
+                    WHERE original IS NOT NULL
+                    """)
         }
         return migrator
     }

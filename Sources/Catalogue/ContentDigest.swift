@@ -13,6 +13,8 @@ package struct ContentDigest: Sendable, Codable, Equatable {
     package var sample: String
     /// Of all of them: only where another file of that size has the same sample.
     package var whole: String?
+    /// The subject that it is a duplicate of.
+    package var original: String?
 
     package init(
         section: String, subject: String, revision: String, byteCount: Int64, sample: String, whole: String? = nil
@@ -46,12 +48,11 @@ package protocol DigestStore: Sendable {
         files: [UndigestedFile], last: Int64
     )
     func write(_ digest: ContentDigest) async throws
-    /// Those of files of the same size and with the same sample, in the order in which their files came to the library.
+    /// Those of other files of the same size and with the same sample, in the order in which their files came to the
+    /// library; without those that are duplicates, and at most some dozens.
     func digests(like digest: ContentDigest) async throws -> [ContentDigest]
-    /// Notes which of those files are duplicates of which; files without a place in it are duplicates of none.
-    ///
-    /// - Parameter originals: by the duplicates' ids.
-    func noteDuplicates(in section: String, among ids: [String], _ originals: [String: String]) async throws
+    /// - Parameter original: `nil` for none.
+    func noteDuplicate(in section: String, _ id: String, of original: String?) async throws
     /// The file is gone or another now: its duplicates become those of the first among them.
     func forgetDigest(in section: String, of id: String) async throws
 }
@@ -91,20 +92,23 @@ extension Catalogue {
                     SELECT digest.* FROM contentDigest AS digest
                     JOIN \(Self.table(of: digest.section)) AS record
                         ON record.id = digest.subject AND record.revision = digest.revision
-                    WHERE digest.section = ? AND digest.byteCount = ? AND digest.sample = ? ORDER BY record.number
-                    """, arguments: [digest.section, digest.byteCount, digest.sample])
+                    WHERE digest.section = ? AND digest.byteCount = ? AND digest.sample = ?
+                        AND digest.original IS NULL AND digest.subject <> ?
+                    ORDER BY record.number LIMIT \(Self.maximumAlikeCount)
+                    """, arguments: [digest.section, digest.byteCount, digest.sample, digest.subject])
         }
     }
 
-    package func noteDuplicates(
-        in section: String, among ids: [String], _ originals: [String: String]
-    ) async throws {
+    /// Of different files that a few bytes do not tell apart; all of them are read whole.
+    private static let maximumAlikeCount = 32
+
+    package func noteDuplicate(in section: String, _ id: String, of original: String?) async throws {
         try await write(durability: .soon) { db in
-            for id in ids {
-                try db.execute(
-                    sql: "UPDATE \(Self.table(of: section)) SET duplicateOf = ? WHERE id = ?",
-                    arguments: [originals[id], id])
-            }
+            try db.execute(
+                sql: "UPDATE \(Self.table(of: section)) SET duplicateOf = ? WHERE id = ?", arguments: [original, id])
+            try db.execute(
+                sql: "UPDATE contentDigest SET original = ? WHERE section = ? AND subject = ?",
+                arguments: [original, section, id])
         }
     }
 
@@ -119,6 +123,10 @@ extension Catalogue {
             guard let heir else { return }
             try db.execute(
                 sql: "UPDATE \(table) SET duplicateOf = nullif(?1, id) WHERE duplicateOf = ?2", arguments: [heir, id])
+            try db.execute(
+                sql: """
+                    UPDATE contentDigest SET original = nullif(?1, subject) WHERE section = ?3 AND original = ?2
+                    """, arguments: [heir, id, section])
         }
     }
 }

@@ -61,32 +61,28 @@ extension VODLibrary {
     }
 
     private func compare(_ digest: ContentDigest, in section: LibrarySection) async throws {
-        var alike = try await catalogue.digests(like: digest)
-        guard alike.count > 1 else { return }
-        for index in alike.indices where alike[index].whole == nil {
-            guard let path = try await sourcePath(of: alike[index], in: section) else { continue }
-            alike[index].whole = try? await ContentSampling.digest(of: path)
-            try Task.checkCancellation()
-            guard FoundFile.revision(ofFileAt: path) == alike[index].revision else {
-                alike[index].whole = nil
-                continue
-            }
-            try await catalogue.write(alike[index])
+        let originals = try await catalogue.digests(like: digest)
+        guard !originals.isEmpty, let whole = try await whole(of: digest, in: section) else { return }
+        for original in originals {
+            guard try await self.whole(of: original, in: section) == whole else { continue }
+            try await catalogue.noteDuplicate(in: section.rawValue, digest.subject, of: original.subject)
+            return logger.info(
+                "the same content is there twice",
+                metadata: ["id": "\(digest.subject)", "as": "\(original.subject)"])
         }
-        var originals: [String: String] = [:]
-        var first: [String: String] = [:]
-        for digest in alike {
-            guard let whole = digest.whole else { continue }
-            if let original = first[whole] {
-                originals[digest.subject] = original
-            } else {
-                first[whole] = digest.subject
-            }
-        }
-        try await catalogue.noteDuplicates(in: section.rawValue, among: alike.map(\.subject), originals)
-        if let original = originals[digest.subject] {
-            logger.info("the same content is there twice", metadata: ["id": "\(digest.subject)", "as": "\(original)"])
-        }
+    }
+
+    /// - Returns: `nil` where the file cannot be read, or is another one now.
+    private func whole(of digest: ContentDigest, in section: LibrarySection) async throws -> String? {
+        if let whole = digest.whole { return whole }
+        guard let path = try await sourcePath(of: digest, in: section) else { return nil }
+        let whole = try? await ContentSampling.digest(of: path)
+        try Task.checkCancellation()
+        guard let whole, FoundFile.revision(ofFileAt: path) == digest.revision else { return nil }
+        var digest = digest
+        digest.whole = whole
+        try await catalogue.write(digest)
+        return whole
     }
 
     private func sourcePath(of digest: ContentDigest, in section: LibrarySection) async throws -> String? {

@@ -264,8 +264,8 @@ final class RecordingCatalogue: CatalogueStore {
     func digests(like digest: ContentDigest) async throws -> [ContentDigest] {
         try await base.digests(like: digest)
     }
-    func noteDuplicates(in section: String, among ids: [String], _ originals: [String: String]) async throws {
-        try await base.noteDuplicates(in: section, among: ids, originals)
+    func noteDuplicate(in section: String, _ id: String, of original: String?) async throws {
+        try await base.noteDuplicate(in: section, id, of: original)
     }
     func forgetDigest(in section: String, of id: String) async throws {
         try await base.forgetDigest(in: section, of: id)
