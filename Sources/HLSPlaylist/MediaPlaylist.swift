@@ -26,7 +26,7 @@ package struct MediaPlaylist: Sendable, Hashable {
     /// At most one of each type (§6.2.6).
     package var preloadHints: [PreloadHint]
     package var renditionReports: [RenditionReport]
-    /// Of all segments, and of the initialization section that they share.
+    /// Of all segments, and of the initialization sections that they name.
     package var encryption: SegmentEncryption?
 
     package enum PlaylistType: String, Sendable, Hashable {

@@ -16,9 +16,8 @@ extension MediaDelivery {
         // No channel has a name with a slash in it.
         let key = TransportStreamCache.Key(source: "vod/\(title.instance)", epoch: version, mediaSequence: number)
         return muxed(key, on: exchange.eventLoop) {
-            try published.sealed(try muxer.mux(try title.transportStreamSegment(number))) { _ in
-                TitleKey.vector(ofSegment: number)
-            }
+            try published.sealed(
+                try muxer.mux(try title.transportStreamSegment(number)), of: PackagedTitle.transportStreamName)
         } answer: { segment in
             MediaResponse(
                 request: exchange.request, fields: MediaFields.transportStreamSegment,

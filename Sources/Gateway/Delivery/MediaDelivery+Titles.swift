@@ -46,10 +46,9 @@ extension MediaDelivery {
                 return .response(Self.replaced)
             }
             let isAudio = rendition.track.mediaType == .audio
-            guard
-                let section = try? published.sealed(
-                    rendition.initializationSection(), vector: { $0.vector(ofSection: rendition.name) })
-            else { return .response(Self.unreadable) }
+            guard let section = try? published.sealed(rendition.initializationSection(), of: rendition.name) else {
+                return .response(Self.unreadable)
+            }
             return .response(
                 MediaResponse(
                     request: exchange.request,
@@ -97,7 +96,7 @@ extension MediaDelivery {
             guard case .complete(let buffer) = try piece.read(from: published.title, cachedOnly: false) else {
                 return nil
             }
-            return try published.sealed(buffer) { _ in TitleKey.vector(ofSegment: piece.number) }
+            return try published.sealed(buffer, of: piece.sealedAs)
         }
         return .pending(
             read.map { buffer in

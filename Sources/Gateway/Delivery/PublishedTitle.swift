@@ -42,19 +42,20 @@ final class PublishedTitle: Sendable {
         case "playlist?format=ts": return { [title] in title.transportStreamMultivariantPlaylist().rendered() }
         case PackagedTitle.transportStreamName:
             return { [self] in
-                encrypted(title.transportStreamPlaylist(pathPrefix: pathPrefix), sectionOf: nil).rendered()
+                encrypted(title.transportStreamPlaylist(pathPrefix: pathPrefix), as: PackagedTitle.transportStreamName)
+                    .rendered()
             }
         case PackagedTitle.iFramesName:
             guard let video = title.video else { return nil }
             return { [self] in
-                title.iFramePlaylist(pathPrefix: pathPrefix).map { encrypted($0, sectionOf: video.name).rendered() }
+                title.iFramePlaylist(pathPrefix: pathPrefix).map { encrypted($0, as: video.name).rendered() }
                     ?? ""
             }
         default:
             if let rendition = title.rendition(named: key[...]) {
                 return { [self] in
                     let playlist = title.mediaPlaylist(of: rendition, pathPrefix: pathPrefix)
-                    return encrypted(playlist, sectionOf: rendition.name).rendered()
+                    return encrypted(playlist, as: rendition.name).rendered()
                 }
             }
             guard let member = subtitles.member(named: key) else { return nil }
@@ -62,21 +63,20 @@ final class PublishedTitle: Sendable {
         }
     }
 
-    private func encrypted(_ playlist: MediaPlaylist, sectionOf rendition: String?) -> MediaPlaylist {
+    /// - Parameter folder: whose initialization section the playlist names: single pictures share the picture's.
+    private func encrypted(_ playlist: MediaPlaylist, as folder: String) -> MediaPlaylist {
         guard let encryption = extras.encryption else { return playlist }
         var playlist = playlist
-        playlist.encryption = encryption.segmentEncryption(initializationSectionOf: rendition)
+        playlist.encryption = encryption.segmentEncryption(of: folder)
         // A range of what is encrypted cannot be decrypted; single pictures are whole resources all the same.
         for index in playlist.segments.indices { playlist.segments[index].byteRange = nil }
         return playlist
     }
 
     /// A resource as it is delivered.
-    ///
-    /// - Parameter vector: of the encryption, where there is one.
-    func sealed(_ resource: ByteBuffer, vector: (TitleKey) -> [UInt8]) throws -> ByteBuffer {
+    func sealed(_ resource: ByteBuffer, of folder: String) throws -> ByteBuffer {
         guard let key = extras.encryption?.key else { return resource }
-        return try key.encrypt(resource, vector: vector(key))
+        return try key.encrypt(resource, of: folder)
     }
 }
 

@@ -5,7 +5,8 @@ import Packaging
 /// A resource of a title that is read from its file when it is asked for.
 enum TitlePiece: Sendable {
     case segment(PackagedRendition, number: Int)
-    case iFrame(number: Int)
+    /// - Parameter video: whose picture it is.
+    case iFrame(PackagedRendition, number: Int)
 
     /// In URLs.
     var folder: String {
@@ -15,9 +16,17 @@ enum TitlePiece: Sendable {
         }
     }
 
+    /// Whose initialization section it goes with.
+    var sealedAs: String {
+        switch self {
+        case .segment(let rendition, _): rendition.name
+        case .iFrame(let video, _): video.name
+        }
+    }
+
     var number: Int {
         switch self {
-        case .segment(_, let number), .iFrame(let number): number
+        case .segment(_, let number), .iFrame(_, let number): number
         }
     }
 
@@ -31,7 +40,7 @@ enum TitlePiece: Sendable {
         return switch self {
         case .segment(let rendition, let number):
             try title.segment(number, of: rendition, allocator: allocator, cachedOnly: cachedOnly)
-        case .iFrame(let number): try title.iFrame(number, allocator: allocator, cachedOnly: cachedOnly)
+        case .iFrame(_, let number): try title.iFrame(number, allocator: allocator, cachedOnly: cachedOnly)
         }
     }
 }
@@ -43,7 +52,10 @@ extension PublishedTitle {
         if let rendition = title.rendition(named: folder[...]) {
             return rendition.segments.indices.contains(number) ? .segment(rendition, number: number) : nil
         }
-        guard folder == PackagedTitle.iFramesName, title.iFrames.indices.contains(number) else { return nil }
-        return .iFrame(number: number)
+        guard folder == PackagedTitle.iFramesName, let video = title.video, title.iFrames.indices.contains(number)
+        else {
+            return nil
+        }
+        return .iFrame(video, number: number)
     }
 }

@@ -19,13 +19,11 @@ package struct TitleEncryption: Sendable, Equatable {
         token = .current(at: now)
     }
 
-    /// What playlists of a rendition say.
-    ///
-    /// - Parameter rendition: whose initialization section the playlist names; `nil` where it names none.
-    func segmentEncryption(initializationSectionOf rendition: String?) -> SegmentEncryption {
+    /// What playlists say of a folder's resources.
+    func segmentEncryption(of folder: String) -> SegmentEncryption {
         SegmentEncryption(
             keyURI: "\(Self.keyName)?\(Self.tokenParameter)=\(token.text(for: key, secret: secret))",
-            initializationVector: rendition.map { TitleKey.hexadecimal(key.vector(ofSection: $0)) })
+            initializationVector: TitleKey.hexadecimal(key.vector(of: folder)))
     }
 
     func isValid(token: some StringProtocol, now: Int64) -> Bool {

@@ -25,25 +25,19 @@ package struct TitleKey: Sendable, Hashable {
         bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
 
-    // MARK: Initialization vectors
-
-    /// A segment's: its media sequence number (§4.4.4.4).
-    static func vector(ofSegment number: Int) -> [UInt8] {
-        let number = UInt64(clamping: number)
-        return Array(repeating: 0, count: 8) + stride(from: 56, through: 0, by: -8).map { UInt8(number >> $0 & 0xFF) }
-    }
-
-    /// An initialization section's, which playlists tell.
-    func vector(ofSection rendition: String) -> [UInt8] {
+    /// The initialization vector of a rendition's resources, which playlists tell. It is the same for all of them: what
+    /// they have in common, the first bytes of a fragment's header, is no secret.
+    func vector(of rendition: String) -> [UInt8] {
         Array(SHA256.hash(data: Array("\(id) \(rendition)".utf8)).prefix(Self.byteCount))
     }
 
     /// Takes as long as the processor needs, a millisecond a megabyte: not for event loops.
     ///
     /// - Throws: what the cryptographic library throws, which is nothing for keys and vectors of their right lengths.
-    func encrypt(_ resource: ByteBuffer, vector: [UInt8]) throws -> ByteBuffer {
+    func encrypt(_ resource: ByteBuffer, of rendition: String) throws -> ByteBuffer {
         let sealed = try AES._CBC.encrypt(
-            resource.readableBytesView, using: SymmetricKey(data: bytes), iv: AES._CBC.IV(ivBytes: vector))
+            resource.readableBytesView, using: SymmetricKey(data: bytes),
+            iv: AES._CBC.IV(ivBytes: vector(of: rendition)))
         return ByteBuffer(bytes: sealed)
     }
 }

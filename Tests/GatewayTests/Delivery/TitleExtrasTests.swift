@@ -52,9 +52,9 @@ struct TitleEncryptionTests {
     @Test func encryptsAsPlayersDecrypt() throws {
         for byteCount in [0, 1, 15, 16, 17, 4_096] {
             let plain = ByteBuffer(repeating: 9, count: byteCount)
-            let vector = TitleKey.vector(ofSegment: 258)
-            #expect(vector == Array(repeating: 0, count: 14) + [1, 2])
-            let sealed = try key.encrypt(plain, vector: vector)
+            let vector = key.vector(of: "video")
+            #expect(vector.count == 16 && vector != key.vector(of: "audio"))
+            let sealed = try key.encrypt(plain, of: "video")
             #expect(sealed.readableBytes == byteCount / 16 * 16 + 16)
             let opened = try AES._CBC.decrypt(
                 sealed.readableBytesView, using: SymmetricKey(data: key.bytes), iv: AES._CBC.IV(ivBytes: vector))
