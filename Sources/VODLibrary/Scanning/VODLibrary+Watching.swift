@@ -105,7 +105,10 @@ extension VODLibrary {
     func look(at names: [String], in section: LibrarySection) async throws {
         try await readCatalogue()
         let folder = MediaFolder(section: section, configuration: configuration)
-        let files = try await threadPool.runIfActive { names.compactMap { folder.file(named: $0) } }
+        let closed = try await threadPool.runIfActive { names.compactMap { folder.file(named: $0) } }
+        // Some programs make a file, close it, and then open it to write.
+        let files = closed.filter { $0.byteCount > 0 && !isBeingWritten($0.name, in: section) }
+        if files.count < closed.count { sectionsToLookAt.insert(section) }
         let busy = await queue.busyIDs(in: section)
         var known: [String: LibraryDifference.Known] = [:]
         for file in files { known[file.name] = self.known[section]?[file.name] }

@@ -146,8 +146,9 @@ import Testing
         try await eventually { await fixture.library.settling.count == 2 }
         let path = fixture.vod("film.mp4")
         let movie = try SampleMedia.movie()
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        try #require(descriptor >= 0)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try file.write(contentsOf: movie.prefix(1_000))
         try await eventually { await fixture.library.isBeingWritten("film.mp4", in: .titles) }
         try await fixture.library.scan(.titles)
@@ -159,6 +160,16 @@ import Testing
         try await eventually { try await fixture.title("film.mp4") == nil }
         running.cancel()
         try await running.value
+        fixture.remove()
+    }
+
+    /// As some programs do: a file is made, closed, and then opened to be written.
+    @Test func anEmptyFileThatWasClosedIsLeftToTheNextLook() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.write(Data(), to: fixture.vod("film.mp4"))
+        try await fixture.library.look(at: ["film.mp4", "gone.mp4"], in: .titles)
+        #expect(try await fixture.catalogue.allTitles().isEmpty)
+        #expect(await fixture.library.sectionsToLookAt == [.titles])
         fixture.remove()
     }
 }
