@@ -12,6 +12,10 @@ enum OperatorRequest {
         guard context.isFromLoopback else {
             throw ProblemDetails(.forbidden, "\(action) from the server's own machine only")
         }
+        guard LocalAuthority.isLocal(context.authority) else {
+            throw ProblemDetails(
+                .forbidden, "\(action) from the server's own machine only, by http://localhost or an address")
+        }
     }
 
     /// - Parameters:
