@@ -30,7 +30,7 @@ extension EndToEnd {
             let connection = try await offCooperativePool {
                 let connection = try TCPConnection(port: port)
                 try connection.send(
-                    "PATCH \(path) HTTP/1.1\r\nHost: h\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
+                    "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
                         + "Content-Type: application/offset+octet-stream\r\nContent-Length: \(film.count)\r\n\r\n")
                 try connection.send(Array(film.prefix(half)))
                 return connection
@@ -49,7 +49,7 @@ extension EndToEnd {
             let answer = try await offCooperativePool {
                 let connection = try TCPConnection(port: otherPort)
                 try connection.send(
-                    "PATCH \(path) HTTP/1.1\r\nHost: h\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: \(half)\r\n"
+                    "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: \(half)\r\n"
                         + "Content-Type: application/offset+octet-stream\r\nContent-Length: \(film.count - half)\r\n"
                         + "Connection: close\r\n\r\n")
                 try connection.send(Array(film.dropFirst(half)))
