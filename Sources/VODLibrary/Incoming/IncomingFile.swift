@@ -62,24 +62,18 @@ struct IncomingFile: Sendable {
         return file
     }
 
-    static func failure(_ what: String) -> LibraryError {
-        LibraryError(.storage, "\(what): \(String(cString: strerror(errno)))")
+    static func failure(_ what: String, number: Int32 = errno) -> LibraryError {
+        LibraryError(.storage, "\(what): \(String(cString: strerror(number)))")
     }
 
     /// Deletes those that nobody goes on with.
     ///
     /// - Returns: how many there were.
     static func deleteOrphans(in mediaDirectory: String, keeping ids: Set<String>) -> Int {
-        var count = 0
-        for section in LibrarySection.allCases {
-            let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-                guard name.hasPrefix(prefix), name.hasSuffix(".part") else { continue }
-                let id = String(name.dropFirst(prefix.count).dropLast(".part".count))
-                if !ids.contains(id), unlink("\(path)/\(name)") == 0 { count += 1 }
-            }
+        MediaFolder.deleteFiles(in: mediaDirectory) { name in
+            name.hasPrefix(prefix) && name.hasSuffix(".part")
+                && !ids.contains(String(name.dropFirst(prefix.count).dropLast(".part".count)))
         }
-        return count
     }
 }
 

@@ -2,6 +2,7 @@ package import Foundation
 import Crypto
 import NIOCore
 import NIOPosix
+import Packaging
 import Synchronization
 
 /// A file that a client sends in pieces (tus 1.0), and how much of it there is.
@@ -349,19 +350,10 @@ package final class UploadWriter: @unchecked Sendable {
         guard offset + Int64(buffer.readableBytes) <= upload.byteCount else {
             throw UploadError(.tooLarge, "more bytes come than were announced (\(upload.byteCount))")
         }
-        try buffer.withUnsafeReadableBytes { bytes in
-            hasher?.update(bufferPointer: bytes)
-            var written = 0
-            while written < bytes.count {
-                let count = pwrite(
-                    descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written,
-                    off_t(offset + Int64(written)))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    throw UploadError(.storage, "the disk takes no more: \(String(cString: strerror(errno)))")
-                }
-                written += count
-            }
+        buffer.withUnsafeReadableBytes { hasher?.update(bufferPointer: $0) }
+        let failure = DiskFile.write(buffer, to: descriptor, at: offset)
+        guard failure == 0 else {
+            throw UploadError(.storage, "the disk takes no more: \(String(cString: strerror(failure)))")
         }
         offset += Int64(buffer.readableBytes)
     }

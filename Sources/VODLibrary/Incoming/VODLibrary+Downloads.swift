@@ -2,6 +2,7 @@ package import Catalogue
 import Foundation
 import NIOCore
 import NIOPosix
+import Packaging
 
 /// What a download has to remember beside its bytes, to go on after a kill.
 private struct DownloadNote: Codable {
@@ -254,17 +255,8 @@ private final class DownloadReceiver: @unchecked Sendable {
     }
 
     private static func write(_ piece: ByteBuffer, to descriptor: Int32, at offset: Int64) throws {
-        try piece.withUnsafeReadableBytes { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = pwrite(
-                    descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written,
-                    off_t(offset + Int64(written)))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw IncomingFile.failure("the disk takes no more") }
-                written += count
-            }
-        }
+        let failure = DiskFile.write(piece, to: descriptor, at: offset)
+        guard failure == 0 else { throw IncomingFile.failure("the disk takes no more", number: failure) }
     }
 
     private func reportIfDue(_ offset: Int64, of byteCount: Int64?) async {

@@ -1,4 +1,5 @@
 import Foundation
+import Packaging
 
 /// Brings a file from elsewhere on this machine into the media folder: whole or not at all.
 struct MediaImport: Sendable {
@@ -77,11 +78,8 @@ struct MediaImport: Sendable {
     }
 
     static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { return }
-        let (free, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
-            by: Int64(clamping: status.f_frsize))
-        guard !overflow, byteCount > free - minimumFreeByteCount else { return }
+        guard let free = DiskFile.freeByteCount(ofFolder: folder.path), byteCount > free - minimumFreeByteCount
+        else { return }
         throw LibraryError(
             .storage,
             """
@@ -132,15 +130,9 @@ struct MediaImport: Sendable {
     ///
     /// - Returns: how many there were.
     func deleteUnfinished() -> Int {
-        var count = 0
-        for section in LibrarySection.allCases {
-            let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            where name.hasPrefix(Self.temporaryPrefix) && !name.hasPrefix(Self.ownPrefix) {
-                if unlink("\(path)/\(name)") == 0 { count += 1 }
-            }
+        MediaFolder.deleteFiles(in: mediaDirectory) { name in
+            name.hasPrefix(Self.temporaryPrefix) && !name.hasPrefix(Self.ownPrefix)
         }
-        return count
     }
 }
 

@@ -65,6 +65,20 @@ struct MediaFolder: Sendable {
     /// Told of at most; a disk that is gone would otherwise fill the log.
     static let maximumUnreachableCount = 1_000
 
+    /// Deletes files that lie in the sections' own folders, whose names say that nobody has use for them.
+    ///
+    /// - Returns: how many there were.
+    static func deleteFiles(in mediaDirectory: String, where isUseless: (String) -> Bool) -> Int {
+        var count = 0
+        for section in LibrarySection.allCases {
+            let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where isUseless(name) {
+                if unlink("\(path)/\(name)") == 0 { count += 1 }
+            }
+        }
+        return count
+    }
+
     init(section: LibrarySection, mediaDirectory: String) {
         self.init(section: section, path: "\(mediaDirectory)/\(section.rawValue)", recordingsPath: nil)
     }
