@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist"),
         .target(name: "SessionDescription"),
-        .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", nioCore]),
+        .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
         .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
 
         // MARK: Layer 1: mechanisms
@@ -96,6 +96,16 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Broadcaster",
+            dependencies: [
+                "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "LibAV",
+                nioCore, nioPosix, nioSSL,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .target(
             name: "Gateway",
             dependencies: [
                 "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "LibAV", "HLSPlaylist", "Packaging",
@@ -121,7 +131,7 @@ let package = Package(
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Gateway", "VODLibrary", logging,
+                "Broadcaster", "Gateway", "LibAV", "VODLibrary", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -158,6 +168,10 @@ let package = Package(
                 "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "SessionDescription", "Packaging",
                 "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
             ]
+        ),
+        .testTarget(
+            name: "BroadcasterTests",
+            dependencies: ["Broadcaster", "LibAV", "MediaCore", "TestSupport", nioCore]
         ),
         .testTarget(
             name: "VODLibraryTests",

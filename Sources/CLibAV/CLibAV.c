@@ -77,8 +77,10 @@ static void *find_function(void *library, const char *name) {
 }
 
 // dlsym returns an object pointer; POSIX promises that it can become a function pointer.
-#define RESOLVE(NAME) \
-    if ((*(void **)&functions.NAME = find_function(library, #NAME)) == NULL) return;
+#define RESOLVE_INTO(TABLE, NAME) \
+    if ((*(void **)&TABLE.NAME = find_function(library, #NAME)) == NULL) return;
+#define RESOLVE(NAME) RESOLVE_INTO(functions, NAME)
+#define RESOLVE_DEVICE(NAME) RESOLVE_INTO(device_functions, NAME)
 
 static void load(void) {
     void *library;
@@ -103,6 +105,26 @@ int antena_av_load(char *error, size_t error_capacity) {
 }
 
 const AntenaAVFunctions *antena_av_functions(void) { return &functions; }
+
+static AntenaAVDeviceFunctions device_functions;
+static pthread_once_t device_load_once = PTHREAD_ONCE_INIT;
+static int device_load_result = -1;
+
+static void load_devices(void) {
+    void *library;
+    if ((library = open_library("avdevice", LIBAVDEVICE_VERSION_MAJOR)) == NULL) return;
+    ANTENA_AVDEVICE_FUNCTIONS(RESOLVE_DEVICE)
+    device_functions.avdevice_register_all();
+    device_load_result = 0;
+}
+
+int antena_av_load_devices(char *error, size_t error_capacity) {
+    pthread_once(&device_load_once, load_devices);
+    if (device_load_result != 0) snprintf(error, error_capacity, "%s", load_error);
+    return device_load_result;
+}
+
+const AntenaAVDeviceFunctions *antena_av_device_functions(void) { return &device_functions; }
 
 int antena_av_refuse_open(
     AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options

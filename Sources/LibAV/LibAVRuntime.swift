@@ -19,6 +19,18 @@ package enum LibAVRuntime {
         }
     }
 
+    /// libavdevice, so that cameras, microphones and screens can be opened. Only a broadcaster needs it.
+    ///
+    /// Throws ``LibAVError`` with code `libraryMissing` and the name of the Debian package to install.
+    static func loadDevices() throws(LibAVError) -> AntenaAVDeviceFunctions {
+        try load()
+        var message = [CChar](repeating: 0, count: Int(ANTENA_MESSAGE_CAPACITY))
+        guard antena_av_load_devices(&message, message.count) == 0 else {
+            throw LibAVError(.libraryMissing, file: nil, String(terminatedCharacters: message))
+        }
+        return antena_av_device_functions().pointee
+    }
+
     /// libavformat's version, as "59.27.100". Only after ``load()``.
     package static var version: String {
         let version = libav.avformat_version()

@@ -15,6 +15,7 @@ extension LiveChannel {
                 name: name, title: configuration.title, state: state.phase,
                 since: state.since.map(Date.init(millisecondsSince1970:)),
                 preset: push?.publisher.preset ?? configuration.defaultPreset,
+                presets: configuration.presets.map(\.name),
                 presetComparison: push.flatMap { comparison(of: $0, now: now) },
                 gopTooLong: push.flatMap { gopTooLong(of: $0, now: now) },
                 slate: state.epoch?.isSlate == true ? true : nil, publisher: push?.publisher,

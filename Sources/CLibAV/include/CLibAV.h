@@ -7,6 +7,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavcodec/bsf.h>
+#include <libavdevice/avdevice.h>
 #include <libavformat/avformat.h>
 #include <libavutil/audio_fifo.h>
 #include <libavutil/avutil.h>
@@ -43,7 +44,7 @@
     F(avcodec_receive_frame) F(avcodec_receive_packet) F(avcodec_send_frame) F(avcodec_send_packet)
 
 #define ANTENA_AVFORMAT_FUNCTIONS(F) \
-    F(av_find_best_stream) F(av_guess_frame_rate) F(av_guess_sample_aspect_ratio) F(av_interleaved_write_frame) \
+    F(av_find_best_stream) F(av_find_input_format) F(av_guess_frame_rate) F(av_guess_sample_aspect_ratio) F(av_interleaved_write_frame) \
     F(av_probe_input_buffer2) F(av_read_frame) F(av_stream_get_side_data) F(av_stream_new_side_data) \
     F(av_write_frame) F(av_write_trailer) \
     F(avformat_alloc_context) F(avformat_alloc_output_context2) F(avformat_close_input) \
@@ -51,6 +52,9 @@
     F(avformat_index_get_entry) F(avformat_new_stream) F(avformat_open_input) \
     F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
     F(avio_close_dyn_buf) F(avio_closep) F(avio_open2) F(avio_open_dyn_buf) F(avio_write)
+
+#define ANTENA_AVDEVICE_FUNCTIONS(F) \
+    F(avdevice_free_list_devices) F(avdevice_list_input_sources) F(avdevice_register_all)
 
 #define ANTENA_SWSCALE_FUNCTIONS(F) F(sws_freeContext) F(sws_getCachedContext) F(sws_scale_frame)
 
@@ -65,14 +69,23 @@ typedef struct {
     ANTENA_AVFORMAT_FUNCTIONS(ANTENA_DECLARE)
     ANTENA_SWSCALE_FUNCTIONS(ANTENA_DECLARE)
     ANTENA_SWRESAMPLE_FUNCTIONS(ANTENA_DECLARE)
-#undef ANTENA_DECLARE
 } AntenaAVFunctions;
+
+/// libavdevice's, apart: only a broadcaster's cameras need it, and it brings some fifty libraries of its own.
+typedef struct {
+    ANTENA_AVDEVICE_FUNCTIONS(ANTENA_DECLARE)
+} AntenaAVDeviceFunctions;
+#undef ANTENA_DECLARE
 
 /// Loads the libraries whose headers this was compiled with and fills the table; later calls return the first one's
 /// result. Safe from any thread.
 ///
 /// Returns 0, or -1 with a sentence in `error` that names the library and the Debian package that brings it.
 int antena_av_load(char *error, size_t error_capacity);
+
+/// The same for libavdevice, whose devices are then known to libavformat. Only after antena_av_load has returned 0.
+int antena_av_load_devices(char *error, size_t error_capacity);
+const AntenaAVDeviceFunctions *antena_av_device_functions(void);
 
 /// The table. Read it only after antena_av_load has returned 0: from then on it never changes.
 const AntenaAVFunctions *antena_av_functions(void);

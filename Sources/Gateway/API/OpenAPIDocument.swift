@@ -651,13 +651,16 @@ enum OpenAPIDocument {
               },
               "Channel": {
                 "type": "object",
-                "required": ["name", "title", "state", "preset", "tracks", "viewers", "playlist"],
+                "required": ["name", "title", "state", "preset", "presets", "tracks", "viewers", "playlist"],
                 "properties": {
                   "name": {"type": "string"},
                   "title": {"type": "string"},
                   "state": {"type": "string", "enum": ["idle", "live", "interrupted"]},
                   "since": {"type": "string", "format": "date-time"},
                   "preset": {"type": "string"},
+                  "presets": {
+                    "type": "array", "items": {"type": "string"}, "description": "that a publisher may name"
+                  },
                   "publisher": {
                     "type": "object",
                     "properties": {

@@ -3,7 +3,7 @@ import Glibc
 
 /// A media file opened by libavformat, within limits: one regular file, a format from ``InputFormat/allowedNames``,
 /// and no other file or address whatever the content says. Belongs to one thread.
-package final class InputFile {
+package final class InputFile: PacketSource {
     /// Read for stream parameters: libav's default of 5 MB misses the sound of some TS recordings that start late.
     static let maximumAnalysisByteCount: Int64 = 20 << 20
     static let maximumAnalysisMicroseconds: Int64 = 15_000_000
@@ -99,9 +99,7 @@ package final class InputFile {
         guard result >= 0 else {
             throw LibAVError(result: result, doing: "looking for its streams", file: name, as: .damaged)
         }
-        streams = (0..<Int(context.pointee.nb_streams)).compactMap { index in
-            context.pointee.streams[index].map { StreamInfo($0, of: context) }
-        }
+        streams = readStreams()
     }
 
     // MARK: What it is
@@ -125,19 +123,7 @@ package final class InputFile {
     var startMicroseconds: Int64 { Int64(timestamp: context.pointee.start_time) ?? 0 }
 
     /// The stream that libav takes for the main one; never cover art.
-    package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
-        let type: AVMediaType = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
-        let index = Int(libav.av_find_best_stream(context, type, -1, -1, nil, 0))
-        if streams.indices.contains(index), !streams[index].isAttachedPicture { return streams[index] }
-        return streams.first { $0.kind == kind && !$0.isAttachedPicture }
-    }
-
-    func stream(_ info: StreamInfo) -> UnsafeMutablePointer<AVStream> {
-        guard let stream = context.pointee.streams[info.index] else {
-            preconditionFailure("StreamInfo belongs to another file")
-        }
-        return stream
-    }
+    package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? { bestStream(kind) }
 
     // MARK: Reading
 

@@ -1,3 +1,7 @@
+import Codecs
+import MediaCore
+import NIOCore
+
 /// The byte stream format, ITU-T H.264 annex B.
 enum AnnexB {
     /// Where each NAL unit lies: behind a start code, without the zero bytes that follow it. None is empty.
@@ -24,5 +28,28 @@ enum AnnexB {
         }
         close(at: bytes.count)
         return units
+    }
+
+    /// A picture without its parameter sets, which are in the configuration, and without the encoder's other units, which
+    /// are about itself.
+    static func slices(of bytes: UnsafeRawBufferPointer) -> [FragmentedNALUnit] {
+        let buffer = ByteBuffer(bytes: bytes)
+        return nalUnits(in: bytes).compactMap { range in
+            guard let type = H264NALUnitType(headerByte: bytes[range.lowerBound]), type.isSlice else { return nil }
+            return buffer.getSlice(at: buffer.readerIndex + range.lowerBound, length: range.count)
+                .map(FragmentedNALUnit.init)
+        }
+    }
+}
+
+extension H264Configuration {
+    /// - Parameter header: parameter sets behind start codes.
+    init(byteStream header: UnsafeRawBufferPointer) throws(CodecError) {
+        let units = AnnexB.nalUnits(in: header).map { Array(header[$0]) }
+        func sets(_ type: H264NALUnitType) -> [[UInt8]] {
+            units.filter { $0.first.flatMap(H264NALUnitType.init(headerByte:)) == type }
+        }
+        try self.init(
+            sequenceParameterSets: sets(.sequenceParameterSet), pictureParameterSets: sets(.pictureParameterSet))
     }
 }

@@ -34,7 +34,7 @@ package final class LibAVLiveTranscoder: Sendable {
         queue = LiveUnitQueue(limits: limits, dropsUntilRandomAccess: codec.isVideo)
         let worker = LiveTranscodingWorker(
             codec: codec, timescale: timescale, limits: limits, queue: queue, onOutput: onOutput)
-        guard worker.startThread() else {
+        guard MediaThread.start(name: "live-transcode", run: { worker.runOnThisThread() }) else {
             throw LibAVError(.outOfMemory, file: codec.name, "no thread could be started to transcode it")
         }
     }

@@ -108,12 +108,7 @@ final class LiveAudioEncoder: LiveEncoder {
         run = Run(
             shape: shape, encoder: encoder, resampler: resampler, start: start, anchor: start,
             sourceRate: max(1, Int64(sourceRate)))
-        let made: AACConfiguration
-        do {
-            made = try AACConfiguration(parsingAudioSpecificConfig: Array(encoder.extradata))
-        } catch {
-            throw LibAVError(.codecUnsupported, file: codec.name, "the AAC encoder made an unusable \(error)")
-        }
+        let made = try encoder.aacConfiguration(file: codec.name)
         guard made != configuration else { return }
         configuration = made
         emit(.configuration(.aac(made), shape.timescale))

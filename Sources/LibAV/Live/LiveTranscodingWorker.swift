@@ -6,9 +6,6 @@ import NIOCore
 
 /// What a transcoder's thread does, from its start to its end.
 final class LiveTranscodingWorker {
-    /// Decoders keep tables of some 100 KB there; without this each thread would reserve the process's 8 MB.
-    private static let stackByteCount = 2 * 1_024 * 1_024
-
     private let codec: ForeignCodec
     private let timescale: Timescale
     private let limits: LiveTranscodingLimits
@@ -30,32 +27,10 @@ final class LiveTranscodingWorker {
         self.onOutput = onOutput
     }
 
-    /// Returns false where the system has no more threads. The thread keeps the worker and frees itself at its end.
-    func startThread() -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, Self.stackByteCount)
-        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        let worker = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, &attributes,
-            { opaque in
-                if let opaque { LiveTranscodingWorker.runThread(opaque) }
-                return nil
-            }, worker.toOpaque())
-        if result != 0 { worker.release() }
-        return result == 0
-    }
-
-    private static func runThread(_ opaque: UnsafeMutableRawPointer) {
-        antena_name_this_thread("live-transcode")
+    /// To be called on a thread of its own, once.
+    func runOnThisThread() {
         antena_av_quiet_this_thread()
-        let worker = Unmanaged<LiveTranscodingWorker>.fromOpaque(opaque)
-        let queue = worker.takeUnretainedValue().queue
-        worker.takeUnretainedValue().run()
-        worker.release()
+        run()
         queue.end()
     }
 

@@ -119,7 +119,7 @@ final class LiveVideoEncoder: LiveEncoder {
     private func beginRun(_ shape: Shape, at start: Int64) throws(LibAVError) {
         let encoder = try makeEncoder(shape)
         run = Run(shape: shape, encoder: encoder, start: start, lastTime: nil, nextKeyFrameTime: start)
-        let made = try parameterSets(of: encoder)
+        let made = try encoder.h264Configuration(file: codec.name)
         guard made != configuration else { return }
         configuration = made
         emit(.configuration(.h264(made), timescale))
@@ -159,27 +159,13 @@ final class LiveVideoEncoder: LiveEncoder {
         }
     }
 
-    private func parameterSets(of encoder: Encoder) throws(LibAVError) -> H264Configuration {
-        let header = encoder.extradata
-        let units = AnnexB.nalUnits(in: header).map { Array(header[$0]) }
-        func sets(_ type: H264NALUnitType) -> [[UInt8]] {
-            units.filter { $0.first.flatMap(H264NALUnitType.init(headerByte:)) == type }
-        }
-        do {
-            return try H264Configuration(
-                sequenceParameterSets: sets(.sequenceParameterSet), pictureParameterSets: sets(.pictureParameterSet))
-        } catch {
-            throw LibAVError(.codecUnsupported, file: codec.name, "the H.264 encoder made an unusable \(error)")
-        }
-    }
-
     // MARK: Pictures
 
     private func encode(_ picture: Frame?) throws(LibAVError) {
         guard let run else { return }
         try run.encoder.encode(picture) { packet throws(LibAVError) in
             guard let time = packet.presentationTime else { return }
-            let units = Self.slices(of: packet.bytes)
+            let units = AnnexB.slices(of: packet.bytes)
             guard !units.isEmpty else { return }
             emit(
                 .unit(
@@ -187,16 +173,6 @@ final class LiveVideoEncoder: LiveEncoder {
                         decodeTime: run.start + time, presentationTime: run.start + time,
                         isRandomAccessPoint: packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0,
                         payload: .nalUnits(units))))
-        }
-    }
-
-    /// Parameter sets are in the configuration, and the encoder's other units are about itself.
-    private static func slices(of bytes: UnsafeRawBufferPointer) -> [FragmentedNALUnit] {
-        let buffer = ByteBuffer(bytes: bytes)
-        return AnnexB.nalUnits(in: bytes).compactMap { range in
-            guard let type = H264NALUnitType(headerByte: bytes[range.lowerBound]), type.isSlice else { return nil }
-            return buffer.getSlice(at: buffer.readerIndex + range.lowerBound, length: range.count)
-                .map(FragmentedNALUnit.init)
         }
     }
 }

@@ -59,6 +59,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var since: Date?
     /// The publisher's preset; without one, the channel's default.
     package var preset: String
+    /// Those that a publisher may name.
+    package var presets: [String]
     /// Absent while nobody pushes.
     package var presetComparison: PresetComparison?
     /// Absent where segments close at key frames.

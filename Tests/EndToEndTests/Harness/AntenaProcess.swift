@@ -65,9 +65,11 @@ final class AntenaProcess: @unchecked Sendable {
         Glibc.kill(process.processIdentifier, SIGKILL)
     }
 
-    var arguments: [String] {
+    var arguments: [String] { arguments(http: 0, rtsp: 0) }
+
+    private func arguments(http: Int, rtsp: Int) -> [String] {
         [
-            "serve", "--http", "127.0.0.1:0", "--rtsp", "127.0.0.1:0", "--print-ports", "--data",
+            "serve", "--http", "127.0.0.1:\(http)", "--rtsp", "127.0.0.1:\(rtsp)", "--print-ports", "--data",
             "\(folder.path)/data", "--media", "\(folder.path)/media", "--channels", "\(folder.path)/channels.json",
         ] + extraArguments
     }
@@ -86,13 +88,15 @@ final class AntenaProcess: @unchecked Sendable {
         return server
     }
 
-    func start() async throws {
+    /// - Parameters:
+    ///   - http: the port, for clients that come back; a free one where it is zero, as with `rtsp`.
+    func start(http: Int = 0, rtsp: Int = 0) async throws {
         startCount += 1
         let output = try folder.write("", to: "ports-\(startCount)")
         let log = try folder.write("", to: "log-\(startCount)")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.executable)
-        process.arguments = arguments
+        process.arguments = arguments(http: http, rtsp: rtsp)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))

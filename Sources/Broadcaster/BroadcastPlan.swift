@@ -1,0 +1,119 @@
+import Foundation
+package import LibAV
+
+/// Turns a profile, flags and what the server says into a broadcast's settings.
+package struct BroadcastPlan: Sendable {
+    package var profile: BroadcastProfile
+    package var source: SourceChoice
+    package var encoderName: String?
+    package var encoderSpeed: String?
+    package var acceptsAnyCertificate = false
+    package var preview: PreviewChoice = .none
+
+    package enum PreviewChoice: Hashable, Sendable {
+        case none
+        case terminal
+        /// At that address.
+        case page(String)
+
+        /// - Parameter text: `none`, `terminal` or an `http:` address.
+        package init(parsing text: String) throws(BroadcastError) {
+            switch text {
+            case "none": self = .none
+            case "terminal": self = .terminal
+            case _ where text.hasPrefix("http://"): self = .page(text)
+            default:
+                throw BroadcastError(
+                    .usage, "\"\(text)\" is no preview; there are none, terminal and http://127.0.0.1:PORT")
+            }
+        }
+
+        /// Pictures a second: enough to see that something moves.
+        private static let picturesPerSecond = 5.0
+        private static let pageWidth = 640
+        private static let pageHeight = 360
+
+        package func request(columns: Int, rows: Int) -> PreviewRequest? {
+            switch self {
+            case .none: nil
+            // A letter shows two pixels; the status keeps its lines.
+            case .terminal:
+                PreviewRequest(
+                    form: .rgb, width: max(2, columns), height: max(2, (rows - 5) * 2),
+                    picturesPerSecond: Self.picturesPerSecond)
+            case .page:
+                PreviewRequest(
+                    form: .jpeg, width: Self.pageWidth, height: Self.pageHeight,
+                    picturesPerSecond: Self.picturesPerSecond)
+            }
+        }
+    }
+
+    package init(profile: BroadcastProfile, source: SourceChoice) {
+        self.profile = profile
+        self.source = source
+    }
+
+    /// Asks the server for its channels and presets, where it can be asked.
+    ///
+    /// - Throws: ``BroadcastError``
+    package func settings(
+        environment: [String: String]
+    ) async throws(BroadcastError) -> (settings: BroadcastSettings, observer: GatewayObserver?) {
+        var (channel, presets, observer) = (GatewayAPI.Channel?.none, GatewayAPI.Preset.usual, GatewayObserver?.none)
+        if let server = profile.server {
+            let api = try GatewayAPI(address: server)
+            // A push needs only RTSP: where that is named and the API is not reached, the usual presets do.
+            do throws(BroadcastError) {
+                channel = try await knownChannel(api)
+                presets = try await api.presets()
+                observer = profile.channel.map { GatewayObserver(api, channel: $0) }
+            } catch  where error.code == .unreachable && profile.rtsp != nil {}
+        }
+        let preset = try chosenPreset(presets, channel: channel)
+        var target = try profile.target(presetName: profile.server == nil ? nil : preset.name)
+        target.acceptsAnyCertificate = acceptsAnyCertificate
+        let title = channel?.title ?? profile.channel ?? "Antena"
+        let found = try source.source(title: title, environment: environment)
+        var encoding = BroadcastEncoding(
+            width: preset.width, height: preset.height, frameRate: preset.frameRate,
+            videoBitRate: preset.videoBitrate, audioBitRate: preset.audioBitrate)
+        if let encoderName { encoding.encoderName = encoderName }
+        if let encoderSpeed { encoding.encoderSpeed = encoderSpeed }
+        return (BroadcastSettings(target: target, source: found, encoding: encoding), observer)
+    }
+
+    private func knownChannel(_ api: GatewayAPI) async throws(BroadcastError) -> GatewayAPI.Channel? {
+        guard let name = profile.channel else { return nil }
+        let channels = try await api.channels()
+        guard let channel = channels.first(where: { $0.name == name }) else {
+            throw BroadcastError(
+                .unknownChannel,
+                "the server has no channel \"\(name)\"; it has \(channels.map(\.name).joined(separator: ", "))")
+        }
+        return channel
+    }
+
+    private func chosenPreset(
+        _ presets: [GatewayAPI.Preset], channel: GatewayAPI.Channel?
+    ) throws(BroadcastError) -> GatewayAPI.Preset {
+        let allowed = presets.filter { channel?.presets?.contains($0.name) ?? true }
+        let name = profile.preset ?? channel?.preset ?? "medium"
+        guard let preset = allowed.first(where: { $0.name == name }) else {
+            throw ConfigurationDialogue.unknownPreset(name, allowed: allowed, channel: profile.channel)
+        }
+        return preset
+    }
+}
+
+extension BroadcastError {
+    /// With since when, where the server says so.
+    package func explained(by profile: BroadcastProfile) async -> BroadcastError {
+        guard code == .channelBusy, let server = profile.server, let name = profile.channel,
+            let api = try? GatewayAPI(address: server), let channel = try? await api.channel(named: name),
+            let since = channel.publisher?.since
+        else { return self }
+        return BroadcastError(
+            .channelBusy, "\(name) is in use since \(ConfigurationDialogue.time(since)); choose another, or wait")
+    }
+}

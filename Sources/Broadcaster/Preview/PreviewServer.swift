@@ -1,0 +1,93 @@
+import Foundation
+package import LibAV
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A page with what is being sent, for a browser on this machine.
+package final class PreviewServer: Sendable {
+    private let newest = Mutex(Newest())
+
+    private struct Newest {
+        var picture: [UInt8]?
+        var status = ""
+    }
+
+    package let host: String
+    package let port: Int
+
+    /// - Parameter address: `http://127.0.0.1:8090`
+    package init(address: String) throws(BroadcastError) {
+        guard let url = URL(string: address), url.scheme == "http", let host = url.host(),
+            let port = url.port, (0...65_535).contains(port)
+        else {
+            throw BroadcastError(
+                .usage, "\"\(address)\" is no address for the preview; write it like http://127.0.0.1:8090")
+        }
+        self.host = host
+        self.port = port
+    }
+
+    package func show(_ picture: PreviewPicture) { newest.withLock { $0.picture = picture.bytes } }
+    package func show(_ status: BroadcastStatus) { newest.withLock { $0.status = StatusJSON.line(status) } }
+
+    /// Until its task is cancelled.
+    ///
+    /// - Parameter onReady: gets the page's address.
+    package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+                    try pipeline.addHandler(IdleStateHandler(readTimeout: Self.idleTimeout))
+                    try pipeline.addHandler(PreviewRequestHandler(server: self))
+                }
+            }
+            .bind(host: host, port: port).get()
+        onReady("http://\(host):\(channel.localAddress?.port ?? 0)/")
+        await withTaskCancellationHandler {
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+
+    private static let idleTimeout = TimeAmount.seconds(30)
+
+    /// - Returns: `nil` where there is nothing at that path.
+    func content(at path: String) -> (type: String, body: ByteBuffer)? {
+        switch path {
+        case "/": return ("text/html; charset=utf-8", ByteBuffer(string: Self.page))
+        case "/preview.jpg": return newest.withLock { $0.picture }.map { ("image/jpeg", ByteBuffer(bytes: $0)) }
+        case "/status.json": return ("application/json", ByteBuffer(string: newest.withLock { $0.status }))
+        default: return nil
+        }
+    }
+
+    private static let page = """
+        <!doctype html>
+        <html lang="en"><meta charset="utf-8"><title>Antena broadcast</title>
+        <style>
+        body { margin: 0; background: #111; color: #eee; font: 16px/1.5 system-ui, sans-serif; text-align: center }
+        img { max-width: 100vw; max-height: 85vh; background: #000 }
+        </style>
+        <img id="picture" alt="what is being sent"><p id="status">…</p>
+        <script>
+        const picture = document.getElementById('picture'), status = document.getElementById('status');
+        const next = delay => setTimeout(() => { picture.src = '/preview.jpg?' + Date.now() }, delay);
+        picture.onload = () => next(200);
+        picture.onerror = () => next(1000);
+        next(0);
+        setInterval(async () => {
+          try {
+            const s = await (await fetch('/status.json')).json();
+            status.textContent = `${s.state}  ${s.framesSent} frames, ${s.framesDropped} dropped  `
+              + `${(s.bitrate / 1e6).toFixed(2)} Mbit/s` + (s.problem ? `  ${s.problem}` : '');
+          } catch { status.textContent = 'the broadcast has ended'; }
+        }, 1000);
+        </script>
+        """
+}

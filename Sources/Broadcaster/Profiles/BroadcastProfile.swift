@@ -1,0 +1,98 @@
+/// What `antena broadcast configure` remembers: where to push to, and in what quality.
+package struct BroadcastProfile: Codable, Hashable, Sendable {
+    /// Of the server's API: `http://192.168.1.10:8080`.
+    package var server: String?
+    /// Where the RTSP port is not the usual one, or the push goes to another server: `rtsp://host:port`.
+    package var rtsp: String?
+    package var channel: String?
+    package var preset: String?
+    package var transport: PushTarget.Transport?
+    package var user: String?
+    package var password: String?
+    /// PEM file of the authorities to trust with `rtsps:`.
+    package var certificates: String?
+
+    package init() {}
+
+    /// Names of what can be set, in the order in which they are shown.
+    package static let keys = ["server", "rtsp", "channel", "preset", "transport", "user", "password", "certificates"]
+
+    /// - Returns: `nil` where it is not set, or not known.
+    package subscript(key key: String) -> String? {
+        switch key {
+        case "server": server
+        case "rtsp": rtsp
+        case "channel": channel
+        case "preset": preset
+        case "transport": transport?.rawValue
+        case "user": user
+        case "password": password
+        case "certificates": certificates
+        default: nil
+        }
+    }
+
+    /// - Parameter value: empty for none.
+    /// - Throws: where there is no such key, or the value makes no sense.
+    package mutating func set(_ key: String, to value: String) throws(BroadcastError) {
+        let given = value.isEmpty ? nil : value
+        switch key {
+        case "server":
+            if let given { _ = try GatewayAPI(address: given) }
+            server = given
+        case "rtsp":
+            if let given { _ = try PushTarget(parsing: given, transport: .tcp) }
+            rtsp = given
+        case "channel": channel = given
+        case "preset": preset = given
+        case "transport":
+            transport = try given.map { text throws(BroadcastError) in
+                guard let transport = PushTarget.Transport(rawValue: text) else {
+                    throw BroadcastError(.usage, "\"\(text)\" is no transport; there are tcp and udp")
+                }
+                return transport
+            }
+        case "user": user = given
+        case "password": password = given
+        case "certificates": certificates = given
+        default:
+            throw BroadcastError(
+                .usage, "there is no setting \"\(key)\"; there are \(Self.keys.joined(separator: ", "))")
+        }
+    }
+
+    /// Where a push to this profile's channel goes.
+    ///
+    /// - Throws: where something is missing.
+    package func target(presetName: String?) throws(BroadcastError) -> PushTarget {
+        let base = try rtspBase()
+        let path: String
+        if let channel {
+            let query = presetName.map { "?preset=\($0)" } ?? ""
+            path = "/live/\(channel).stream\(query)"
+        } else if base.path != "/" {
+            path = base.path
+        } else {
+            throw BroadcastError(
+                .usage, "no channel is chosen; give --channel, or run: antena broadcast configure")
+        }
+        var target = base
+        target.path = path
+        target.trustedCertificates = certificates
+        if let user { target.credentials = PushTarget.Credentials(username: user, password: password ?? "") }
+        return target
+    }
+
+    private func rtspBase() throws(BroadcastError) -> PushTarget {
+        let transport = transport ?? .tcp
+        if let rtsp { return try PushTarget(parsing: rtsp, transport: transport) }
+        guard let server else {
+            throw BroadcastError(.usage, "no server is chosen; give --server, or run: antena broadcast configure")
+        }
+        let host = server.split(separator: "//", maxSplits: 1).last.map(String.init) ?? server
+        let authority = host.prefix { $0 != "/" }
+        // The RTSP port is the usual one; an IPv6 address keeps its brackets.
+        let name = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        return try PushTarget(parsing: "rtsp://\(name):\(PushTarget.defaultPort)/", transport: transport)
+    }
+}

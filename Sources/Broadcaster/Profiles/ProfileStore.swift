@@ -1,0 +1,71 @@
+import Foundation
+
+/// Profiles in one file that only its owner may read.
+package struct ProfileStore: Sendable {
+    package static let defaultName = "default"
+    /// Names are file-safe and short, because they are typed.
+    package static let maximumNameLength = 64
+
+    private struct Contents: Codable {
+        var profiles: [String: BroadcastProfile] = [:]
+    }
+
+    package let path: String
+
+    /// - Parameter environment: for `XDG_CONFIG_HOME` and `HOME` (XDG Base Directory Specification).
+    package init(environment: [String: String]) {
+        // The specification has relative paths ignored.
+        let configured = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let base = configured ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.config"
+        path = base + "/antena/broadcast.json"
+    }
+
+    package func names() throws(BroadcastError) -> [String] { try read().profiles.keys.sorted() }
+
+    /// - Returns: `nil` where there is none of that name.
+    package func profile(named name: String) throws(BroadcastError) -> BroadcastProfile? { try read().profiles[name] }
+
+    package func save(_ profile: BroadcastProfile, as name: String) throws(BroadcastError) {
+        guard !name.isEmpty, name.count <= Self.maximumNameLength else {
+            throw BroadcastError(.usage, "a profile's name has 1 to \(Self.maximumNameLength) letters")
+        }
+        var contents = try read()
+        contents.profiles[name] = profile
+        try write(contents)
+    }
+
+    private func read() throws(BroadcastError) -> Contents {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw BroadcastError(.configuration, "\(path) may not be read by this user")
+            }
+            return Contents()
+        }
+        do {
+            return try JSONDecoder().decode(Contents.self, from: data)
+        } catch {
+            throw BroadcastError(
+                .configuration,
+                "\(path) is not in the form of a profile file; mend it, or delete it and configure again")
+        }
+    }
+
+    /// Whole or not at all, and never readable for others, not even for a moment: it may hold a password.
+    private func write(_ contents: Contents) throws(BroadcastError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let folder = (path as NSString).deletingLastPathComponent
+        let temporary = path + ".new"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let data = try encoder.encode(contents)
+            try? FileManager.default.removeItem(atPath: temporary)
+            let isMade = FileManager.default.createFile(
+                atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600])
+            guard isMade, rename(temporary, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            throw BroadcastError(.configuration, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+package import LibAV
+
+/// Which source a person's flags mean.
+package struct SourceChoice: Sendable {
+    package var camera: String?
+    package var microphone: String?
+    package var screen: String?
+    package var file: String?
+    package var isRepeated = false
+    package var usesTestCard = false
+    package var usesStandardInput = false
+    /// Pictures alone.
+    package var isSilent = false
+    /// Sound alone.
+    package var isBlind = false
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - title: of the channel, for the test card.
+    ///   - environment: for the X server's display.
+    ///   - devices: lists what there is; asked only where it matters.
+    /// - Throws: where flags exclude each other, or a device is not there.
+    package func source(
+        title: String, environment: [String: String],
+        devices: (_ display: String?) throws(LibAVError) -> CaptureDeviceListing = {
+            display throws(LibAVError) in try CaptureDeviceListing.read(display: display)
+        }
+    ) throws(BroadcastError) -> BroadcastSource {
+        let pictures = [camera != nil, screen != nil, file != nil, usesTestCard, usesStandardInput]
+        guard pictures.count(where: { $0 }) <= 1 else {
+            throw BroadcastError(
+                .usage, "--camera, --screen, --file, --test-card and --standard-input exclude each other")
+        }
+        if let file {
+            try Self.check(file: file)
+            return .file(path: file, isRepeated: isRepeated)
+        }
+        if usesStandardInput { return .standardInput }
+        let display = environment["DISPLAY"]
+        let listing: CaptureDeviceListing
+        do {
+            listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
+        } catch {
+            throw BroadcastError(error)
+        }
+        let picture = isBlind ? nil : try pictureDevice(title: title, listing, display: display)
+        let sound = isSilent ? nil : try soundDevice(listing)
+        guard picture != nil || sound != nil else {
+            throw BroadcastError(.source, "there is neither a camera nor a microphone; try --test-card or --file")
+        }
+        return .devices(picture: picture, sound: sound)
+    }
+
+    private static func check(file: String) throws(BroadcastError) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+            throw BroadcastError(.source, "there is no file \(file)")
+        }
+        guard !isFolder.boolValue else { throw BroadcastError(.source, "\(file) is a folder, not a file") }
+    }
+
+    private func pictureDevice(
+        title: String, _ listing: CaptureDeviceListing, display: String?
+    ) throws(BroadcastError) -> BroadcastSource.PictureDevice? {
+        if usesTestCard { return .testCard(title: Self.plainCapitals(title)) }
+        if let screen {
+            let name = screen.isEmpty ? display : screen
+            guard let name, !name.isEmpty else {
+                throw BroadcastError(.source, "there is no screen: DISPLAY is not set; name one like --screen :0")
+            }
+            return .screen(CaptureDevice(parsing: name, usual: "x11grab"))
+        }
+        if let camera, camera != "default" {
+            let device = CaptureDevice(parsing: camera, usual: "v4l2")
+            if device.format == "v4l2", !FileManager.default.fileExists(atPath: device.name) {
+                throw BroadcastError(
+                    .source, "there is no camera \(camera); \(Self.list(listing.cameras, of: "cameras"))")
+            }
+            return .camera(device)
+        }
+        let usual = listing.cameras.first { $0.isDefault } ?? listing.cameras.first
+        guard usual != nil || camera == nil else {
+            throw BroadcastError(.source, "there is no camera; try --test-card, --screen or --file")
+        }
+        return usual.map { .camera($0.device) }
+    }
+
+    private func soundDevice(
+        _ listing: CaptureDeviceListing
+    ) throws(BroadcastError) -> BroadcastSource.SoundDevice? {
+        if let microphone, microphone != "default" {
+            let usual = listing.microphones.first?.device.format ?? "alsa"
+            return .microphone(CaptureDevice(parsing: microphone, usual: usual))
+        }
+        if usesTestCard, microphone == nil { return .testTone }
+        let usual = listing.microphones.first { $0.isDefault } ?? listing.microphones.first
+        guard usual != nil || microphone == nil else {
+            throw BroadcastError(.source, "there is no microphone; leave the sound out with --no-sound")
+        }
+        return usual.map { .microphone($0.device) }
+    }
+
+    private static func list(_ entries: [CaptureDeviceListing.Entry], of what: String) -> String {
+        guard !entries.isEmpty else { return "this machine has no \(what)" }
+        return "there are " + entries.map { "\($0.device.name) (\($0.title))" }.joined(separator: ", ")
+    }
+
+    /// What the test card's letters can show.
+    static func plainCapitals(_ text: String) -> String {
+        text.folding(options: .diacriticInsensitive, locale: nil).uppercased()
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import LibAV
+import NIOPosix
+import Synchronization
+
+/// Runs a broadcast for a person or a script: shows its status, and ends it when it is told to.
+package struct BroadcastConsole: Sendable {
+    package enum Style: Hashable, Sendable {
+        /// At a terminal, drawn again each second; `q` ends it.
+        case interactive
+        /// Lines of text: into a log.
+        case plain
+        /// Lines of JSON: for a program.
+        case json
+    }
+
+    package var style: Style
+    package var preview: BroadcastPlan.PreviewChoice
+    /// Seconds after which it ends by itself; `nil` where it does not.
+    package var duration: Double?
+
+    package init(style: Style, preview: BroadcastPlan.PreviewChoice, duration: Double?) {
+        self.style = style
+        self.preview = preview
+        self.duration = duration
+    }
+
+    /// Seconds between lines of text in a log.
+    private static let plainInterval = 10.0
+
+    /// - Parameter settings: previews are asked for here.
+    /// - Throws: ``BroadcastError``
+    package func run(
+        _ settings: BroadcastSettings, observer: GatewayObserver?
+    ) async throws(BroadcastError) -> BroadcastStatus {
+        var settings = settings
+        let size = Terminal.size
+        settings.preview = preview.request(columns: size.columns, rows: size.rows)
+        let broadcast = Broadcast(settings, observer: observer)
+        let page: PreviewServer? =
+            if case .page(let address) = preview { try PreviewServer(address: address) } else { nil }
+        let terminal =
+            style == .interactive
+            ? Terminal { key in if key == "q" || key == "Q" { broadcast.stop() } } : nil
+        defer { terminal?.close() }
+        let signals = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { broadcast.stop() }
+            source.resume()
+            return source
+        }
+        defer { for source in signals { source.cancel() } }
+        let result = await withTaskGroup(of: Result<BroadcastStatus, BroadcastError>?.self) { group in
+            group.addTask {
+                do throws(BroadcastError) { return .success(try await broadcast.run()) } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await show(broadcast, terminal, page)
+                return nil
+            }
+            if let page {
+                group.addTask {
+                    do {
+                        try await page.run { address in say("preview at \(address)", terminal) }
+                    } catch is CancellationError {
+                    } catch {
+                        say("there is no preview: \(error)", terminal)
+                    }
+                    return nil
+                }
+            }
+            if let duration {
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(duration))
+                    broadcast.stop()
+                    return nil
+                }
+            }
+            var end: Result<BroadcastStatus, BroadcastError>?
+            while let next = await group.next() {
+                guard let next else { continue }
+                end = next
+                group.cancelAll()
+            }
+            return end ?? .failure(BroadcastError(.connectionLost, "it was ended"))
+        }
+        let status = try result.get()
+        terminal?.close()
+        print(style == .json ? StatusJSON.line(status) : StatusText.summary(status))
+        return status
+    }
+
+    private func say(_ text: String, _ terminal: Terminal?) {
+        switch style {
+        case .interactive: terminal?.say(text)
+        case .plain: write(text)
+        case .json: write(StatusJSON.line(notice: text))
+        }
+    }
+
+    /// At once, whatever standard output is.
+    private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    private func show(_ broadcast: Broadcast, _ terminal: Terminal?, _ page: PreviewServer?) async {
+        var picture: [String] = []
+        var last: BroadcastStatus?
+        var lastLine = -Self.plainInterval
+        for await event in broadcast.events {
+            switch event {
+            case .notice(let text): say(text, terminal)
+            case .preview(let preview):
+                if let page {
+                    page.show(preview)
+                } else {
+                    picture = HalfBlockPicture.lines(preview, columns: Terminal.size.columns)
+                    if let last { draw(last, picture, terminal) }
+                }
+            case .status(let status):
+                page?.show(status)
+                guard status.state != .ended else { continue }
+                last = status
+                switch style {
+                case .interactive:
+                    if case .terminal = preview {
+                        let size = Terminal.size
+                        broadcast.setPreview(preview.request(columns: size.columns, rows: size.rows))
+                    }
+                    draw(status, picture, terminal)
+                case .plain:
+                    guard status.elapsed - lastLine >= Self.plainInterval else { continue }
+                    lastLine = status.elapsed
+                    for line in StatusText.lines(status, columns: .max) where !line.isEmpty { write(line) }
+                case .json: write(StatusJSON.line(status))
+                }
+            }
+        }
+    }
+
+    private func draw(_ status: BroadcastStatus, _ picture: [String], _ terminal: Terminal?) {
+        let size = Terminal.size
+        let rows = picture.count + 3 <= size.rows ? picture : []
+        terminal?.draw(rows + StatusText.lines(status, columns: size.columns) + ["q ends the broadcast"])
+    }
+}

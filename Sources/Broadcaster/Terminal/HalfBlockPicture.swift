@@ -1,0 +1,36 @@
+package import LibAV
+
+/// A picture as letters: each shows two pixels, one above the other, by its own colour and its background's.
+package enum HalfBlockPicture {
+    private static let upperHalf = "▀"
+    private static let reset = "\u{1B}[0m"
+
+    /// - Parameters:
+    ///   - picture: RGB.
+    ///   - columns: of the terminal; the picture is put into their middle.
+    /// - Returns: lines without line ends.
+    package static func lines(_ picture: PreviewPicture, columns: Int) -> [String] {
+        let width = min(picture.width, max(1, columns))
+        guard picture.bytes.count >= picture.width * picture.height * 3 else { return [] }
+        let margin = String(repeating: " ", count: max(0, (columns - width) / 2))
+        func color(_ column: Int, _ row: Int) -> (UInt8, UInt8, UInt8) {
+            guard row < picture.height else { return (0, 0, 0) }
+            let offset = (row * picture.width + column) * 3
+            return (picture.bytes[offset], picture.bytes[offset + 1], picture.bytes[offset + 2])
+        }
+        return stride(from: 0, to: picture.height, by: 2).map { row in
+            var line = margin
+            var last: ((UInt8, UInt8, UInt8), (UInt8, UInt8, UInt8))?
+            for column in 0..<width {
+                let (top, bottom) = (color(column, row), color(column, row + 1))
+                // Terminals are slow at colours; runs of one need it said once.
+                if last.map({ $0.0 != top || $0.1 != bottom }) ?? true {
+                    line += "\u{1B}[38;2;\(top.0);\(top.1);\(top.2);48;2;\(bottom.0);\(bottom.1);\(bottom.2)m"
+                    last = (top, bottom)
+                }
+                line += upperHalf
+            }
+            return line + reset
+        }
+    }
+}

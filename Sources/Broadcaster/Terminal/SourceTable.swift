@@ -1,0 +1,21 @@
+package import LibAV
+
+/// What there is to capture, for people.
+package enum SourceTable {
+    package static func text(_ listing: CaptureDeviceListing) -> String {
+        [
+            section("Cameras", flag: "--camera", listing.cameras),
+            section("Microphones", flag: "--microphone", listing.microphones),
+            section("Screens", flag: "--screen", listing.screens),
+        ].joined(separator: "\n\n")
+            + "\n\nAlways there: --test-card, --file PATH, --standard-input"
+    }
+
+    private static func section(_ title: String, flag: String, _ entries: [CaptureDeviceListing.Entry]) -> String {
+        guard !entries.isEmpty else { return "\(title): none" }
+        let rows = entries.map { entry in
+            "  \(flag) \(entry.device.name)  \(entry.title)\(entry.isDefault ? " (default)" : "")"
+        }
+        return ([title + ":"] + rows).joined(separator: "\n")
+    }
+}

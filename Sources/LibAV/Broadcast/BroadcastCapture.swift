@@ -1,0 +1,90 @@
+import CLibAV
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Captures, encodes, and hands out what an RTSP push carries, on threads of its own. It never waits for whoever takes
+/// its output.
+package final class BroadcastCapture: Sendable {
+    private let control: BroadcastControl
+    private let threads = DispatchGroup()
+
+    /// Longer a device that gives nothing does not hold up whoever closes: its thread ends when it wakes.
+    private static let maximumClosingSeconds = 2
+
+    /// Returns when what is to be captured has been opened, which may take seconds.
+    ///
+    /// - Parameters:
+    ///   - emit: called on the capture's threads, from several at once; must not block.
+    /// - Throws: where a device or file cannot be opened, or the encoder is missing.
+    package init(
+        _ source: BroadcastSource, encoding: BroadcastEncoding, preview: PreviewRequest? = nil,
+        clock: any BroadcastClock = MonotonicBroadcastClock(), emit: @escaping @Sendable (BroadcastOutput) -> Void
+    ) throws(LibAVError) {
+        try LibAVRuntime.load()
+        control = BroadcastControl(videoBitRate: encoding.videoBitRate)
+        control.preview = preview
+        let plan = CapturePlan(encoding: encoding, clock: clock, control: control, emit: emit)
+        let jobs = try plan.jobs(for: source)
+        let gate = OutputGate(count: jobs.count, control: control, emit: emit)
+        for job in jobs {
+            threads.enter()
+            let hasStarted = MediaThread.start(name: job.name) { [threads] in
+                antena_av_quiet_this_thread()
+                gate.finish(job.run())
+                threads.leave()
+            }
+            guard hasStarted else {
+                threads.leave()
+                control.stop()
+                throw LibAVError(.outOfMemory, file: nil, "no thread could be started to capture with")
+            }
+        }
+    }
+
+    deinit { control.stop() }
+
+    /// Bits a second from the next picture on; nothing where pictures are copied.
+    package func setVideoBitRate(_ rate: Int) { control.videoBitRate = rate }
+
+    /// `nil` for none.
+    package func setPreview(_ request: PreviewRequest?) { control.preview = request }
+
+    package var statistics: BroadcastCaptureStatistics { control.statistics }
+
+    /// Ends the capture and waits for its threads; what the encoders still hold is handed out before this returns.
+    package func close() {
+        control.stop()
+        _ = threads.wait(timeout: .now() + .seconds(Self.maximumClosingSeconds))
+    }
+}
+
+/// Tells of the end once, when all threads have come to theirs or one has failed.
+private final class OutputGate: Sendable {
+    private let remaining: Mutex<Int>
+    private let control: BroadcastControl
+    private let emit: @Sendable (BroadcastOutput) -> Void
+
+    init(count: Int, control: BroadcastControl, emit: @escaping @Sendable (BroadcastOutput) -> Void) {
+        remaining = Mutex(count)
+        self.control = control
+        self.emit = emit
+    }
+
+    func finish(_ error: LibAVError?) {
+        // A device whose reading was broken off has not failed.
+        let isFailure = error != nil && !control.shouldStop
+        let isLast = remaining.withLock { count in
+            guard count > 0 else { return false }
+            count = isFailure ? 0 : count - 1
+            return count == 0
+        }
+        guard isLast else { return }
+        if let error, isFailure {
+            control.stop()
+            emit(.failed(error))
+        } else {
+            emit(.ended)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// A capture's time: microseconds since some moment, never going back.
+package protocol BroadcastClock: Sendable {
+    var now: Int64 { get }
+    /// Returns at that time, or a little earlier: whoever waits looks again.
+    func sleep(until time: Int64)
+}
+
+/// The machine's.
+package struct MonotonicBroadcastClock: BroadcastClock {
+    /// At most: so that a thread that waits sees that it has to stop.
+    private static let maximumSleepMicroseconds: Int64 = 50_000
+
+    package init() {}
+
+    package var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    package func sleep(until time: Int64) {
+        let rest = min(time - now, Self.maximumSleepMicroseconds)
+        guard rest > 0 else { return }
+        var duration = timespec(tv_sec: 0, tv_nsec: Int(rest) * 1_000)
+        nanosleep(&duration, nil)
+    }
+}
+
+extension BroadcastClock {
+    /// - Returns: false where the capture is to stop.
+    func wait(until time: Int64, _ control: BroadcastControl) -> Bool {
+        while !control.shouldStop {
+            if now >= time { return true }
+            sleep(until: time)
+        }
+        return false
+    }
+}

@@ -1,0 +1,59 @@
+import CLibAV
+import Glibc
+
+/// What there is to capture on this machine.
+package struct CaptureDeviceListing: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var device: CaptureDevice
+        /// For people: "HD Webcam C270".
+        package var title: String
+        package var isDefault: Bool
+
+        package init(device: CaptureDevice, title: String, isDefault: Bool) {
+            self.device = device
+            self.title = title
+            self.isDefault = isDefault
+        }
+    }
+
+    package var cameras: [Entry] = []
+    package var microphones: [Entry] = []
+    package var screens: [Entry] = []
+
+    package init() {}
+
+    private static let maximumDeviceCount = 64
+
+    /// Asks libavdevice, which asks the system. Takes a moment.
+    ///
+    /// - Parameter display: of the X server; `nil` where there is none.
+    package static func read(display: String?) throws(LibAVError) -> CaptureDeviceListing {
+        let devices = try LibAVRuntime.loadDevices()
+        antena_av_quiet_this_thread()
+        var listing = CaptureDeviceListing()
+        listing.cameras = list("v4l2", devices)
+        // Where PulseAudio or PipeWire runs, it holds ALSA's devices.
+        let pulse = list("pulse", devices).filter { !$0.device.name.hasSuffix(".monitor") }
+        listing.microphones = pulse.isEmpty ? list("alsa", devices) : pulse
+        if let display, !display.isEmpty {
+            let device = CaptureDevice(format: "x11grab", name: display)
+            listing.screens = [Entry(device: device, title: "screen \(display)", isDefault: true)]
+        }
+        return listing
+    }
+
+    private static func list(_ format: String, _ devices: AntenaAVDeviceFunctions) -> [Entry] {
+        guard let input = libav.av_find_input_format(format) else { return [] }
+        var list: UnsafeMutablePointer<AVDeviceInfoList>?
+        defer { devices.avdevice_free_list_devices(&list) }
+        guard devices.avdevice_list_input_sources(input, nil, nil, &list) >= 0, let list else { return [] }
+        let count = min(maximumDeviceCount, Int(list.pointee.nb_devices))
+        return (0..<count).compactMap { index in
+            guard let info = list.pointee.devices[index], let name = info.pointee.device_name else { return nil }
+            let title = info.pointee.device_description.map { String(cString: $0) } ?? String(cString: name)
+            return Entry(
+                device: CaptureDevice(format: format, name: String(cString: name)), title: title,
+                isDefault: index == Int(list.pointee.default_device))
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import CLibAV
+import MediaCore
+
+/// What a capture's threads are to do.
+struct CapturePlan {
+    /// One thread's work.
+    struct Job {
+        /// Of the thread.
+        var name: String
+        /// - Returns: why it ended before its time.
+        var run: @Sendable () -> LibAVError?
+    }
+
+    let encoding: BroadcastEncoding
+    let clock: any BroadcastClock
+    let control: BroadcastControl
+    let emit: @Sendable (BroadcastOutput) -> Void
+
+    /// 20 ms of 48 kHz stereo: PulseAudio would otherwise hand out two seconds at once.
+    private static let pulseFragmentByteCount = 3_840
+
+    func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
+        switch source {
+        case .devices(let picture, let sound): try deviceJobs(picture, sound)
+        case .file(let path, let isRepeated): [try fileJob(path, isRepeated: isRepeated)]
+        case .standardInput: [try standardInputJob()]
+        }
+    }
+
+    private var encodedPicture: String {
+        "H.264 up to \(encoding.width)x\(encoding.height) at \(encoding.videoBitRate / 1_000) kbit/s"
+    }
+    private var encodedSound: String { "AAC at \(encoding.audioBitRate / 1_000) kbit/s" }
+
+    // MARK: Devices
+
+    private func deviceJobs(
+        _ picture: BroadcastSource.PictureDevice?, _ sound: BroadcastSource.SoundDevice?
+    ) throws(LibAVError) -> [Job] {
+        var jobs: [Job] = []
+        let origin = Origin()
+        if let picture { jobs.append(try pictureJob(picture, origin)) }
+        if let sound { jobs.append(try soundJob(sound, origin)) }
+        guard !jobs.isEmpty else { throw LibAVError(.noMedia, file: nil, "there is nothing to capture") }
+        let tracks: [MediaType] = [picture.map { _ in .video }, sound.map { _ in .audio }].compactMap(\.self)
+        emit(
+            .tracks(
+                Set(tracks),
+                BroadcastSummary(picture: picture.map { _ in encodedPicture }, sound: sound.map { _ in encodedSound })))
+        // Opening a camera takes a second; time begins behind that.
+        origin.time = clock.now
+        return jobs
+    }
+
+    /// When a capture began, on its clock. Set before its threads start, and never again.
+    private final class Origin: @unchecked Sendable {
+        var time: Int64 = 0
+    }
+
+    private func pictureJob(_ device: BroadcastSource.PictureDevice, _ origin: Origin) throws(LibAVError) -> Job {
+        switch device {
+        case .testCard(let title):
+            let card = try TestCard(encoding, title: title)
+            let name = "test card"
+            return job("broadcast-video") { () throws(LibAVError) in
+                let encoder = BroadcastVideoEncoder(
+                    encoding, sourceFrameRate: nil, name: name, control: control, emit: emit)
+                try card.run(encoder, clock: clock, control: control, origin: origin.time)
+            }
+        case .camera(let device), .screen(let device):
+            let input = try CaptureInput(
+                device, options: pictureOptions(device), interruption: control.interruption)
+            guard let info = input.bestStream(.video) else {
+                throw LibAVError(.noMedia, file: device.name, "gives no pictures")
+            }
+            let encoder = BroadcastVideoEncoder(
+                encoding, sourceFrameRate: info.frameRate, name: device.name, control: control, emit: emit)
+            let route = try VideoEncodingRoute(
+                info, of: input, encoder: encoder, threadCount: 1, isLate: { _ in false })
+            return job("broadcast-video") { () throws(LibAVError) in
+                try DevicePump(
+                    source: input, info: info, route: route, clock: clock, control: control, origin: origin.time
+                ).run()
+            }
+        }
+    }
+
+    /// What the device is asked for; it gives the nearest it has.
+    private func pictureOptions(_ device: CaptureDevice) -> [(name: String, value: String)] {
+        let rate = "\(Int(encoding.frameRate.rounded()))"
+        return switch device.format {
+        case "v4l2": [("framerate", rate), ("video_size", "\(encoding.width)x\(encoding.height)")]
+        case "x11grab", "xcbgrab", "fbdev", "kmsgrab": [("framerate", rate)]
+        default: []
+        }
+    }
+
+    private func soundJob(_ device: BroadcastSource.SoundDevice, _ origin: Origin) throws(LibAVError) -> Job {
+        switch device {
+        case .testTone:
+            return job("broadcast-audio") { () throws(LibAVError) in
+                let encoder = BroadcastAudioEncoder(encoding, name: "test tone", emit: emit)
+                try TestTone(encoder: encoder, clock: clock, control: control, origin: origin.time).run()
+            }
+        case .microphone(let device):
+            let options =
+                device.format == "pulse" ? [(name: "fragment_size", value: "\(Self.pulseFragmentByteCount)")] : []
+            let input = try CaptureInput(device, options: options, interruption: control.interruption)
+            guard let info = input.bestStream(.audio) else {
+                throw LibAVError(.noMedia, file: device.name, "gives no sound")
+            }
+            let route = try AudioEncodingRoute(
+                info, of: input, encoder: BroadcastAudioEncoder(encoding, name: device.name, emit: emit))
+            return job("broadcast-audio") { () throws(LibAVError) in
+                try DevicePump(
+                    source: input, info: info, route: route, clock: clock, control: control, origin: origin.time
+                ).run()
+            }
+        }
+    }
+
+    // MARK: Files
+
+    private func fileJob(_ path: String, isRepeated: Bool) throws(LibAVError) -> Job {
+        let decision = try CopyDecision(
+            examining: InputFile(path: path, interruption: control.interruption), for: encoding)
+        let input = try InputFile(path: path, interruption: control.interruption)
+        let rewind: (() -> Bool)? = isRepeated ? { input.seek(toMicroseconds: input.startMicroseconds) } : nil
+        return try pumpJob(
+            input, PacketPump(input, rewind: rewind, clock: clock, control: control, origin: clock.now),
+            copiesPicture: decision.copiesPicture, copiesSound: decision.copiesSound)
+    }
+
+    private func standardInputJob() throws(LibAVError) -> Job {
+        let input = try CaptureInput(standardInput: control.interruption)
+        return try pumpJob(
+            input, PacketPump(input, rewind: nil, clock: clock, control: control, origin: clock.now),
+            copiesPicture: false, copiesSound: false)
+    }
+
+    private func pumpJob(
+        _ source: any PacketSource, _ pump: PacketPump, copiesPicture: Bool, copiesSound: Bool
+    ) throws(LibAVError) -> Job {
+        var pump = pump
+        var summary = BroadcastSummary(picture: nil, sound: nil)
+        var tracks: Set<MediaType> = []
+        let (video, audio) = (source.bestStream(.video), source.bestStream(.audio))
+        for kind in [video != nil ? MediaType.video : nil, audio != nil ? .audio : nil].compactMap(\.self) {
+            tracks.insert(kind)
+        }
+        guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no picture or sound") }
+        // The first output says what there will be; what the routes hand out while they are made follows it.
+        let held = HeldOutput(emit)
+        if let video {
+            let copy =
+                copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: held.emit) : nil
+            summary.picture = copy == nil ? encodedPicture : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
+            if let copy {
+                pump.add(copy, for: video)
+            } else {
+                let encoder = BroadcastVideoEncoder(
+                    encoding, sourceFrameRate: video.frameRate, name: source.name, control: control, emit: held.emit)
+                let route = try VideoEncodingRoute(
+                    video, of: source, encoder: encoder, threadCount: Decoder.maximumThreadCount, isLate: pump.isLate)
+                pump.add(route, for: video)
+            }
+        }
+        if let audio {
+            let copy = copiesSound ? AudioCopyingRoute(audio, of: source, emit: held.emit) : nil
+            summary.sound = copy == nil ? encodedSound : "AAC, copied"
+            if let copy {
+                pump.add(copy, for: audio)
+            } else {
+                pump.add(
+                    try AudioEncodingRoute(
+                        audio, of: source,
+                        encoder: BroadcastAudioEncoder(encoding, name: source.name, emit: held.emit)),
+                    for: audio)
+            }
+        }
+        for stream in source.streams where stream.index != video?.index && stream.index != audio?.index {
+            source.stream(stream).pointee.discard = AVDISCARD_ALL
+        }
+        emit(.tracks(tracks, summary))
+        held.release()
+        let finished = pump
+        return job("broadcast-file") { () throws(LibAVError) in try finished.run() }
+    }
+
+    /// Keeps what comes until ``release()``. Used by one thread at a time.
+    private final class HeldOutput {
+        private let target: (BroadcastOutput) -> Void
+        private var held: [BroadcastOutput]? = []
+
+        init(_ target: @escaping (BroadcastOutput) -> Void) { self.target = target }
+
+        var emit: (BroadcastOutput) -> Void {
+            { [self] output in
+                if held == nil { target(output) } else { held?.append(output) }
+            }
+        }
+
+        func release() {
+            let all = held ?? []
+            held = nil
+            for output in all { target(output) }
+        }
+    }
+
+    // MARK: Jobs
+
+    private func job(_ name: String, _ body: @escaping () throws(LibAVError) -> Void) -> Job {
+        let work = Work(body)
+        return Job(name: name) { work.run() }
+    }
+
+    /// Handed from the thread that made it to the one that does it, which is the last to touch it.
+    private final class Work: @unchecked Sendable {
+        private var body: (() throws(LibAVError) -> Void)?
+
+        init(_ body: @escaping () throws(LibAVError) -> Void) { self.body = body }
+
+        func run() -> LibAVError? {
+            defer { body = nil }
+            do throws(LibAVError) {
+                try body?()
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CLibAV
+import MediaCore
+
+/// Reads a file or standard input at its own pace. Belongs to one thread.
+struct PacketPump {
+    /// A step further than this, either way, is a clock that was set, as where recordings are strung together.
+    private static let maximumStepMicroseconds: Int64 = 10_000_000
+    /// Later than this, what is read has been held up, or the machine was asleep: time goes on from there.
+    private static let maximumLatenessMicroseconds: Int64 = 5_000_000
+    /// What a picture lasts where the source does not say.
+    private static let assumedDurationMicroseconds: Int64 = 40_000
+
+    private let source: any PacketSource
+    /// Goes back to the beginning; `nil` where the source ends at its end.
+    private let rewind: (() -> Bool)?
+    private let clock: any BroadcastClock
+    private let control: BroadcastControl
+    private let origin: Int64
+    private let timeline: Timeline
+    private var routes: [Int: any BroadcastRoute] = [:]
+
+    /// How the source's times become the capture's; shared with the routes, which ask whether they are late.
+    final class Timeline {
+        /// Added to the source's times.
+        var shift: Int64?
+        /// Of the last packet read, in the capture's time.
+        var last: Int64 = 0
+        /// Where the source has been read to.
+        var end: Int64 = 0
+    }
+
+    /// - Parameters:
+    ///   - origin: of the capture, on the clock.
+    init(
+        _ source: any PacketSource, rewind: (() -> Bool)?, clock: any BroadcastClock, control: BroadcastControl,
+        origin: Int64
+    ) {
+        self.source = source
+        self.rewind = rewind
+        self.clock = clock
+        self.control = control
+        self.origin = origin
+        timeline = Timeline()
+    }
+
+    mutating func add(_ route: any BroadcastRoute, for info: StreamInfo) { routes[info.index] = route }
+
+    /// A picture of that time would come too late; it is counted.
+    var isLate: (Int64) -> Bool {
+        { [clock, control, origin] time in
+            guard clock.now - origin - time > BroadcastVideoEncoder.maximumLatenessMicroseconds else { return false }
+            control.count { $0.latePictureCount += 1 }
+            return true
+        }
+    }
+
+    /// Until the source ends or the capture is stopped.
+    func run() throws(LibAVError) {
+        let packet = try Packet()
+        while !control.shouldStop {
+            var packetCount = 0
+            while try source.read(into: packet) {
+                guard let route = routes[packet.streamIndex] else { continue }
+                packetCount += 1
+                guard let shift = pace(packet) else { return }
+                try route.accept(packet, shift: shift)
+            }
+            for route in routes.values { try route.accept(nil, shift: timeline.shift ?? 0) }
+            // A file that gives nothing must not be read for ever.
+            guard packetCount > 0, let rewind, rewind() else { break }
+            timeline.shift = nil
+        }
+        for route in routes.values { try route.finish() }
+    }
+
+    /// Waits for the packet's time.
+    ///
+    /// - Returns: what to add to its times; `nil` where the capture is to stop.
+    private func pace(_ packet: Packet) -> Int64? {
+        guard let stream = source.context.pointee.streams[packet.streamIndex] else { return nil }
+        guard let ticks = packet.decodeTime ?? packet.presentationTime else { return timeline.shift ?? 0 }
+        let told = rescale(ticks, from: stream.pointee.time_base, to: microseconds)
+        var shift = timeline.shift ?? timeline.end &- told
+        let step = (told &+ shift).subtractingReportingOverflow(timeline.last)
+        if step.overflow || step.partialValue.magnitude > UInt64(Self.maximumStepMicroseconds) {
+            shift = timeline.end &- told
+        }
+        let lateness = clock.now - origin - (told &+ shift)
+        if lateness > Self.maximumLatenessMicroseconds { shift &+= lateness }
+        let time = told &+ shift
+        guard clock.wait(until: origin + time, control) else { return nil }
+        timeline.shift = shift
+        timeline.last = time
+        let duration = rescale(packet.duration, from: stream.pointee.time_base, to: microseconds)
+        timeline.end = max(timeline.end, time + (duration > 0 ? duration : Self.assumedDurationMicroseconds))
+        return shift
+    }
+}

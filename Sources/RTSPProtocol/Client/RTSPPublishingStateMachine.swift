@@ -1,0 +1,276 @@
+import NIOCore
+package import SessionDescription
+
+/// A publisher's side of a push (RFC 2326 §10): OPTIONS, ANNOUNCE, a SETUP for each track, RECORD, requests that keep
+/// the session alive, TEARDOWN. Pure: it is told of answers and says what to send.
+package struct RTSPPublishingStateMachine: Sendable {
+    /// What to push, and how.
+    package struct Announcement: Sendable {
+        /// Of the channel: `rtsp://host:8554/live/canalA.stream`, without credentials.
+        package var url: String
+        /// Its media are the tracks; each has a control attribute.
+        package var description: SDPSession
+        /// One for each track.
+        package var transports: [RTSPTransport]
+
+        package init(url: String, description: SDPSession, transports: [RTSPTransport]) {
+            self.url = url
+            self.description = description
+            self.transports = transports
+        }
+    }
+
+    package enum Step: Hashable, Sendable {
+        case send(RTSPRequest)
+        /// The server takes packets now.
+        case recording(Session)
+        /// An answer to what keeps the session alive.
+        case alive
+        case ended
+        case failed(RTSPPublishingFailure)
+        /// Nothing to do.
+        case none
+    }
+
+    /// What the server agreed to.
+    package struct Session: Hashable, Sendable {
+        package var id: String
+        /// Seconds without a word after which the server may forget the session (§12.37).
+        package var timeout: Int
+        /// The server's choice for each track.
+        package var transports: [RTSPTransport]
+        /// Of the program at the other end, as it calls itself.
+        package var server: String?
+    }
+
+    private enum Phase: Sendable {
+        case idle
+        case asking(RTSPMethod)
+        case settingUp(track: Int)
+        case recording
+        case tearingDown
+        case over
+    }
+
+    /// §12.37: where the server says nothing.
+    private static let defaultTimeoutSeconds = 60
+    /// Shorter ones would have a request in every round trip.
+    private static let minimumTimeoutSeconds = 5
+    /// Of the description, which names no program version: servers choose by the description, not by names.
+    private static let userAgent = "Antena"
+
+    private let announcement: Announcement
+    private var authenticator: RTSPClientAuthenticator?
+    private var phase = Phase.idle
+    private var nextSequenceNumber = 1
+    /// Of the request that is out, with what it asked for.
+    private var pending: (sequenceNumber: Int, request: RTSPRequest)?
+    private var session = Session(id: "", timeout: defaultTimeoutSeconds, transports: [])
+    private var publicMethods: Set<String> = []
+
+    package init(_ announcement: Announcement, authenticator: RTSPClientAuthenticator?) {
+        self.announcement = announcement
+        self.authenticator = authenticator
+    }
+
+    package var isRecording: Bool {
+        if case .recording = phase { true } else { false }
+    }
+
+    /// A request that has no answer yet.
+    package var isWaiting: Bool { pending != nil }
+
+    // MARK: Requests
+
+    package mutating func start() -> RTSPRequest {
+        phase = .asking(.options)
+        return request(.options, uri: announcement.url)
+    }
+
+    /// To be sent well within the session's timeout; its round trip is as long as the way to the server.
+    ///
+    /// - Returns: `nil` while there is no session, or another request is out.
+    package mutating func keepAlive() -> RTSPRequest? {
+        guard isRecording, pending == nil else { return nil }
+        // §10.8: an empty GET_PARAMETER; servers that do not list it may end the session over it.
+        return request(publicMethods.contains("GET_PARAMETER") ? .getParameter : .options, uri: announcement.url)
+    }
+
+    /// - Returns: `nil` where there is no session to end.
+    package mutating func teardown() -> RTSPRequest? {
+        guard !session.id.isEmpty else {
+            phase = .over
+            return nil
+        }
+        phase = .tearingDown
+        return request(.teardown, uri: announcement.url)
+    }
+
+    private mutating func request(
+        _ method: RTSPMethod, uri: String, headers: RTSPHeaders = [:], body: String = ""
+    ) -> RTSPRequest {
+        var request = RTSPRequest(method: method, uri: uri, headers: headers, body: .init(string: body))
+        if !session.id.isEmpty { request.headers["Session"] = session.id }
+        request.headers["User-Agent"] = Self.userAgent
+        return prepared(request)
+    }
+
+    /// With a sequence number and credentials of its own.
+    private mutating func prepared(_ request: RTSPRequest) -> RTSPRequest {
+        var request = request
+        request.headers["CSeq"] = "\(nextSequenceNumber)"
+        request.headers["Authorization"] = authenticator?.authorization(method: request.method, uri: request.uri)
+        pending = (nextSequenceNumber, request)
+        nextSequenceNumber += 1
+        return request
+    }
+
+    private mutating func setUp(track: Int) -> RTSPRequest {
+        phase = .settingUp(track: track)
+        var headers = RTSPHeaders()
+        headers.add(name: "Transport", value: announcement.transports[track].rendered)
+        return request(.setup, uri: controlURL(ofTrack: track), headers: headers)
+    }
+
+    /// §C.1.1. The slash goes before the control even where the URL has a query: so do ffmpeg and GStreamer.
+    private func controlURL(ofTrack track: Int) -> String {
+        let control = announcement.description.media[track].control ?? "trackID=\(track)"
+        guard !control.lowercased().hasPrefix("rtsp") else { return control }
+        return announcement.url + (announcement.url.hasSuffix("/") ? "" : "/") + control
+    }
+
+    // MARK: Answers
+
+    package mutating func receive(_ response: RTSPResponse) -> Step {
+        guard let pending, matches(response, pending.sequenceNumber) else { return .none }
+        // §7.1.1: the real answer follows.
+        guard response.status.code >= 200 else { return .none }
+        self.pending = nil
+        if response.status.code == 401 { return retry(pending.request, response) }
+        if case .tearingDown = phase {
+            phase = .over
+            return .ended
+        }
+        guard response.status.isSuccess else { return refused(response, to: pending.request.method) }
+        do throws(RTSPPublishingFailure) {
+            return try proceed(response)
+        } catch {
+            phase = .over
+            return .failed(error)
+        }
+    }
+
+    /// Some servers leave the number out.
+    private func matches(_ response: RTSPResponse, _ sequenceNumber: Int) -> Bool {
+        guard let text = response.headers["CSeq"], let number = Int(text) else { return true }
+        return number == sequenceNumber
+    }
+
+    private mutating func retry(_ request: RTSPRequest, _ response: RTSPResponse) -> Step {
+        guard authenticator != nil else {
+            phase = .over
+            return .failed(
+                RTSPPublishingFailure(
+                    .credentialsMissing, status: response.status, "the server wants a user name and a password"))
+        }
+        guard authenticator?.accept(response) == true else {
+            phase = .over
+            return .failed(RTSPPublishingFailure(response, to: request.method))
+        }
+        return .send(prepared(request))
+    }
+
+    private mutating func refused(_ response: RTSPResponse, to method: RTSPMethod) -> Step {
+        switch phase {
+        // Old servers know no OPTIONS; what they can do shows.
+        case .asking(.options) where [404, 405, 501, 551].contains(response.status.code):
+            return .send(announce())
+        // A server that does not know the request has heard from us all the same.
+        case .recording where response.status.code != 454: return .alive
+        default:
+            phase = .over
+            return .failed(RTSPPublishingFailure(response, to: method))
+        }
+    }
+
+    private mutating func announce() -> RTSPRequest {
+        phase = .asking(.announce)
+        return request(
+            .announce, uri: announcement.url, headers: ["Content-Type": "application/sdp"],
+            body: announcement.description.rendered)
+    }
+
+    private mutating func proceed(_ response: RTSPResponse) throws(RTSPPublishingFailure) -> Step {
+        switch phase {
+        case .asking(.options):
+            try readMethods(response)
+            return .send(announce())
+        case .asking(.announce):
+            readSession(response)
+            return .send(setUp(track: 0))
+        case .settingUp(let track):
+            readSession(response)
+            session.transports.append(try transport(of: response, track: track))
+            if track + 1 < announcement.transports.count { return .send(setUp(track: track + 1)) }
+            phase = .asking(.record)
+            return .send(request(.record, uri: announcement.url, headers: ["Range": "npt=0.000-"]))
+        case .asking:
+            readSession(response)
+            phase = .recording
+            return .recording(session)
+        case .recording: return .alive
+        case .idle, .tearingDown, .over: return .none
+        }
+    }
+
+    private mutating func readMethods(_ response: RTSPResponse) throws(RTSPPublishingFailure) {
+        session.server = response.headers["Server"]
+        let listed = response.headers.values(of: "Public").joined(separator: ",")
+        publicMethods = Set(listed.split(separator: ",").map { trimmingWhitespace($0).uppercased() })
+        guard publicMethods.isEmpty || publicMethods.isSuperset(of: ["ANNOUNCE", "RECORD"]) else {
+            throw RTSPPublishingFailure(
+                .recordingUnsupported, "the server takes no pushes: it offers \(listed.prefix(200)) only")
+        }
+    }
+
+    /// §12.37: `Session: 12345678;timeout=60`.
+    private mutating func readSession(_ response: RTSPResponse) {
+        guard let header = response.headers["Session"] else { return }
+        let fields = header.split(separator: ";").map { trimmingWhitespace($0) }
+        if let id = fields.first, !id.isEmpty { session.id = id }
+        for field in fields.dropFirst() {
+            let pair = field.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].lowercased() == "timeout", let seconds = Int(pair[1]), seconds > 0 else {
+                continue
+            }
+            session.timeout = max(Self.minimumTimeoutSeconds, seconds)
+        }
+    }
+
+    private func transport(of response: RTSPResponse, track: Int) throws(RTSPPublishingFailure) -> RTSPTransport {
+        let asked = announcement.transports[track]
+        guard let header = response.headers["Transport"], let chosen = RTSPTransport.offers(parsing: header).first
+        else {
+            // Some servers only say yes. Over UDP one would not know where to send to.
+            guard asked.lowerTransport == .tcp else {
+                throw RTSPPublishingFailure(.malformedAnswer, "the server's answer to SETUP names no ports")
+            }
+            return asked
+        }
+        guard chosen.lowerTransport == asked.lowerTransport else {
+            throw RTSPPublishingFailure(
+                .transportRefused,
+                "the server wants \(chosen.lowerTransport.rawValue) where \(asked.lowerTransport.rawValue) was asked for"
+            )
+        }
+        var transport = chosen
+        switch chosen.lowerTransport {
+        case .tcp: transport.interleavedChannels = chosen.interleavedChannels ?? asked.interleavedChannels
+        case .udp:
+            guard chosen.serverPorts != nil else {
+                throw RTSPPublishingFailure(.malformedAnswer, "the server's answer to SETUP names no ports")
+            }
+        }
+        return transport
+    }
+}

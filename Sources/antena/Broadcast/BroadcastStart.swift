@@ -1,0 +1,103 @@
+import ArgumentParser
+import Broadcaster
+import Foundation
+
+struct BroadcastStart: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "start", abstract: "Push until Ctrl-C, q, or the end of the file.",
+        discussion: "Without a source, the first camera and microphone of this machine are taken.")
+
+    @OptionGroup var options: ProfileOptions
+
+    @Option(help: ArgumentHelp("A camera: /dev/video0, or FORMAT:NAME of libavdevice.", valueName: "device"))
+    var camera: String?
+
+    @Option(help: ArgumentHelp("A microphone, by the name that 'sources' lists.", valueName: "device"))
+    var microphone: String?
+
+    @Option(help: ArgumentHelp("A screen of the X server, such as :0.", valueName: "display"))
+    var screen: String?
+
+    @Option(
+        help: ArgumentHelp("A file, at its own pace; copied where it keeps to the preset.", valueName: "path"),
+        completion: .file())
+    var file: String?
+
+    @Flag(help: "The file again and again.")
+    var loop = false
+
+    @Flag(help: "Colour bars with the channel's name, a clock and a tone.")
+    var testCard = false
+
+    @Flag(help: "What another program writes into this one.")
+    var standardInput = false
+
+    @Flag(help: "Pictures alone.")
+    var noSound = false
+
+    @Flag(help: "Sound alone.")
+    var noPicture = false
+
+    @Option(help: "none, terminal, or http://127.0.0.1:PORT for a page.")
+    var preview: String?
+
+    @Option(help: "libav's name of an H.264 encoder. (default: libx264)")
+    var encoder: String?
+
+    @Option(help: "libx264's preset: how much work it puts into a picture. (default: veryfast)")
+    var encoderSpeed: String?
+
+    @Option(help: "Seconds after which to end.")
+    var duration: Double?
+
+    @Flag(help: "Wait for a server that does not answer yet.")
+    var wait = false
+
+    @Flag(help: "Keep the preset's bit rate even where the line does not carry it.")
+    var fixedRate = false
+
+    @Flag(help: "Take any certificate with rtsps.")
+    var anyCertificate = false
+
+    @Flag(help: "Print lines of JSON.")
+    var json = false
+
+    func run() async throws {
+        try await BroadcastCommand.exiting(asJSON: json) {
+            let isInteractive = Terminal.isInteractive && !json
+            var plan = BroadcastPlan(profile: try options.resolved(), source: source)
+            plan.encoderName = encoder
+            plan.encoderSpeed = encoderSpeed
+            plan.acceptsAnyCertificate = anyCertificate
+            let choice = try BroadcastPlan.PreviewChoice(parsing: preview ?? (isInteractive ? "terminal" : "none"))
+            guard choice != .terminal || isInteractive else {
+                throw BroadcastError(
+                    .usage, "there is no terminal to show a preview on; use --preview none or http://…")
+            }
+            var (settings, observer) = try await plan.settings(environment: ProcessInfo.processInfo.environment)
+            settings.waitsForServer = wait
+            settings.adaptsBitRate = !fixedRate
+            let console = BroadcastConsole(
+                style: json ? .json : isInteractive ? .interactive : .plain, preview: choice, duration: duration)
+            do {
+                _ = try await console.run(settings, observer: observer)
+            } catch let error as BroadcastError {
+                throw await error.explained(by: plan.profile)
+            }
+        }
+    }
+
+    private var source: SourceChoice {
+        var choice = SourceChoice()
+        choice.camera = camera
+        choice.microphone = microphone
+        choice.screen = screen
+        choice.file = file
+        choice.isRepeated = loop
+        choice.usesTestCard = testCard
+        choice.usesStandardInput = standardInput
+        choice.isSilent = noSound
+        choice.isBlind = noPicture
+        return choice
+    }
+}

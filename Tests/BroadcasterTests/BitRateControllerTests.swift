@@ -1,0 +1,84 @@
+import Testing
+
+@testable import Broadcaster
+
+struct BitRateControllerTests {
+    /// A line that carries a share of the preset's rate, and what waits for it.
+    private struct Line {
+        var capacity: Double
+        var wait = 0.0
+
+        mutating func second(_ controller: inout BitRateController) -> Bool {
+            wait = max(0, min(3, wait + controller.share - capacity))
+            let hasDropped = wait >= 3
+            return controller.secondPassed(wait: wait, loss: nil, hasDropped: hasDropped)
+        }
+    }
+
+    @Test func aGoodLineChangesNothing() {
+        var controller = BitRateController()
+        var line = Line(capacity: 1.1)
+        for _ in 0..<600 { _ = line.second(&controller) }
+        #expect(controller.share == 1)
+    }
+
+    @Test(arguments: [0.8, 0.6, 0.45, 0.25]) func aSlowLineGetsWhatItCarries(_ capacity: Double) {
+        var controller = BitRateController()
+        var line = Line(capacity: capacity)
+        var lowest = 1.0
+        for _ in 0..<20 {
+            _ = line.second(&controller)
+            lowest = min(lowest, controller.share)
+        }
+        #expect(lowest <= capacity)
+        // Steps up are tried, more and more seldom.
+        var tooHighSeconds = 0
+        for _ in 0..<600 {
+            _ = line.second(&controller)
+            if controller.share > capacity { tooHighSeconds += 1 }
+        }
+        #expect(tooHighSeconds < 100, "\(tooHighSeconds)")
+    }
+
+    @Test func aLineThatRecoversGetsThePresetAgain() {
+        var controller = BitRateController()
+        var line = Line(capacity: 0.25)
+        for _ in 0..<60 { _ = line.second(&controller) }
+        #expect(controller.share <= 0.25)
+        line.capacity = 1.2
+        for _ in 0..<300 { _ = line.second(&controller) }
+        #expect(controller.share == 1)
+    }
+
+    @Test func aMomentIsNoSlowLine() {
+        var controller = BitRateController()
+        let first = controller.secondPassed(wait: 0.6, loss: 0.01, hasDropped: false)
+        let second = controller.secondPassed(wait: 0, loss: nil, hasDropped: false)
+        #expect(!first && !second)
+        #expect(controller.share == 1)
+    }
+
+    @Test func lossIsASlowLine() {
+        var controller = BitRateController()
+        let hasChanged = controller.secondPassed(wait: 0, loss: 0.1, hasDropped: false)
+        #expect(hasChanged)
+        #expect(controller.share < 1)
+    }
+
+    @Test func thereIsALowestStep() {
+        var controller = BitRateController()
+        for _ in 0..<100 { _ = controller.secondPassed(wait: 3, loss: 0.5, hasDropped: true) }
+        #expect(controller.share == BitRateController.steps.last)
+    }
+
+    @Test func delaysGrowToALimit() {
+        var delay = ReconnectDelay()
+        var generator = SystemRandomNumberGenerator()
+        let delays = (0..<20).map { _ in delay.next(using: &generator) }
+        #expect((375...625).contains(delays[0]) && (750...1_250).contains(delays[1]))
+        #expect(delays[10...].allSatisfy { (11_250...18_750).contains($0) })
+        delay.reset()
+        let first = delay.next(using: &generator)
+        #expect(first <= 625)
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Glibc
+import HLSConformance
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// `antena broadcast` against a running gateway.
+    @Suite struct BroadcastTests {
+        /// What every push of these tests names.
+        private static func arguments(_ server: AntenaProcess, _ more: [String], channel: String = "canalA") -> [String]
+        {
+            [
+                "broadcast", "start", "--json", "--server", server.origin, "--rtsp",
+                "rtsp://127.0.0.1:\(server.rtspPort)", "--channel", channel,
+            ] + more
+        }
+
+        private static func start(_ arguments: [String]) throws -> BackgroundProgram {
+            try BackgroundProgram("env", ["XDG_CONFIG_HOME=/nonexistent", AntenaProcess.executable] + arguments)
+        }
+
+        /// The newest line of JSON that says how things stand.
+        private static func status(_ program: BackgroundProgram) -> [String: Any]? {
+            events(program).last { ($0["event"] as? String) == "status" }
+        }
+
+        private static func events(_ program: BackgroundProgram) -> [[String: Any]] {
+            program.output.split(separator: "\n").compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+        }
+
+        private static func isLive(_ program: BackgroundProgram) -> Bool {
+            status(program)?["state"] as? String == "live"
+        }
+
+        private static func waitUntilLive(_ program: BackgroundProgram) async throws {
+            _ = try await eventually("it is live: \(program.output.suffix(500)) \(program.errorOutput)", within: 30) {
+                isLive(program) ? true : nil
+            }
+        }
+
+        // MARK: What is pushed
+
+        @Test(arguments: ["tcp", "udp"]) func aTestCardKeepsWhatThePresetPromises(_ transport: String) async throws {
+            let server = try await AntenaProcess.serving()
+            let broadcast = try Self.start(Self.arguments(server, ["--test-card", "--transport", transport]))
+            try await Self.waitUntilLive(broadcast)
+            _ = try await LiveTests.window(of: server, count: 5)
+            let channel = try await server.request("/api/v1/channels/canalA").json
+            let comparison = try #require(channel["presetComparison"] as? [String: Any])
+            let resolution = try #require(comparison["resolution"] as? [String: Any])
+            #expect((resolution["measured"] as? [String: Int]) == ["width": 854, "height": 480])
+            for (name, promised) in [("frameRate", 30.0), ("videoBitrate", 1_200_000), ("audioBitrate", 96_000)] {
+                let measured = try #require((comparison[name] as? [String: Any])?["measured"] as? Double, "\(name)")
+                #expect(abs(measured - promised) < promised * 0.1, "\(name): \(measured)")
+            }
+            let probe = try await ExternalTool("ffprobe").run([
+                "-v", "error", "-show_entries", "stream=codec_name,width,height,avg_frame_rate", "-of", "csv=p=0",
+                server.origin + LiveTests.playlist,
+            ])
+            #expect(probe.text.contains("h264,854,480,30/1") && probe.text.contains("aac"), "\(probe.text)")
+            let status = try #require(Self.status(broadcast))
+            #expect(status["framesDropped"] as? Int == 0)
+            let received = try #require(status["received"] as? [String: Any])
+            #expect(received["width"] as? Int == 854)
+            try await server.expectConformance(of: LiveTests.playlist)
+
+            broadcast.terminate()
+            #expect(try await broadcast.waitForExit(within: 10) == 0)
+            #expect(Self.events(broadcast).last?["event"] as? String == "ended")
+            // It said goodbye: the channel is free at once.
+            _ = try await eventually("the channel is free", within: 5) {
+                try await server.channelState("canalA") == "idle" ? true : nil
+            }
+        }
+
+        @Test func aFileThatKeepsToThePresetIsCopied() async throws {
+            let server = try await AntenaProcess.serving()
+            let film = try server.folder.file("film.mp4")
+            try await MediaClients.make(
+                film,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=8", "-f", "lavfi", "-i",
+                    "sine=duration=8",
+                ]
+                    + BackgroundProgram.h264 + BackgroundProgram.aac)
+            let broadcast = try Self.start(Self.arguments(server, ["--file", film]))
+            try await Self.waitUntilLive(broadcast)
+            #expect((Self.status(broadcast)?["picture"] as? String)?.hasSuffix("copied") == true)
+            _ = try await LiveTests.window(of: server, count: 4)
+            let source = try await MediaClients.pictureDigests(film)
+            let shown = try await MediaClients.pictureDigests(
+                server.origin + LiveTests.playlist, transport: "tcp", limit: 50)
+            #expect(Set(shown).isSubset(of: Set(source)) && shown.count >= 25, "its own pictures, bit for bit")
+            #expect(try await broadcast.waitForExit(within: 20) == 0, "it ends with the file")
+            #expect(Self.events(broadcast).last?["framesSent"] as? Int == 200)
+        }
+
+        @Test func aFileThatDoesNotFitIsEncodedAndGoesRound() async throws {
+            let server = try await AntenaProcess.serving()
+            let film = try server.folder.file("film.mkv")
+            try await MediaClients.make(
+                film, ["-f", "lavfi", "-i", "testsrc2=size=1280x960:rate=50:duration=3", "-c:v", "mpeg4", "-b:v", "4M"])
+            let broadcast = try Self.start(Self.arguments(server, ["--file", film, "--loop", "--duration", "12"]))
+            try await Self.waitUntilLive(broadcast)
+            _ = try await LiveTests.window(of: server, count: 5)
+            let channel = try await server.request("/api/v1/channels/canalA").json
+            let track = try #require((channel["tracks"] as? [[String: Any]])?.first)
+            #expect(track["width"] as? Int == 640 && track["height"] as? Int == 480, "its shape, within the preset")
+            #expect(abs((track["frameRate"] as? Double ?? 0) - 30) < 2)
+            #expect(try await broadcast.waitForExit(within: 30) == 0)
+            #expect((Self.events(broadcast).last?["framesSent"] as? Int ?? 0) > 250)
+        }
+
+        /// libavdevice's generator stands in for a camera and a microphone.
+        @Test func devicesArePushed() async throws {
+            let server = try await AntenaProcess.serving()
+            let broadcast = try Self.start(
+                Self.arguments(
+                    server,
+                    [
+                        "--camera", "lavfi:testsrc2=size=1920x1080:rate=30", "--microphone",
+                        "lavfi:sine=frequency=440:sample_rate=44100",
+                    ]))
+            try await Self.waitUntilLive(broadcast)
+            _ = try await LiveTests.window(of: server, count: 4)
+            let codecs = try await MediaClients.codecs(server.origin + LiveTests.playlist)
+            #expect(codecs == ["h264", "aac"])
+            let channel = try await server.request("/api/v1/channels/canalA").json
+            let track = try #require((channel["tracks"] as? [[String: Any]])?.first)
+            #expect(track["width"] as? Int == 854 && track["height"] as? Int == 480)
+            #expect(broadcast.isRunning)
+        }
+
+        @Test func whatAnotherProgramWritesIsPushed() async throws {
+            let server = try await AntenaProcess.serving()
+            let command =
+                "ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=25 -t 20 -c:v mpeg2video -f mpegts - | "
+                + "'\(AntenaProcess.executable)' \(Self.arguments(server, ["--standard-input"]).joined(separator: " "))"
+            let broadcast = try BackgroundProgram("bash", ["-c", command])
+            try await Self.waitUntilLive(broadcast)
+            _ = try await LiveTests.window(of: server, count: 3)
+            broadcast.terminate()
+        }
+
+        @Test func itIsPushedOverRTSPS() async throws {
+            let folder = try TemporaryDirectory(label: "rtsps")
+            let certificate = try await TestCertificate(in: folder)
+            let server = try AntenaProcess(extraArguments: [
+                "--rtsps", "127.0.0.1:0", "--tls-cert", certificate.certificatePath, "--tls-key", certificate.keyPath,
+            ])
+            try await server.start()
+            let address = ["broadcast", "start", "--json", "--rtsp", "rtsps://127.0.0.1:\(server.rtspsPort)"]
+            let more = ["--server", server.origin, "--channel", "canalA", "--test-card"]
+            let distrustful = try await AntenaProcess.command(address + more)
+            #expect(distrustful.status == 77, "\(distrustful.errorOutput)")
+            let broadcast = try Self.start(address + more + ["--certificates", certificate.certificatePath])
+            try await Self.waitUntilLive(broadcast)
+            let publisher = try await server.request("/api/v1/channels/canalA").json["publisher"] as? [String: Any]
+            #expect(publisher?["transport"] as? String == "RTSPS")
+        }
+
+        // MARK: What goes wrong
+
+        @Test func aServerThatComesBackIsPushedToAgain() async throws {
+            let server = try await AntenaProcess.serving()
+            let broadcast = try Self.start(Self.arguments(server, ["--test-card"]))
+            try await Self.waitUntilLive(broadcast)
+            let before = try await LiveTests.window(of: server, count: 3)
+            let sequence = before.renditions.first.map { PlaylistDocument($0.playlist).mediaSequence } ?? 0
+            let (http, rtsp) = (server.httpPort, server.rtspPort)
+            server.signal(SIGKILL)
+            _ = try await server.waitForExit(within: 10)
+            _ = try await eventually("it notices", within: 20) {
+                Self.status(broadcast)?["state"] as? String == "waiting" ? true : nil
+            }
+            try await server.start(http: http, rtsp: rtsp)
+            _ = try await eventually("it is live again: \(broadcast.output.suffix(400))", within: 40) {
+                Self.isLive(broadcast) ? true : nil
+            }
+            let after = try await LiveTests.window(of: server, count: 2)
+            let next = try #require(after.renditions.first.map { PlaylistDocument($0.playlist) })
+            #expect(next.mediaSequence >= sequence, "the viewer's playlist continues")
+            #expect((Self.status(broadcast)?["connections"] as? Int) == 2)
+            broadcast.terminate()
+            #expect(try await broadcast.waitForExit(within: 10) == 0)
+        }
+
+        @Test func errorsSayWhatToDo() async throws {
+            let server = try AntenaProcess(channelFields: [
+                "canalB": #""publishers": [{"user": "ana", "password": "sesame"}]"#
+            ])
+            try await server.start()
+            let taken = try BackgroundProgram.publisher(to: LiveTests.address(server))
+            _ = try await LiveTests.window(of: server, count: 1)
+            func run(_ arguments: [String]) async throws -> (status: Int32, text: String) {
+                let result = try await AntenaProcess.command(["broadcast", "start"] + arguments + ["--test-card"])
+                return (result.status, result.errorOutput)
+            }
+            let api = ["--server", server.origin]
+            let rtsp = "rtsp://127.0.0.1:\(server.rtspPort)"
+            let wrong = try server.folder.write("open\n", to: "wrong")
+            let right = try server.folder.write("sesame\n", to: "right")
+            let table: [(arguments: [String], status: Int32, words: String)] = [
+                (["--rtsp", "rtsp://127.0.0.1:9", "--channel", "canalA"], 69, "nothing listens at 127.0.0.1:9"),
+                (["--rtsp", "rtsp://127.0.0.1:\(server.httpPort)", "--channel", "canalA"], 69, "port"),
+                (api + ["--rtsp", rtsp, "--channel", "canalZ"], 68, "it has canalA, canalB, canalC, canalD"),
+                (["--rtsp", rtsp, "--channel", "canalZ"], 68, "no channel at /live/canalZ.stream"),
+                (api + ["--rtsp", rtsp, "--channel", "canalA"], 75, "in use since"),
+                (api + ["--rtsp", rtsp, "--channel", "canalC", "--preset", "full"], 76, "it allows medium"),
+                (api + ["--rtsp", rtsp, "--channel", "canalC", "--encoder", "libnone"], 70, "libnone"),
+                (["--rtsp", rtsp, "--channel", "canalB"], 77, "--password-file"),
+                (["--rtsp", rtsp, "--channel", "canalB", "--user", "ana", "--password-file", wrong], 77, "check both"),
+                (
+                    [
+                        "--rtsp", rtsp, "--channel", "canalB", "--user", "ana", "--password-file", right, "--duration",
+                        "3",
+                    ],
+                    0, ""
+                ),
+                (["--channel", "canalA"], 64, "--server"),
+                (api, 64, "--channel"),
+            ]
+            for row in table {
+                let (status, text) = try await run(row.arguments)
+                #expect(
+                    status == row.status && (row.words.isEmpty || text.contains(row.words)), "\(row): \(status) \(text)"
+                )
+            }
+            #expect(taken.isRunning)
+        }
+    }
+}
