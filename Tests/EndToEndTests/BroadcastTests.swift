@@ -41,6 +41,15 @@ extension EndToEnd {
             }
         }
 
+        /// Of a push without sound.
+        private static func waitForPictures(_ server: AntenaProcess, segmentCount: Int) async throws {
+            _ = try await eventually("\(segmentCount) segments; the server's log: \(server.log.suffix(1_500))") {
+                let reply = try await server.request("/live/canalA.stream/video.m3u8")
+                guard reply.status == 200, PlaylistDocument(reply.text).segments.count >= segmentCount else { return nil }
+                return true
+            }
+        }
+
         // MARK: What is pushed
 
         @Test(arguments: ["tcp", "udp"]) func aTestCardKeepsWhatThePresetPromises(_ transport: String) async throws {
@@ -92,7 +101,7 @@ extension EndToEnd {
             _ = try await LiveTests.window(of: server, count: 4)
             let source = try await MediaClients.pictureDigests(film)
             let shown = try await MediaClients.pictureDigests(
-                server.origin + LiveTests.playlist, transport: "tcp", limit: 50)
+                LiveTests.address(server), transport: "tcp", limit: 30)
             #expect(Set(shown).isSubset(of: Set(source)) && shown.count >= 25, "its own pictures, bit for bit")
             #expect(try await broadcast.waitForExit(within: 20) == 0, "it ends with the file")
             #expect(Self.events(broadcast).last?["framesSent"] as? Int == 200)
@@ -105,7 +114,7 @@ extension EndToEnd {
                 film, ["-f", "lavfi", "-i", "testsrc2=size=1280x960:rate=50:duration=3", "-c:v", "mpeg4", "-b:v", "4M"])
             let broadcast = try Self.start(Self.arguments(server, ["--file", film, "--loop", "--duration", "12"]))
             try await Self.waitUntilLive(broadcast)
-            _ = try await LiveTests.window(of: server, count: 5)
+            try await Self.waitForPictures(server, segmentCount: 5)
             let channel = try await server.request("/api/v1/channels/canalA").json
             let track = try #require((channel["tracks"] as? [[String: Any]])?.first)
             #expect(track["width"] as? Int == 640 && track["height"] as? Int == 480, "its shape, within the preset")
@@ -141,7 +150,7 @@ extension EndToEnd {
                 + "'\(AntenaProcess.executable)' \(Self.arguments(server, ["--standard-input"]).joined(separator: " "))"
             let broadcast = try BackgroundProgram("bash", ["-c", command])
             try await Self.waitUntilLive(broadcast)
-            _ = try await LiveTests.window(of: server, count: 3)
+            try await Self.waitForPictures(server, segmentCount: 3)
             broadcast.terminate()
         }
 
