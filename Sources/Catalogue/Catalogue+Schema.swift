@@ -126,6 +126,11 @@ extension Catalogue {
                     WHERE original IS NOT NULL
                     """)
         }
+        migrator.registerMigration("5: pictures") { db in
+            for column in ["posterTime DOUBLE", "uploadedPoster TEXT", "storyboard TEXT", "leftOut TEXT"] {
+                try db.execute(sql: "ALTER TABLE title ADD COLUMN \(column)")
+            }
+        }
         return migrator
     }
 }

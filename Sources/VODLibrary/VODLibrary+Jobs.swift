@@ -37,6 +37,7 @@ extension VODLibrary {
         case .indexing, .conversion: try await ingestTitle(job)
         case .track: try await ingestTrack(job)
         case .poster: try await makePoster(job)
+        case .storyboard: try await makeStoryboard(job)
         case .download: try await download(job)
         }
     }
@@ -81,7 +82,7 @@ extension VODLibrary {
     }
 
     func queuePoster(for record: TitleRecord) async {
-        guard record.state == .ready, record.videoCodec != nil, record.poster == nil else { return }
+        guard record.needsPoster(in: derived) else { return }
         await enqueue(IngestJob(task: .poster, id: record.id, fileName: record.file))
     }
 
@@ -120,10 +121,14 @@ extension VODLibrary {
     private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> JobOutcome {
         guard try await catalogue.update(result, from: record.revision) else {
             // Deleted or replaced while it was being worked on.
-            derived.delete(result.mediaPath)
+            for path in result.pathsInUse where !record.pathsInUse.contains(path) { derived.delete(path) }
             return .moot
         }
         note(result, in: .titles)
+        if let leftOut = result.leftOut {
+            logger.info(
+                "not all of a file is in its title", metadata: ["file": "\(result.file)", "left": "\(leftOut)"])
+        }
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queuePoster(for: result)
         return .ended(JobState(result.state), error: result.error)
@@ -157,23 +162,8 @@ extension VODLibrary {
         return .ended(JobState(result.state), error: result.error)
     }
 
-    /// A title without a poster plays all the same, so a failure here is only logged.
-    private func makePoster(_ job: IngestJob) async throws -> JobOutcome {
-        guard var record = try await catalogue.title(id: job.id), let path = record.mediaPath, record.poster == nil
-        else { return .moot }
-        let output = derived.path(.posters, id: record.id, revision: record.revision, ending: ".jpg")
-        let result = try await worker.run(
-            WorkerRequest(
-                task: .poster(output: output, width: TitleIngest.posterWidth), input: path, limits: .inspection),
-            onProgress: { _ in })
-        record.poster = result.outputs.first ?? output
-        if try await catalogue.update(record, from: record.revision) { return .ended(.ready) }
-        derived.delete(record.poster)
-        return .moot
-    }
-
     /// Brings a job's progress, which is reported on any thread, to the queue in its order.
-    private func withProgress<Result: Sendable>(
+    func withProgress<Result: Sendable>(
         of job: IngestJob, _ body: @Sendable (@escaping @Sendable (Double) -> Void) async throws -> Result
     ) async throws -> Result {
         let (fractions, reporter) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))

@@ -71,7 +71,9 @@ extension VODLibrary {
 
     func note(_ record: some CatalogueRecord, in section: LibrarySection) {
         known[section, default: [:]][record.file] = .init(record)
-        if record.state == .ready { undigestedSections.insert(section) }
+        guard record.state == .ready else { return }
+        undigestedSections.insert(section)
+        if section == .titles { (mayNeedStoryboards, lastStoryboarded) = (true, 0) }
     }
 
     // MARK: Records come and go
@@ -107,7 +109,7 @@ extension VODLibrary {
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
-            await dropDerived(old.pathsInUse)
+            await dropDerived(old.pathsInUse.filter { !record.pathsInUse.contains($0) })
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
@@ -153,7 +155,9 @@ extension LibraryDifference.Known {
 
 extension TitleRecord {
     /// What plays, which may be the source itself, and what is shown of it.
-    var pathsInUse: [String] { [mediaPath, poster].compactMap(\.self) }
+    var pathsInUse: [String] {
+        [mediaPath, mediaPath.map(TitleTexts.folder(ofMovieAt:)), poster, uploadedPoster, storyboard].compactMap(\.self)
+    }
 
     /// A new one, queued, named after its file.
     init(of file: FoundFile, addedAt: Date) {
@@ -167,7 +171,10 @@ extension TitleRecord {
         progress = nil
         error = nil
         mediaPath = nil
-        poster = nil
+        // One that was sent goes with every file.
+        poster = uploadedPoster
+        storyboard = nil
+        leftOut = nil
         describe(file)
     }
 }

@@ -31,7 +31,15 @@ package actor VODLibrary: Service {
     var undigestedSections = Set(LibrarySection.allCases)
     /// Row numbers up to which files have been looked at for that.
     var lastDigested: [LibrarySection: Int64] = [:]
-    /// Revisions of files that could not be read for that, by id.
+    /// Where a title may be ready that has no storyboard.
+    var mayNeedStoryboards = true
+    /// Row number up to which titles have been looked at for that.
+    var lastStoryboarded: Int64 = 0
+    /// Revisions of titles that have been tried already, by id.
+    var unstoryboarded: [String: String] = [:]
+    /// Titles whose operators wait for a poster.
+    var postersBeingMade: Set<String> = []
+    /// Revisions of files that could not be read for duplicates, by id.
     var unreadable: [String: String] = [:]
     var settling: [LibrarySection: FileSettling] = [:]
     let trees: [WatchedTree]
@@ -87,6 +95,7 @@ package actor VODLibrary: Service {
                 if watching { group.addTask { await self.watch() } }
                 group.addTask { await self.ledger.writeBehind() }
                 group.addTask { await self.lookForDuplicatesInTurns() }
+                if watching { group.addTask { await self.lookForStoryboardsInTurns() } }
                 group.addTask { [queue, events = ledger.events, clock] in
                     while (try? await clock.sleep(for: JobEventHub.heartbeatInterval)) != nil { events.beat() }
                     // Who waits for a job has to be told.

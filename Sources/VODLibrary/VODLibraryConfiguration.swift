@@ -41,7 +41,7 @@ package struct VODLibraryConfiguration: Sendable {
     /// a poster takes a second: one after the other is soon enough.
     func width(of lane: IngestLane) -> Int {
         switch lane {
-        case .indexing, .short: 1
+        case .indexing, .short, .background: 1
         case .conversion: max(1, maximumConcurrentJobCount)
         case .download: Self.maximumDownloadCount
         }

@@ -56,6 +56,7 @@ package struct JobKind: RawRepresentable, Hashable, Sendable, Codable, DatabaseV
     package static let title = JobKind(rawValue: "title")
     package static let track = JobKind(rawValue: "track")
     package static let poster = JobKind(rawValue: "poster")
+    package static let storyboard = JobKind(rawValue: "storyboard")
     /// Brings a file from elsewhere.
     package static let download = JobKind(rawValue: "import")
 }

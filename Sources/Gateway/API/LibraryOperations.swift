@@ -24,6 +24,14 @@ package protocol LibraryOperations: Sendable {
     func deleteTitle(id: String) async throws -> Bool
     func deleteTrack(id: String) async throws -> Bool
 
+    /// Chooses a title's poster: the picture at a time, or by itself where that is `nil`.
+    ///
+    /// - Returns: `nil` where there is no title with that id.
+    /// - Throws: `LibraryError`
+    func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord?
+    /// The same with a picture that comes along.
+    func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord?
+
     /// - Throws: `UploadError`, `LibraryError`
     func createUpload(name: String, byteCount: Int64) async throws -> Upload
     func upload(id: String) async throws -> (upload: Upload, offset: Int64)?

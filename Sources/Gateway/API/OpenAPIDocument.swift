@@ -246,6 +246,53 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/api/v1/titles/{id}/poster": {
+              "put": {
+                "summary": "Chooses a title's poster; from the server's own machine only",
+                "description": "The picture that is shown at a time, or one that is sent. It stays when the file is replaced, a time as long as the new file has it. 422 where there is no such picture; the poster stays as it was then.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["at"],
+                        "properties": {"at": {"type": "number", "minimum": 0, "description": "seconds"}}
+                      }
+                    },
+                    "image/jpeg": {"schema": {"type": "string", "maxLength": 16777216}},
+                    "image/png": {"schema": {"type": "string", "maxLength": 16777216}}
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "The title with its new poster",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "202": {
+                    "description": "The title, which has the poster when it is ready",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Lets the server choose the poster again; from the server's own machine only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The title with its new poster",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "202": {
+                    "description": "The title, which has a poster when it is ready",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
             "/api/v1/tracks": {
               "get": {
                 "summary": "Audio tracks, searchable",
@@ -776,7 +823,16 @@ enum OpenAPIDocument {
                   "audioCodec": {"type": ["string", "null"]},
                   "byteCount": {"type": "integer"},
                   "playlist": {"type": "string"},
-                  "poster": {"type": ["string", "null"]},
+                  "poster": {"type": ["string", "null"], "description": "another picture has another address"},
+                  "posterAt": {"type": ["number", "null"], "description": "seconds, where an operator has chosen"},
+                  "storyboard": {
+                    "type": ["string", "null"],
+                    "description": "WebVTT that says where on which sheet (`storyboard-1.jpg#xywh=…`) the picture of each time lies; made when there is nothing else to do"
+                  },
+                  "leftOut": {
+                    "type": ["string", "null"],
+                    "description": "streams of the file that are not in the title, and why"
+                  },
                   "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
                 }
               },
@@ -825,7 +881,7 @@ enum OpenAPIDocument {
                 "required": ["id", "kind", "file", "state", "resource"],
                 "properties": {
                   "id": {"type": "string"},
-                  "kind": {"type": "string", "description": "title, track, poster, import; more may come"},
+                  "kind": {"type": "string", "description": "title, track, poster, storyboard, import; more may come"},
                   "file": {"type": "string"},
                   "state": {
                     "type": "string",

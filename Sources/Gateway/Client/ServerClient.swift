@@ -75,6 +75,42 @@ package struct ServerClient: Sendable {
         _ = try await execute(request)
     }
 
+    /// Chooses a title's poster; answers with the title.
+    ///
+    /// - Parameter seconds: `nil` for the picture that the server chooses.
+    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+        var request = posterRequest(id)
+        guard let seconds else {
+            request.method = .DELETE
+            return try await execute(request, timeout: Self.posterTimeout)
+        }
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: JSONText.object([("at", .number(seconds))]).rendered))
+        return try await execute(request, timeout: Self.posterTimeout)
+    }
+
+    /// The same with a JPEG or PNG file.
+    package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ServerClientError("\(path) cannot be read.")
+        }
+        let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        var request = posterRequest(id)
+        request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
+        request.body = .bytes(file)
+        return try await execute(request, timeout: Self.posterTimeout)
+    }
+
+    /// A worker makes it meanwhile.
+    private static let posterTimeout = TimeAmount.minutes(2)
+
+    private func posterRequest(_ id: String) -> HTTPClientRequest {
+        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)/poster")
+        request.method = .PUT
+        return request
+    }
+
     /// Asks the server to ingest a file of its machine; answers with the title.
     package func ingest(path: String) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + "/api/v1/titles")

@@ -2,6 +2,7 @@ import Foundation
 import NIOPosix
 import Packaging
 import Synchronization
+import VODLibrary
 
 /// Finds what belongs to titles beside their files, and keeps it while it stays as it is: subtitles that have been read
 /// need not be read again.
@@ -34,9 +35,13 @@ final class LibraryTitleExtras: Sendable {
         let (folder, instance) = (folder, title.instance)
         let found = try await NIOThreadPool.singleton.runIfActive {
             let same = known?.title == instance ? known : nil
+            // Only beside what the library made: what lies in the media folder is anybody's.
+            let isConverted = title.file.path != path
+            let texts = same == nil && isConverted ? TitleTexts(ofMovieAt: title.file.path) : nil
             return Known(
-                title: instance, chapters: same.map(\.chapters) ?? TitleChapters(of: title.file),
-                embedded: same?.embedded ?? title.embeddedSubtitles(),
+                title: instance,
+                chapters: same.map(\.chapters) ?? TitleChapters(of: title.file) ?? texts?.titleChapters,
+                embedded: same?.embedded ?? title.embeddedSubtitles() + (texts?.subtitles(of: title.file) ?? []),
                 subtitles: folder.files(besideVideoAt: path).map { file in
                     same?.subtitles.first { $0.source == .file(file) } ?? SubtitleTrack(.file(file), of: title.file)
                 })

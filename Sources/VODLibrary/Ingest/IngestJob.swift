@@ -16,6 +16,8 @@ struct IngestJob: Sendable, Hashable {
         case track
         /// For a title that already plays.
         case poster
+        /// For a title that already plays, when there is nothing else to do.
+        case storyboard
         /// A file that comes from elsewhere; `id` is the job's number.
         case download
     }
@@ -41,6 +43,7 @@ extension IngestJob.Task {
         case .indexing, .conversion: .title
         case .track: .track
         case .poster: .poster
+        case .storyboard: .storyboard
         case .download: .download
         }
     }
@@ -52,7 +55,7 @@ extension IngestJob.Task {
         switch self {
         case .indexing: .indexing
         case .conversion: .transcoding
-        case .track, .poster, .download: .probing
+        case .track, .poster, .storyboard, .download: .probing
         }
     }
 }
@@ -64,6 +67,8 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
     /// Sound and pictures.
     case short
     case conversion
+    /// What nobody waits for.
+    case background
     case download
 
     init(_ task: IngestJob.Task) {
@@ -72,6 +77,7 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .download: self = .download
         case .track, .poster: self = .short
         case .conversion: self = .conversion
+        case .storyboard: self = .background
         }
     }
 
@@ -81,6 +87,7 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .indexing: [.indexing]
         case .short: [.track, .poster]
         case .conversion: [.conversion]
+        case .background: [.storyboard]
         case .download: [.download]
         }
     }

@@ -45,6 +45,9 @@ actor JobQueue {
         queued[job.task, default: [:]][priority, default: FirstInFirstOut()].append(job)
     }
 
+    /// Nothing waits and nothing is being done.
+    var isEmpty: Bool { running.isEmpty && queuedJobs.isEmpty }
+
     /// Whether it waits or is being done.
     func holds(_ job: IngestJob) -> Bool { running[job] != nil || queuedJobs[job] != nil }
 

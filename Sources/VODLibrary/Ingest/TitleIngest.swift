@@ -18,6 +18,8 @@ struct TitleIngest: Sendable {
         /// Of the MP4 that is packaged.
         var path: String
         var name: String
+        /// Streams of the file that are not in it, and why.
+        var leftOut: [String] = []
     }
 
     /// Width of posters: a card on a phone of high density.
@@ -45,15 +47,21 @@ struct TitleIngest: Sendable {
     func convert(onProgress: @escaping @Sendable (Double) -> Void) async throws -> PlayableTitle {
         try file.checkIsMedium()
         let output = derived.path(.movies, id: record.id, revision: file.revision, ending: ".mp4")
-        let result = try await worker.run(
-            WorkerRequest(task: .toMovie(output: output), input: file.path, limits: .conversion),
-            onProgress: onProgress)
+        let texts = TitleTexts.folder(ofMovieAt: output)
+        try derived.makeFolder(texts)
         do {
+            let result = try await worker.run(
+                WorkerRequest(task: .toMovie(output: output), input: file.path, limits: .conversion),
+                onProgress: onProgress)
+            // Most files say nothing.
+            rmdir(texts)
             let packaged = try await cache.inspect(path: output)
             return PlayableTitle(
-                packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name))
+                packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name),
+                leftOut: result.leftOut ?? [])
         } catch {
             derived.delete(output)
+            derived.delete(texts)
             throw error
         }
     }
@@ -110,6 +118,7 @@ extension TitleRecord {
     mutating func becomeReady(_ title: TitleIngest.PlayableTitle) {
         self.title = title.name
         mediaPath = title.path
+        leftOut = title.leftOut.isEmpty ? nil : title.leftOut.joined(separator: "; ")
         state = .ready
         error = nil
         duration = title.packaged.duration.seconds

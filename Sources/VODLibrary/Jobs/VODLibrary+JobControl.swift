@@ -55,7 +55,9 @@ extension VODLibrary {
         case .indexing, .conversion: try await catalogue.title(id: job.id).map { !$0.state.isFinal } ?? false
         case .track: try await catalogue.track(id: job.id).map { !$0.state.isFinal } ?? false
         case .poster:
-            try await catalogue.title(id: job.id).map { $0.state == .ready && $0.poster == nil } ?? false
+            try await catalogue.title(id: job.id).map { $0.needsPoster(in: derived) } ?? false
+        case .storyboard:
+            try await catalogue.title(id: job.id).map { $0.state == .ready && $0.storyboard == nil } ?? false
         case .download: true
         }
     }
@@ -74,6 +76,7 @@ extension VODLibrary {
         switch record.kind {
         case .download: IngestJob(task: .download, id: "\(record.number)", fileName: record.file)
         case .poster: record.subject.map { IngestJob(task: .poster, id: $0, fileName: record.file) }
+        case .storyboard: record.subject.map { IngestJob(task: .storyboard, id: $0, fileName: record.file) }
         case .track: record.subject.map { IngestJob(section: .tracks, id: $0, fileName: record.file) }
         case .title: record.subject.map { IngestJob(section: .titles, id: $0, fileName: record.file) }
         default: nil
@@ -166,7 +169,7 @@ extension VODLibrary {
                 if try await catalogue.update(track, from: track.revision) { note(track, in: .tracks) }
             }
         case .download: Int64(job.id).map(forgetDownload)
-        case .poster: break
+        case .poster, .storyboard: break
         }
         await ledger.ended(job, as: .cancelled)
     }
@@ -211,7 +214,7 @@ extension VODLibrary {
             guard try await catalogue.update(track, from: track.revision) else { return false }
             note(track, in: .tracks)
             return true
-        case .poster, .download: return try await isWanted(job)
+        case .poster, .storyboard, .download: return try await isWanted(job)
         }
     }
 

@@ -92,6 +92,7 @@ extension WorkerRequest.Task {
         case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .cover(let output),
             .slate(let output, _):
             output.lastIndex(of: "/").map { String(output[..<$0]) }
+        case .picture(let work): work.outputFolder
         }
     }
 }

@@ -179,6 +179,7 @@ package struct WorkerProcess {
         case .probe: outputs = []
         case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .slate(let output, _):
             outputs = [output]
+        case .picture(let work): outputs = work.outputs
         case .cover(let output): outputs = ["jpg", "png", "gif", "webp"].map { "\(output).\($0)" }
         }
         for output in outputs { unlink(output + AtomicOutput.partialSuffix) }

@@ -13,7 +13,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
     package enum Task: Codable, Sendable, Equatable {
         /// Says what the file holds.
         case probe
-        /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted.
+        /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted. Subtitles
+        /// and chapters go into the folder of ``TitleTexts``, which has to be there.
         case toMovie(output: String)
         /// Writes the sound alone as `.m4a` with AAC; AAC is copied.
         case toAudioMovie(output: String)
@@ -24,6 +25,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         case cover(output: String)
         /// Writes a loop for a channel without a publisher as MP4 with H.264 and, where the shape has sound, AAC.
         case slate(output: String, shape: SlateShape)
+        /// Other pictures than the poster that is chosen by itself.
+        case picture(PictureWork)
     }
 
     package init(task: Task, input: String, limits: WorkerLimits) {
@@ -162,6 +165,8 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var transcodedStreams: Int
     /// Of the input, for every task.
     package var description: MediaDescription?
+    /// Streams of the input that are in no output, and why; for people.
+    package var leftOut: [String]?
 
     package init(
         outputs: [String] = [],

@@ -10,12 +10,13 @@ struct WorkerTask {
 
     func run() throws -> WorkerResult {
         if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
+        if case .picture(let work) = request.task { return try carryOut(work) }
         let input = try InputFile(path: request.input, interruption: interruption)
         let description = MediaDescription(input)
         events.write(.probed(description))
         var result = WorkerResult(description: description)
         switch request.task {
-        case .probe, .slate: break
+        case .probe, .slate, .picture: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
         case .toAudioMovie(let output): try convert(input, to: output, .audioOnly, &result)
         case .poster(let output, let width):
@@ -55,6 +56,8 @@ struct WorkerTask {
             let outcome = try conversion.write(to: part, content: content) { events.writeProgress($0) }
             result.copiedStreams = outcome.copiedStreamCount
             result.transcodedStreams = outcome.transcodedStreamCount
+            result.leftOut = outcome.leftOut.map(\.description)
+            if content == .videoAndAudio { try TitleTexts.write(outcome, besideMovieAt: output) }
         }
         result.outputs = [output]
     }

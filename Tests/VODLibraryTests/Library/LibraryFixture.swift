@@ -157,6 +157,9 @@ final class FakeWorker: WorkerRunning {
         case .poster(let output, _):
             try Data("jpeg".utf8).write(to: URL(filePath: output))
             outputs = [output]
+        case .picture(let work):
+            for path in work.outputs { try Data("picture".utf8).write(to: URL(filePath: path)) }
+            outputs = work.outputs
         case .cover(let output):
             try Data("png".utf8).write(to: URL(filePath: output + ".png"))
             outputs = [output + ".png"]
@@ -269,6 +272,17 @@ final class RecordingCatalogue: CatalogueStore {
     }
     func forgetDigest(in section: String, of id: String) async throws {
         try await base.forgetDigest(in: section, of: id)
+    }
+    func changePictures(
+        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
+    ) async throws -> (old: TitleRecord, new: TitleRecord)? {
+        countWrite()
+        let result = try await base.changePictures(ofTitle: id, revision: revision, change)
+        if let result { updated.yield(result.new) }
+        return result
+    }
+    func titlesWithoutStoryboard(after number: Int64, limit: Int) async throws -> (titles: [TitleRecord], last: Int64) {
+        try await base.titlesWithoutStoryboard(after: number, limit: limit)
     }
     func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
 }
