@@ -113,6 +113,35 @@ struct LibraryPosterTests {
         fixture.remove()
     }
 
+    /// The job has read its record before the operator came, and ends after.
+    @Test func aWishThatComesWhileAPosterIsMadeIsNotLost() async throws {
+        let (started, begin) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let fixture = try LibraryFixture(
+            worker: FakeWorker { request, _ in
+                if case .poster = request.task {
+                    begin.yield()
+                    for await _ in released { break }
+                }
+                return try FakeWorker.succeed(request)
+            })
+        try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
+        try await fixture.library.scan(.titles)
+        let indexing = try #require(await fixture.library.queue.next(in: .indexing))
+        try await fixture.library.carryOut(indexing)
+        await fixture.library.queue.finished(indexing)
+        let job = try #require(await fixture.library.queue.next(in: .short))
+        async let made: Void = fixture.library.carryOut(job)
+        for await _ in started { break }
+        let chosen = try #require(try await fixture.library.setPoster(ofTitle: job.id, at: 1))
+        release.yield()
+        try await made
+        #expect(try await fixture.title("film.mp4") == chosen)
+        #expect(chosen.poster.map(FileManager.default.fileExists(atPath:)) == true)
+        #expect(posters(fixture).count == 1)
+        fixture.remove()
+    }
+
     // MARK: Storyboards
 
     @Test func aStoryboardIsMadeWhenNothingElseIsToBeDone() async throws {
