@@ -70,13 +70,24 @@ final class ArchiveFixture {
     }
 
     /// Waits for it on this thread, which is the publishers' event loop's.
-    func stopRecording() {
+    @discardableResult func stopRecording() throws -> RecordingStatus {
+        let outcome = Outcome()
         let isDone = DispatchSemaphore(value: 0)
         Task { [channel] in
-            _ = try? await channel.stopRecording()
+            do {
+                let status = try await channel.stopRecording()
+                outcome.result.withLock { $0 = .success(status) }
+            } catch {
+                outcome.result.withLock { $0 = .failure(error) }
+            }
             isDone.signal()
         }
         isDone.wait()
+        return try #require(outcome.result.withLock { $0 }).get()
+    }
+
+    private final class Outcome: Sendable {
+        let result = Mutex<Result<RecordingStatus, any Error>?>(nil)
     }
 
     /// Nobody pushes.

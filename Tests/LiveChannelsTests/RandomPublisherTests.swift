@@ -51,7 +51,7 @@ struct RandomPublisherTests {
             observer.loadAll()
             switch Int.random(in: 0..<20, using: &random) {
             case 0: _ = try channel.startRecording()
-            case 1: archive.stopRecording()
+            case 1: try archive.stopRecording()
             default: break
             }
         }
@@ -91,7 +91,7 @@ struct RandomPublisherTests {
             observer.loadAll()
             switch Int.random(in: 0..<30, using: &random) {
             case 0: _ = try? servers.current.channel.startRecording()
-            case 1: servers.current.stopRecording()
+            case 1: try servers.current.stopRecording()
             case 2...4:
                 let end = [ServerRestarts.End.kill, .close].randomElement(using: &random) ?? .kill
                 if end == .close { publisher.end() }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct RecordingTests {
-    @Test func aRecordingBecomesAFileWithATitle() async throws {
+    @Test func aRecordingBecomesAFileWithATitle() throws {
         let archive = try ArchiveFixture()
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         try publisher.begin()
@@ -21,7 +21,7 @@ struct RecordingTests {
         #expect(abs(archive.status.duration - 10) < 0.05)
         #expect(archive.recordings().map { ($0 as NSString).pathExtension } == ["part"])
 
-        let stopped = try await archive.channel.stopRecording()
+        let stopped = try archive.stopRecording()
         #expect(stopped.state == .idle && stopped.reason == nil)
         #expect(archive.recordings() == ["canalA_2026-01-01_00-00-04.mp4"])
         #expect(stopped.file == "recordings/canalA/canalA_2026-01-01_00-00-04.mp4")
@@ -35,11 +35,11 @@ struct RecordingTests {
         #expect(archive.recordings().count == 1)
     }
 
-    @Test func startingAndStoppingAgainChangesNothing() async throws {
+    @Test func startingAndStoppingAgainChangesNothing() throws {
         let archive = try ArchiveFixture()
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         #expect(throws: RecordingError.self) { try archive.channel.startRecording() }
-        #expect(try await archive.channel.stopRecording().state == .idle)
+        #expect(try archive.stopRecording().state == .idle)
         try publisher.begin()
         _ = try archive.channel.startRecording()
         archive.run(publisher, seconds: 5)
@@ -47,23 +47,23 @@ struct RecordingTests {
         _ = try archive.channel.startRecording()
         archive.run(publisher, seconds: 4)
         #expect(archive.status.since == before.since && archive.status.duration > before.duration)
-        _ = try await archive.channel.stopRecording()
-        _ = try await archive.channel.stopRecording()
+        try archive.stopRecording()
+        try archive.stopRecording()
         #expect(archive.recordings().count == 1)
     }
 
-    @Test func aRecordingThatHasNothingIsNoFile() async throws {
+    @Test func aRecordingThatHasNothingIsNoFile() throws {
         let archive = try ArchiveFixture()
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         try publisher.begin()
         archive.run(publisher, seconds: 3)
         _ = try archive.channel.startRecording()
-        _ = try await archive.channel.stopRecording()
+        try archive.stopRecording()
         #expect(archive.status.file == nil)
         #expect(archive.recordings().isEmpty)
     }
 
-    @Test func aPublisherThatComesBackIsInTheSameRecording() async throws {
+    @Test func aPublisherThatComesBackIsInTheSameRecording() throws {
         let archive = try ArchiveFixture()
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         try publisher.begin()
@@ -91,7 +91,7 @@ struct RecordingTests {
         #expect(archive.recordings().count == 1)
     }
 
-    @Test func otherParametersAreAnotherTitle() async throws {
+    @Test func otherParametersAreAnotherTitle() throws {
         let archive = try ArchiveFixture()
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         try publisher.begin()
@@ -105,14 +105,14 @@ struct RecordingTests {
         publisher.settings.audio = nil
         try publisher.begin()
         archive.run(publisher, seconds: 8)
-        _ = try await archive.channel.stopRecording()
+        try archive.stopRecording()
         let titles = try archive.recordings().map { try PackagedTitle(path: archive.path(ofRecording: $0)) }
         #expect(titles.map { $0.video?.configuration.videoSize?.width } == [640, 1280, 1280])
         #expect(titles.map(\.renditions.count) == [2, 2, 1])
         #expect(abs(titles.reduce(0) { $0 + $1.duration.seconds } - 24) < 2.5)
     }
 
-    @Test func aChannelMayAlwaysBeRecorded() async throws {
+    @Test func aChannelMayAlwaysBeRecorded() throws {
         let archive = try ArchiveFixture(ArchivePolicy(recordsAlways: true))
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
         try publisher.begin()
@@ -125,7 +125,7 @@ struct RecordingTests {
         archive.run(publisher, seconds: 5)
         #expect(archive.recordings().count == 2)
         // Stopped by somebody, it stays so.
-        _ = try await archive.channel.stopRecording()
+        try archive.stopRecording()
         publisher.end()
         archive.pass(seconds: 61)
         try publisher.begin()
@@ -198,7 +198,7 @@ struct RecordingTests {
         #expect(abs(title.duration.seconds - 5) < 0.1, "to the last picture")
     }
 
-    @Test func theOldestRecordingsMakeRoomForNewOnes() async throws {
+    @Test func theOldestRecordingsMakeRoomForNewOnes() throws {
         let limits = RecordingLimits(maximumByteCount: 2_000_000)
         let archive = try ArchiveFixture(ArchivePolicy(recordsAlways: true, recordingLimits: limits))
         let publisher = SyntheticPublisher(archive.channel, clock: archive.clock)
@@ -214,7 +214,7 @@ struct RecordingTests {
         #expect(first > "canalA_2026-01-01_00-01", "the oldest went")
     }
 
-    @Test func recordingsGrowTooOld() async throws {
+    @Test func recordingsGrowTooOld() throws {
         let limits = RecordingLimits(maximumAgeDays: 2)
         let archive = try ArchiveFixture(ArchivePolicy(recordingLimits: limits))
         let now = archive.clock.now / 1_000

@@ -9,7 +9,7 @@ final class ServerRestarts {
     let directory: TemporaryDirectory
     let policy: ArchivePolicy
     private(set) var current: ArchiveFixture
-    private var store: FileChannelStateStore
+    private(set) var store: FileChannelStateStore
     /// Killed: whatever they hold on to is never let go.
     private var killed: [ArchiveFixture] = []
 

@@ -145,6 +145,8 @@ struct TimeShiftRestartTests {
         let before = try listed(observer)
         let bytes = Dictionary(uniqueKeysWithValues: before.segments.map { ($0.uri, observer.fetch($0.uri)) })
         let journal = try #require(servers.journals.first)
+        // What is still to be written would mend the state again.
+        servers.store.flush()
         try apply(damage, journal: journal, directory: servers.directory.path)
         try servers.restart()
         observer.channel = servers.current.channel
