@@ -126,6 +126,9 @@ extension Catalogue {
                     WHERE original IS NOT NULL
                     """)
         }
+        migrator.registerMigration("5: what jobs have to say") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN message TEXT")
+        }
         return migrator
     }
 }

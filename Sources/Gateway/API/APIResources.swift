@@ -3,7 +3,8 @@ import LiveChannels
 
 /// The JSON shapes of the API; design.md, "The command line", names their fields.
 package enum APIResources {
-    package static func title(_ title: TitleRecord) -> JSONText {
+    /// - Parameter isEncrypted: `nil` where that is not known, as without a server.
+    package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
         .object([
             ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
             ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
@@ -13,6 +14,7 @@ package enum APIResources {
             ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
             ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(playlistPath(title))),
             ("poster", .optional(posterPath(title))), ("duplicateOf", .optional(title.duplicateOf)),
+            ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
         ])
     }
 

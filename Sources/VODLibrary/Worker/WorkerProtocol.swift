@@ -15,6 +15,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         case probe
         /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted.
         case toMovie(output: String)
+        /// The same with all streams converted, for a file whose copy cannot be packaged.
+        case toTranscodedMovie(output: String)
         /// Writes the sound alone as `.m4a` with AAC; AAC is copied.
         case toAudioMovie(output: String)
         /// Writes one telling picture as JPEG, at most `width` pixels wide.
@@ -162,6 +164,8 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var transcodedStreams: Int
     /// Of the input, for every task.
     package var description: MediaDescription?
+    /// For people: why more was converted than the codecs asked for.
+    package var note: String?
 
     package init(
         outputs: [String] = [],
