@@ -23,6 +23,7 @@ extension VODLibrary {
             if section == .titles, try await ingestAtOnce(file) != nil { continue }
             _ = try await register(file, section: section)
         }
+        try await queueAwaitedPosters()
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
         for (id, name) in difference.interrupted {
             await enqueue(IngestJob(section: section, id: id, fileName: name))
