@@ -171,6 +171,7 @@ def send_by_tus(server, path):
     connection.socket.sendall((
         f"PATCH {location} HTTP/1.1\r\nHost: {connection.host}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
         f"Content-Type: application/offset+octet-stream\r\nContent-Length: {byte_count}\r\n\r\n").encode())
+    connection.socket.settimeout(None)
     highest, next_look = 0.0, 0
     with open(path, "rb") as file:
         sent = 0
