@@ -5,8 +5,10 @@ import os
 import shutil
 import struct
 import time
+import urllib.parse
 
-from harness import Antena, Connection, fetch, ffmpeg, say, wait_for
+from delivery import start_nginx
+from harness import Antena, Connection, fetch, ffmpeg, say, segment_urls, wait_for
 
 TITLE_COUNT = 10_000
 BULK_COUNT = 3_000
@@ -17,7 +19,9 @@ NEEDED_BYTES = 2 * LARGE_BYTES + 2_000_000_000
 WORDS = ("winter", "harbour", "orchestra", "interview", "mountain", "football", "cooking", "election", "theatre",
          "railway", "garden", "concert", "history", "island", "market", "science")
 
-MEASUREMENTS = ("library", "large")
+COLD_SECONDS = 180
+
+MEASUREMENTS = ("library", "large", "cold")
 
 
 def milliseconds(value):
@@ -216,8 +220,54 @@ def measure_large(table, programs, binary, folder, runs):
     shutil.rmtree(os.path.join(folder, "large"))
 
 
+def drop_from_page_cache(path):
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def measure_cold(table, programs, binary, folder):
+    """Each segment once, from the disk: out of the title's file, and as a file of its own from nginx."""
+    say("cold segments")
+    www = os.path.join(folder, "cold-nginx", "www")
+    os.makedirs(www)
+    nginx = start_nginx(programs, os.path.dirname(www), www)
+    server = Antena(programs, binary, folder, "cold")
+    film = os.path.join(server.media, "vod", "cold.mp4")
+    ffmpeg("-f", "lavfi", "-i", f"nullsrc=size=640x360:rate=25:duration={COLD_SECONDS},geq=random(1)*255:128:128",
+           "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-b:v", "4M", "-pix_fmt", "yuv420p", film)
+    title = server.ingest(film)[1]
+    url = server.origin + title["playlist"].replace("playlist.m3u8", "video.m3u8")
+    source = os.path.join(server.media, "vod", title["file"])
+    urls = segment_urls(url, fetch(url).decode())
+    for index, address in enumerate(urls):
+        with open(os.path.join(www, f"{index}.m4s"), "wb") as file:
+            file.write(fetch(address))
+    programs.end(server.process)
+    # Nothing of it is in the segment cache any longer.
+    server = start_again(programs, binary, folder, "cold")[1]
+    ours, theirs = Connection(server.origin), Connection(nginx)
+    # Of this run: the file's name in URLs may be another one.
+    urls = segment_urls(server.origin + title["playlist"],
+                        ours.ask(title["playlist"].replace("playlist.m3u8", "video.m3u8")).decode())
+    times = ([], [])
+    for index, address in enumerate(urls):
+        drop_from_page_cache(source)
+        drop_from_page_cache(os.path.join(www, f"{index}.m4s"))
+        for connection, path, values in ((ours, urllib.parse.urlsplit(address).path, times[0]),
+                                         (theirs, f"/{index}.m4s", times[1])):
+            start = time.perf_counter()
+            connection.ask(path)
+            values.append(time.perf_counter() - start)
+    table.pair(f"cold segment, {os.path.getsize(source) / len(urls) / 1e6:.1f} MB", *times, milliseconds, "nginx",
+               "0.5 ×", smaller_is_better=True)
+    programs.end(server.process)
+
+
 def measure(wanted, table, programs, binary, folder, runs):
     if "library" in wanted:
         measure_library(table, programs, binary, folder, runs)
     if "large" in wanted:
         measure_large(table, programs, binary, folder, runs)
+    if "cold" in wanted:
+        measure_cold(table, programs, binary, folder)
