@@ -131,6 +131,9 @@ extension Catalogue {
                 try db.execute(sql: "ALTER TABLE title ADD COLUMN \(column)")
             }
         }
+        migrator.registerMigration("5: what jobs have to say") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN message TEXT")
+        }
         return migrator
     }
 }

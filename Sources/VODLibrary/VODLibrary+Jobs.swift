@@ -100,13 +100,14 @@ extension VODLibrary {
         do {
             let title =
                 job.task == .indexing
-                ? try await ingest.index()
+                ? try await ingest.index(onRefusal: { error in await note("\(error)", about: job, file: file) })
                 : try await withProgress(of: job) { report in try await ingest.convert(onProgress: report) }
             guard let title else {
                 await enqueue(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
                 return .handedOver
             }
             result.becomeReady(title)
+            if let reason = title.note { await note(reason, about: job, file: file) }
             await cache.offer(title.packaged, path: title.path)
         } catch let error as CancellationError {
             throw error
@@ -116,6 +117,14 @@ extension VODLibrary {
         }
         result.ingestSeconds = elapsed()
         return try await keep(result, insteadOf: record)
+    }
+
+    /// For operators: why a file is converted that looks as if it need not be.
+    private func note(_ reason: String, about job: IngestJob, file: FoundFile) async {
+        let text = FailureText(reason: reason, file: file, directories: ownDirectories).description
+        await ledger.changed(job) { record in
+            record.message = [record.message, text].compactMap(\.self).joined(separator: "; ")
+        }
     }
 
     private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> JobOutcome {
@@ -185,11 +194,14 @@ extension VODLibrary {
     }
 
     func failureText(_ error: any Error, file: FoundFile) -> String {
-        let directories = [configuration.mediaDirectory, configuration.dataDirectory].flatMap { directory in
+        FailureText(error, file: file, directories: ownDirectories).description
+    }
+
+    private var ownDirectories: [String] {
+        [configuration.mediaDirectory, configuration.dataDirectory].flatMap { directory in
             LibrarySection.allCases.map { "\(directory)/\($0.rawValue)" }
                 + DerivedFiles.Folder.allCases.map { "\(directory)/\($0.rawValue)" } + [directory]
         }
-        return FailureText(error, file: file, directories: directories).description
     }
 
     private func log(file: String, id: String, error: String?, seconds: Double?) {

@@ -19,7 +19,11 @@ extension VODLibrary {
 
     func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
         for (id, name) in difference.vanished { try await remove(id: id, name: name, section: section) }
-        for file in difference.added { _ = try await register(file, section: section) }
+        for file in difference.added {
+            if section == .titles, try await ingestAtOnce(file) != nil { continue }
+            _ = try await register(file, section: section)
+        }
+        try await queueAwaitedPosters()
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
         for (id, name) in difference.interrupted {
             await enqueue(IngestJob(section: section, id: id, fileName: name))

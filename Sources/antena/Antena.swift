@@ -8,7 +8,8 @@ struct Antena: AsyncParsableCommand {
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
         subcommands: [
-            Serve.self, Status.self, Ingest.self, Delete.self, Poster.self, Export.self, Record.self, HashPassword.self,
+            Serve.self, Status.self, Ingest.self, Delete.self, Poster.self, Encrypt.self, Export.self, Record.self,
+            HashPassword.self,
             IngestWorkerCommand.self,
         ])
 }

@@ -22,6 +22,8 @@ package struct JobRecord: Sendable, Codable, Equatable {
     /// 0 to 1, where it can be told.
     package var progress: Double?
     package var error: String?
+    /// For people: what happened on the way that is no error, such as why a file was converted.
+    package var message: String?
     /// How often it has been begun.
     package var attempt: Int
     /// Higher ones go first.

@@ -4,7 +4,8 @@ import VODLibrary
 
 /// The JSON shapes of the API; design.md, "The command line", names their fields.
 package enum APIResources {
-    package static func title(_ title: TitleRecord) -> JSONText {
+    /// - Parameter isEncrypted: `nil` where that is not known, as without a server.
+    package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
         .object([
             ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
             ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
@@ -16,6 +17,7 @@ package enum APIResources {
             ("poster", .optional(posterPath(title))), ("posterAt", .optional(title.posterTime)),
             ("storyboard", .optional(storyboardPath(title))), ("leftOut", .optional(title.leftOut)),
             ("duplicateOf", .optional(title.duplicateOf)),
+            ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
         ])
     }
 

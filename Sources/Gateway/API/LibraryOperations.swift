@@ -36,6 +36,15 @@ package protocol LibraryOperations: Sendable {
     func createUpload(name: String, byteCount: Int64) async throws -> Upload
     func upload(id: String) async throws -> (upload: Upload, offset: Int64)?
     func deleteUpload(id: String) async throws
+    /// Takes in what comes as one request's body, whole or not at all.
+    ///
+    /// - Throws: `UploadError`, `LibraryError`, and what `send` throws.
+    func receive(
+        name: String, byteCount: Int64, isExact: Bool,
+        _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void
+    ) async throws -> IngestedItem
+    /// What is being done for it, or waits to be.
+    func openJob(of item: IngestedItem) async -> JobRecord?
     func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer

@@ -159,11 +159,20 @@ enum OpenAPIDocument {
                 }
               },
               "post": {
-                "summary": "Ingest a file of the server's machine, or one behind an address; from loopback only",
-                "description": "An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
+                "summary": "Ingest a file of the server's machine, one behind an address, or the body; from loopback only",
+                "description": "A body that is a file needs Content-Length and a name: `?name=`, or Content-Disposition; of a form, the one file in it. What breaks off leaves nothing behind; see /api/v1/uploads. An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
+                "parameters": [
+                  {"name": "name", "in": "query", "description": "of a file that is the body", "schema": {"type": "string"}}
+                ],
                 "requestBody": {
                   "required": true,
                   "content": {
+                    "video/*": {"schema": {"type": "string", "format": "binary"}},
+                    "audio/*": {"schema": {"type": "string", "format": "binary"}},
+                    "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                    "multipart/form-data": {
+                      "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+                    },
                     "application/json": {
                       "schema": {
                         "oneOf": [
@@ -181,6 +190,10 @@ enum OpenAPIDocument {
                 "responses": {
                   "200": {
                     "description": "Ready: it took a moment, or it was known",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "201": {
+                    "description": "The body is a file of the library now, under Location; `job` is what is being done for it",
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
                   },
                   "202": {
@@ -209,6 +222,22 @@ enum OpenAPIDocument {
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
               },
+              "put": {
+                "summary": "Upload a file under this name, as `curl -T film.mp4 …/titles/` does; from loopback only",
+                "description": "As a POST of the file. It never replaces one: the answer's Location tells its id.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+                },
+                "responses": {
+                  "201": {
+                    "description": "It is a file of the library now, under Location; `job` is what is being done for it",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
               "delete": {
                 "summary": "Delete a title: its file, what was made of it, and nothing else; from loopback only",
                 "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
@@ -225,7 +254,7 @@ enum OpenAPIDocument {
                   "content": {
                     "application/json": {
                       "schema": {
-                        "type": "object", "required": ["encrypt"], "properties": {"encrypt": {"type": "boolean"}}
+                        "type": "object", "required": ["encrypt"], "properties": {"encrypt": {"type": ["boolean", "null"]}}
                       }
                     }
                   }
@@ -833,7 +862,8 @@ enum OpenAPIDocument {
                     "type": ["string", "null"],
                     "description": "streams of the file that are not in the title, and why"
                   },
-                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
+                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"},
+                  "encrypt": {"type": ["boolean", "null"], "description": "whether it is delivered encrypted (AES-128)"}
                 }
               },
               "Track": {
@@ -892,6 +922,10 @@ enum OpenAPIDocument {
                   "phase": {"type": ["string", "null"]},
                   "progress": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
                   "error": {"type": ["string", "null"]},
+                  "message": {
+                    "type": ["string", "null"],
+                    "description": "what is no error, such as why a file is converted whose codecs would not need it"
+                  },
                   "attempt": {"type": "integer", "description": "how often it has been begun"},
                   "priority": {"type": "integer", "description": "higher goes first"},
                   "url": {"type": ["string", "null"], "description": "where an import comes from, without its query"},

@@ -111,6 +111,20 @@ package struct ServerClient: Sendable {
         return request
     }
 
+    /// Has a title encrypted, or not.
+    ///
+    /// - Parameter isEncrypted: `nil` for what the server's configuration says.
+    /// - Returns: whether it is encrypted now.
+    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
+        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)")
+        request.method = .PATCH
+        request.headers.add(name: "Content-Type", value: "application/json")
+        let choice = isEncrypted.map(JSONText.boolean) ?? .null
+        request.body = .bytes(ByteBuffer(string: JSONText.object([("encrypt", choice)]).rendered))
+        return try await execute(request)["encrypt"]?.boolean == true
+    }
+
     /// Asks the server to ingest a file of its machine; answers with the title.
     package func ingest(path: String) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + "/api/v1/titles")

@@ -8,6 +8,8 @@ package struct ChannelsFile: Sendable, Equatable {
     package var presets: [QualityPreset]
     /// In the order of the file.
     package var channels: [ChannelConfiguration]
+    /// Titles for which nobody has chosen.
+    package var encryptsTitles = false
 
     /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
     package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
@@ -135,6 +137,7 @@ package struct ChannelsFile: Sendable, Equatable {
 extension ChannelsFile {
     /// - Parameter document: one that has passed every check.
     fileprivate init(validated document: JSONNode) {
+        encryptsTitles = document["encrypt"]?.boolean ?? false
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
         let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         channels = (document["channels"]?.elements ?? []).map { channel in

@@ -30,7 +30,7 @@ extension MediaDelivery {
     private func answer(_ exchange: MediaExchange, published: PublishedTitle) -> MediaAnswer {
         switch exchange.media.resource {
         case .playlist(let name):
-            let isTransportStream = exchange.media.directives.form == .transportStream
+            let isTransportStream = published.isTransportStream(exchange.media.directives)
             if isTransportStream || name == PackagedTitle.transportStreamName,
                 let obstacle = published.title.transportStreamObstacle
             {

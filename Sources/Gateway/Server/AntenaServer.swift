@@ -66,7 +66,8 @@ package struct AntenaServer: Sendable {
             archive: archive,
             logger: logger)
         let ports = makePorts()
-        let titleKeys = try TitleKeys(directory: data.path(of: "keys"))
+        let titleKeys = try TitleKeys(
+            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles)
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library, extras: LibraryTitleExtras(keys: titleKeys))
         let rtsp = RTSPServer(

@@ -25,12 +25,13 @@ final class LibraryTitleExtras: Sendable {
 
     init(keys: TitleKeys?) { self.keys = keys }
 
-    func key(ofTitle id: String) -> TitleKey? { keys?.key(ofTitle: id) }
-
     /// - Parameters:
     ///   - id: the title's.
+    ///   - revision: of the title's file.
     ///   - path: of the file that people see, beside which subtitles lie.
-    func extras(of title: PackagedTitle, id: String, besideFileAt path: String) async throws -> TitleExtras {
+    func extras(
+        of title: PackagedTitle, id: String, revision: String, besideFileAt path: String
+    ) async throws -> TitleExtras {
         let known = known.withLock { $0[path] }
         let (folder, instance) = (folder, title.instance)
         let found = try await NIOThreadPool.singleton.runIfActive {
@@ -51,7 +52,7 @@ final class LibraryTitleExtras: Sendable {
             known[path] = found
         }
         let encryption = keys.flatMap { keys in
-            keys.key(ofTitle: id).map { key in
+            keys.key(ofTitle: id, revision: revision).map { key in
                 TitleEncryption(key: key, secret: keys.secret, now: Int64(Date().timeIntervalSince1970))
             }
         }

@@ -18,6 +18,7 @@ struct ServeSummary: Sendable {
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)", "data      \(configuration.dataDirectory)",
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
+            "titles    \(channelsFile.encryptsTitles ? "encrypted" : "in the clear"), where nobody has chosen",
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")

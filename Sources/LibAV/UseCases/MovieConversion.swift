@@ -33,6 +33,7 @@ package struct MovieConversion {
 
     private let input: InputFile
     private let threadCount: Int
+    private let copies: Bool
     private var converters: [Int: any TrackConverter] = [:]
     private var outcome = Outcome()
     private var texts: TextCollection?
@@ -41,10 +42,13 @@ package struct MovieConversion {
     private var lastTimes: [Int: Int64] = [:]
     private var endMicroseconds: Int64 = 0
 
-    /// - Parameter threadCount: For video coding: the number of processors.
-    package init(_ input: InputFile, threadCount: Int) {
+    /// - Parameters:
+    ///   - threadCount: For video coding: the number of processors.
+    ///   - copies: `false` to convert what could be copied, too: where a copy has turned out to be of no use.
+    package init(_ input: InputFile, threadCount: Int, copies: Bool = true) {
         self.input = input
         self.threadCount = threadCount
+        self.copies = copies
         // A little before zero is what decoders drop (Opus's pre-skip, AAC's priming); the file's own zero stays.
         let start = input.startMicroseconds
         shift = (-Self.maximumPrimingMicroseconds...0).contains(start) ? 0 : -start
@@ -125,7 +129,8 @@ package struct MovieConversion {
         _ info: StreamInfo, _ content: Content, _ writer: MovieWriter
     ) throws(LibAVError) -> any TrackConverter {
         let stream = input.stream(info)
-        let isCopied = info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content)
+        let isCopied =
+            copies && (info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content))
         let frameRate = libav.av_guess_frame_rate(input.context, stream, nil).positive
         let converter: any TrackConverter =
             switch (info.kind, isCopied) {

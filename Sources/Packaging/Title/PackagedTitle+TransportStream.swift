@@ -94,8 +94,10 @@ extension PackagedTitle {
 
     // MARK: Playlists
 
-    /// One variant; there are no renditions beside it.
-    package func transportStreamMultivariantPlaylist() -> MultivariantPlaylist {
+    /// One variant; only subtitles are beside it.
+    package func transportStreamMultivariantPlaylist(
+        subtitles: SubtitleRenditions = SubtitleRenditions([])
+    ) -> MultivariantPlaylist {
         var playlist = MultivariantPlaylist(version: 3)
         let renditions = transportStreamRenditions
         guard let leading = renditions.first else { return playlist }
@@ -116,6 +118,9 @@ extension PackagedTitle {
                     VariantStream.Resolution(width: $0.width, height: $0.height)
                 }, frameRate: leading.frameRate, uri: "\(Self.transportStreamName).m3u8")
         ]
+        guard !subtitles.members.isEmpty else { return playlist }
+        playlist.renditions = subtitles.media
+        playlist.variants[0].subtitlesGroupID = SubtitleRenditions.groupID
         return playlist
     }
 

@@ -69,9 +69,9 @@ package final class PackagedTitle: Sendable {
         }
     }
 
-    /// The longest rendition's.
+    /// Until the end of the rendition that ends last: one may begin late, or have priming in front.
     package var duration: MediaTime {
-        renditions.map { MediaTime(value: $0.totalDuration, timescale: $0.track.timescale) }.max()
+        renditions.map { MediaTime(value: $0.presentationEnd, timescale: $0.track.timescale) }.max()
             ?? .zero(.milliseconds)
     }
 

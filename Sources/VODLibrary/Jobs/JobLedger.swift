@@ -307,6 +307,7 @@ extension JobRecord {
         phase = nil
         progress = nil
         error = nil
+        message = nil
         startedAt = nil
         endedAt = nil
     }

@@ -89,8 +89,8 @@ extension WorkerRequest.Task {
     var outputFolder: String? {
         switch self {
         case .probe: nil
-        case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .cover(let output),
-            .slate(let output, _):
+        case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
+            .cover(let output), .slate(let output, _):
             output.lastIndex(of: "/").map { String(output[..<$0]) }
         case .picture(let work): work.outputFolder
         }

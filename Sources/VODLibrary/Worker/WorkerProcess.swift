@@ -177,7 +177,8 @@ package struct WorkerProcess {
         let outputs: [String]
         switch request.task {
         case .probe: outputs = []
-        case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .slate(let output, _):
+        case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
+            .slate(let output, _):
             outputs = [output]
         case .picture(let work): outputs = work.outputs
         case .cover(let output): outputs = ["jpg", "png", "gif", "webp"].map { "\(output).\($0)" }

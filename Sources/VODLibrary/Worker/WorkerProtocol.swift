@@ -16,6 +16,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted. Subtitles
         /// and chapters go into the folder of ``TitleTexts``, which has to be there.
         case toMovie(output: String)
+        /// The same with all streams converted, for a file whose copy cannot be packaged.
+        case toTranscodedMovie(output: String)
         /// Writes the sound alone as `.m4a` with AAC; AAC is copied.
         case toAudioMovie(output: String)
         /// Writes one telling picture as JPEG, at most `width` pixels wide.
@@ -167,6 +169,8 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var description: MediaDescription?
     /// Streams of the input that are in no output, and why; for people.
     package var leftOut: [String]?
+    /// For people: why more was converted than the codecs asked for.
+    package var note: String?
 
     package init(
         outputs: [String] = [],

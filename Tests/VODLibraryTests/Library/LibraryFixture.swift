@@ -148,7 +148,7 @@ final class FakeWorker: WorkerRunning {
         var outputs: [String] = []
         switch request.task {
         case .probe: break
-        case .toMovie(let output), .slate(let output, _):
+        case .toMovie(let output), .toTranscodedMovie(let output), .slate(let output, _):
             try SampleMedia.movie().write(to: URL(filePath: output))
             outputs = [output]
         case .toAudioMovie(let output):
