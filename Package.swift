@@ -160,7 +160,7 @@ let package = Package(
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
+                "VODLibrary", "Catalogue", "LibAV", "Packaging", "ISOBMFF", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
                 logging,
             ]),
         .testTarget(

@@ -59,7 +59,10 @@ extension VODLibrary {
         let titles = awaitingPoster
         awaitingPoster = []
         try await catalogue.makeDurable()
-        for title in titles { await queuePoster(for: title) }
+        for title in titles {
+            await queuePoster(for: title)
+            await queueLadder(for: title)
+        }
     }
 
     func queuePoster(for record: TitleRecord) async {
@@ -107,6 +110,7 @@ extension VODLibrary {
         note(result, in: .titles)
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queuePoster(for: result)
+        await queueLadder(for: result)
     }
 
     private func ingestTrack(_ job: IngestJob) async throws {
@@ -167,7 +171,7 @@ extension VODLibrary {
         return try result.get()
     }
 
-    private func failureText(_ error: any Error, file: FoundFile) -> String {
+    func failureText(_ error: any Error, file: FoundFile) -> String {
         let directories = [configuration.mediaDirectory, configuration.dataDirectory].flatMap { directory in
             LibrarySection.allCases.map { "\(directory)/\($0.rawValue)" }
                 + DerivedFiles.Folder.allCases.map { "\(directory)/\($0.rawValue)" } + [directory]

@@ -100,6 +100,7 @@ extension VODLibrary {
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
+            await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
             await dropDerived(old.pathsInUse)
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
@@ -117,6 +118,7 @@ extension VODLibrary {
         case .titles:
             let record = try await catalogue.title(id: id)
             try await catalogue.deleteTitle(id: id)
+            await forgetLadders(ofTitle: id, mediaPath: record?.mediaPath)
             await dropDerived(record?.pathsInUse ?? [])
         case .tracks:
             let record = try await catalogue.track(id: id)

@@ -12,6 +12,10 @@ package actor VODLibrary: Service {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
     let queue: JobQueue
+    let ladderJobs = LadderJobs()
+    let ladderStore: LadderStore
+    /// Whole ones, by title.
+    var finishedLadders: [String: LadderStore.Folder] = [:]
     let importer: MediaImporter
     let logger: Logger
     let threadPool: NIOThreadPool
@@ -44,6 +48,7 @@ package actor VODLibrary: Service {
         self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable)
         queue = JobQueue(now: now)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
+        ladderStore = LadderStore(dataDirectory: configuration.dataDirectory)
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
         cache = TitleIndexCache(
             maximumByteCount: configuration.maximumIndexCacheByteCount,
@@ -59,6 +64,7 @@ package actor VODLibrary: Service {
                 for lane in IngestLane.allCases {
                     for _ in 0..<configuration.width(of: lane) { group.addTask { await self.work(in: lane) } }
                 }
+                group.addTask { await self.makeLadders() }
                 group.addTask { await self.watch() }
             }
         }
@@ -77,6 +83,7 @@ package actor VODLibrary: Service {
         try await readCatalogue()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
+        try await takeUpLadders(titles)
     }
 
     private func watch() async {
@@ -94,5 +101,6 @@ package actor VODLibrary: Service {
             try? await clock.sleep(for: configuration.scanInterval)
         }
         await queue.close()
+        await ladderJobs.close()
     }
 }

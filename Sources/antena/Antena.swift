@@ -7,7 +7,10 @@ struct Antena: AsyncParsableCommand {
         commandName: "antena",
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
-        subcommands: [Serve.self, Status.self, Ingest.self, Record.self, HashPassword.self, IngestWorkerCommand.self])
+        subcommands: [
+            Serve.self, Status.self, Ingest.self, Transcode.self, Record.self, HashPassword.self,
+            IngestWorkerCommand.self,
+        ])
 }
 
 /// Where the commands that talk to a running server find it.

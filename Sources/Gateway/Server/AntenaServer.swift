@@ -110,7 +110,9 @@ package struct AntenaServer: Sendable {
         try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe"),
+                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
+                ladder: LadderPolicy(
+                    presets: channelsFile.ladder.map(LadderPreset.init), encoder: channelsFile.ladderEncoder)),
             catalogue: catalogue, logger: logger)
     }
 

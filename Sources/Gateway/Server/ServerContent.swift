@@ -61,6 +61,18 @@ package struct ServerContent: ContentSource {
 
     package func ingest(path: String) async throws -> IngestedItem { try await library.ingest(path: path) }
 
+    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? {
+        try await library.makeLadder(ofTitle: id, presets: presets)
+    }
+
+    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? {
+        try await library.ladderStatus(ofTitle: id)
+    }
+
+    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? {
+        try await library.dropLadder(ofTitle: id)
+    }
+
     package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
         try await directory.channel(named: name)?.announce(metadata)
     }

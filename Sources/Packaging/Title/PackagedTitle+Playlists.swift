@@ -21,7 +21,9 @@ extension PackagedTitle {
                     language: rendition.track.language ?? "und", isDefault: position == 0, isAutoselect: true,
                     channels: rendition.configuration.audioChannelCount, uri: "\(rendition.name).m3u8"))
         }
-        playlist.variants = [variant(of: video, withAudioGroup: audio.isEmpty ? nil : Self.audioGroupID)]
+        playlist.variants = videoVariants(source: video).map {
+            variant(of: $0, withAudioGroup: audio.isEmpty ? nil : Self.audioGroupID)
+        }
         return playlist
     }
 

@@ -18,6 +18,8 @@ package final class PackagedTitle: Sendable {
     package let indexByteCount: Int
     /// Seconds; the same in all renditions (hls-rules 8.2).
     package let targetDuration: Int
+    /// Other renditions of the video, which are in `renditions`, too.
+    package let ladder: PackagedLadder?
 
     private static let instanceCount = Atomic<Int>(0)
 
@@ -59,7 +61,23 @@ package final class PackagedTitle: Sendable {
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         self.renditions = renditions
         self.targetDuration = targetDuration
-        indexByteCount = renditions.reduce(0) {
+        ladder = nil
+        indexByteCount = Self.indexByteCount(of: renditions)
+    }
+
+    /// The same title with other renditions of its video: see ``adding(_:)``.
+    init(_ title: PackagedTitle, ladder: PackagedLadder, targetDuration: Int) {
+        file = title.file
+        name = title.name
+        instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
+        renditions = title.renditions + ladder.rungs.map(\.rendition)
+        self.targetDuration = targetDuration
+        self.ladder = ladder
+        indexByteCount = Self.indexByteCount(of: renditions)
+    }
+
+    private static func indexByteCount(of renditions: [PackagedRendition]) -> Int {
+        renditions.reduce(0) {
             $0 + $1.samples.memoryByteCount + $1.segments.count * MemoryLayout<SegmentPlan>.stride
         }
     }
@@ -113,7 +131,7 @@ package final class PackagedTitle: Sendable {
         return max(1, Int((longest?.seconds ?? 1).rounded()))
     }
 
-    private static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {
+    static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {
         SegmentBitRate(
             segments: plans.map {
                 ($0.byteCount, MediaTime(value: $0.duration, timescale: track.track.timescale).seconds)

@@ -180,6 +180,7 @@ package struct WorkerProcess {
         case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .slate(let output, _):
             outputs = [output]
         case .cover(let output): outputs = ["jpg", "png", "gif", "webp"].map { "\(output).\($0)" }
+        case .ladder(let work): outputs = work.outputs.flatMap { [$0, $0 + AtomicOutput.jointSuffix] }
         }
         for output in outputs { unlink(output + AtomicOutput.partialSuffix) }
     }

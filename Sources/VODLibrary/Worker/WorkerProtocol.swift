@@ -1,3 +1,4 @@
+package import LibAV
 package import Packaging
 
 /// What the server writes to a worker's standard input: one JSON line, then end of file.
@@ -24,6 +25,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         case cover(output: String)
         /// Writes a loop for a channel without a publisher as MP4 with H.264 and, where the shape has sound, AAC.
         case slate(output: String, shape: SlateShape)
+        /// A step of making a title's qualities.
+        case ladder(LadderWork)
     }
 
     package init(task: Task, input: String, limits: WorkerLimits) {
@@ -124,6 +127,8 @@ package struct StreamDescription: Codable, Sendable, Equatable {
     package var codec: String
     package var width: Int?
     package var height: Int?
+    /// Of the picture as it is shown: upright, with square pixels.
+    package var shownSize: ShownSize?
     /// Pictures a second, on average.
     package var frameRate: Double?
     package var sampleRate: Int?
@@ -162,6 +167,8 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var transcodedStreams: Int
     /// Of the input, for every task.
     package var description: MediaDescription?
+    /// Of a ladder's movie: when its first picture is shown, in ticks of the source's timescale.
+    package var firstTime: Int64?
 
     package init(
         outputs: [String] = [],

@@ -10,12 +10,13 @@ struct WorkerTask {
 
     func run() throws -> WorkerResult {
         if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
+        if case .ladder(let work) = request.task { return try carryOut(work) }
         let input = try InputFile(path: request.input, interruption: interruption)
         let description = MediaDescription(input)
         events.write(.probed(description))
         var result = WorkerResult(description: description)
         switch request.task {
-        case .probe, .slate: break
+        case .probe, .slate, .ladder: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
         case .toAudioMovie(let output): try convert(input, to: output, .audioOnly, &result)
         case .poster(let output, let width):
@@ -134,5 +135,6 @@ extension StreamDescription {
             channels: stream.channelCount,
             language: stream.language
         )
+        shownSize = stream.shownSize
     }
 }

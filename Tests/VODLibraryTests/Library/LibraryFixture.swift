@@ -144,7 +144,7 @@ final class FakeWorker: WorkerRunning {
             ], tags: tags, hasAttachedPicture: hasCover)
         var outputs: [String] = []
         switch request.task {
-        case .probe: break
+        case .probe, .ladder: break
         case .toMovie(let output), .slate(let output, _):
             try SampleMedia.movie().write(to: URL(filePath: output))
             outputs = [output]
