@@ -160,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "VODLibrary", "Catalogue", "LibAV", "Packaging", "ISOBMFF", "MediaCore", "Codecs", "TestSupport", "antena", nioPosix,
+                "VODLibrary", "Catalogue", "LibAV", "Packaging", "ISOBMFF", "MediaCore", "Codecs", "TestSupport",
+                "antena", nioPosix,
                 logging,
             ]),
         .testTarget(

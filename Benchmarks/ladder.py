@@ -69,7 +69,7 @@ def by_antena(origin, pid):
     def settled():
         status = json.loads(fetch(url))
         return status if status["state"] not in ("queued", "transcoding") else None
-    status = wait_for("a ladder", settled, seconds=3600)
+    status = wait_for("a ladder", settled, seconds=3600, pause=0.2)
     seconds = time.monotonic() - started
     if status["state"] != "ready" or len(status["rungs"]) != len(RUNGS):
         raise SystemExit(f"no ladder: {status}")

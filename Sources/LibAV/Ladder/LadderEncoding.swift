@@ -33,7 +33,7 @@ package final class LadderEncoding {
         }
     }
 
-    /// A player gets a 5 s long gap in one stretch and none in the other where more than this share is missing.
+    /// Of packets that cannot be decoded: with more, what is left is no film.
     private static let toleratedDamageShare = 0.5
 
     private let input: InputFile
@@ -42,12 +42,14 @@ package final class LadderEncoding {
     private let converters: [RungConverter]
     private var nextGroup = 0
     private var isFinished = false
+    private var lastTime: Int64?
     private var pictureCount = 0
     private let packet: Packet
 
     /// - Parameters:
     ///   - input: for the stream's parameters; its packets are not read.
     ///   - encoder: libav's name of one that takes pictures in 8-bit 4:2:0 from memory.
+    ///   - outputs: the largest picture first.
     package init(
         _ input: InputFile, stretch: LadderStretch, encoder: String, outputs: [Output], threadCount: Int
     ) throws(LibAVError) {
@@ -91,7 +93,10 @@ package final class LadderEncoding {
     }
 
     private func fill(_ packet: Packet, with sample: Sample) throws(LibAVError) {
-        let result = libav.av_new_packet(packet.pointer, Int32(clamping: sample.bytes.readableBytes))
+        guard let byteCount = Int32(exactly: sample.bytes.readableBytes) else {
+            throw LibAVError(.damaged, file: input.name, "has a picture of \(sample.bytes.readableBytes) bytes")
+        }
+        let result = libav.av_new_packet(packet.pointer, byteCount)
         guard result >= 0, let data = packet.pointer.pointee.data else {
             throw LibAVError(.outOfMemory, file: input.name, "ran out of memory for a packet")
         }
@@ -111,6 +116,9 @@ package final class LadderEncoding {
             isFinished = true
             return
         }
+        // Damaged files show pictures twice, or go back.
+        if let lastTime, time <= lastTime { return }
+        lastTime = time
         var beginsGroup = false
         while nextGroup < stretch.groupStarts.count, stretch.groupStarts[nextGroup] <= time {
             nextGroup += 1
@@ -118,7 +126,13 @@ package final class LadderEncoding {
         }
         pictureCount += 1
         let picture = try frame.pointer.pointee.interlaced_frame != 0 ? frame.firstField() : frame.reference()
-        for converter in converters { try converter.accept(picture, at: time, beginsGroup: beginsGroup) }
+        // Each rung is made from the one above it: three times smaller pictures are scaled in a third of the time.
+        var best = picture
+        for converter in converters {
+            let scaled = try converter.accept(
+                converter.canUse(best) ? best : picture, at: time, beginsGroup: beginsGroup)
+            best = scaled ?? best
+        }
         progress(time)
     }
 }

@@ -42,7 +42,9 @@ package struct LadderJoining {
     package func write(
         _ pieces: [Piece], to path: String, file: String, progress: (Double) -> Void
     ) throws(LibAVError) -> Outcome {
-        guard let first = pieces.first else { throw LibAVError(.noMedia, file: file, "has no pictures to put together") }
+        guard let first = pieces.first else {
+            throw LibAVError(.noMedia, file: file, "has no pictures to put together")
+        }
         let writer = try MovieWriter(path: path, file: file, interruption: interruption)
         let firstInput = try InputFile(path: first.path, interruption: interruption)
         let stream = try Self.stream(of: firstInput)

@@ -45,24 +45,30 @@ final class RungConverter {
         try writer.start(tags: [:])
     }
 
-    func accept(_ picture: Frame, at time: Int64, beginsGroup: Bool) throws(LibAVError) {
+    /// Whether the rung's picture can be made from this one, which has been scaled already.
+    func canUse(_ picture: Frame) -> Bool { picture.width >= storedWidth && picture.height >= storedHeight }
+
+    private var storedWidth: Int { source.rotation.swapsSides ? rung.height : rung.width }
+    private var storedHeight: Int { source.rotation.swapsSides ? rung.width : rung.height }
+
+    /// - Returns: the picture as it was scaled, not turned yet; `nil` where the rung leaves it out.
+    func accept(_ picture: Frame, at time: Int64, beginsGroup: Bool) throws(LibAVError) -> Frame? {
         // From each group's beginning anew: so the choice does not depend on where encoding began, and the picture that
         // a group begins with is in all rungs.
-        if !beginsGroup, let allowed = nextAllowedTime, time < allowed - minimumDistance / 4 { return }
+        if !beginsGroup, let allowed = nextAllowedTime, time < allowed - minimumDistance / 4 { return nil }
         let allowed = beginsGroup ? time : nextAllowedTime ?? time
         nextAllowedTime = max(allowed + minimumDistance, time + minimumDistance / 2)
 
-        let swapsSides = source.rotation.swapsSides
-        let scaled = try scaler.scale(
-            picture, width: swapsSides ? rung.height : rung.width, height: swapsSides ? rung.width : rung.height,
-            format: AV_PIX_FMT_YUV420P)
-        let upright = try source.rotation.apply(to: scaled)
+        let scaled = try scaler.scale(picture, width: storedWidth, height: storedHeight, format: AV_PIX_FMT_YUV420P)
+        // A reference of its own: times and types are each encoder's.
+        let upright = try source.rotation == .none ? scaled.reference() : source.rotation.apply(to: scaled)
         let own = time - source.stretch.start
         upright.presentationTime = own
         upright.pointer.pointee.pict_type = beginsGroup ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         upright.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         if beginsGroup { awaitedGroupStarts.insert(own) }
         try encoder.encode(upright) { packet throws(LibAVError) in try write(packet) }
+        return scaled
     }
 
     func finish() throws(LibAVError) {

@@ -67,7 +67,11 @@ actor LadderJobs {
         if running?.isCancelled == true { return .failure(CancellationError()) }
         let task = Task { try await work() }
         running?.task = task
-        return await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     /// What was chosen for it, and how far it is, is known from here on.

@@ -53,6 +53,13 @@ struct LadderStore: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
+    /// Less the later it became whole; infinite where it is not.
+    func age(of folder: Folder) -> Double {
+        var status = stat()
+        guard stat(folder.manifestPath, &status) == 0 else { return .infinity }
+        return -Double(status.st_mtim.tv_sec) - Double(status.st_mtim.tv_nsec) / 1e9
+    }
+
     func request(in folder: Folder) -> LadderRequest? { read(LadderRequest.self, folder.requestPath) }
     func manifest(in folder: Folder) -> LadderManifest? { read(LadderManifest.self, folder.manifestPath) }
 

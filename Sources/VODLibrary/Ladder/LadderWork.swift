@@ -2,7 +2,6 @@ import Glibc
 import ISOBMFF
 package import LibAV
 import MediaCore
-import NIOCore
 import Packaging
 
 /// What a worker is to do for a ladder. The plan is not among it: the worker makes it out of the same file.

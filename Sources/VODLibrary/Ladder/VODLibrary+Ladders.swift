@@ -110,7 +110,7 @@ extension VODLibrary {
         let revisions = Dictionary(titles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         typealias Found = (folder: LadderStore.Folder, request: LadderRequest?, manifest: LadderManifest?)
         let found = try await threadPool.runIfActive {
-            store.folders().compactMap { folder -> Found? in
+            store.folders().sorted { store.age(of: $0) < store.age(of: $1) }.compactMap { folder -> Found? in
                 guard revisions[folder.titleID]?.revision == folder.revision else {
                     store.delete(folder)
                     return nil
@@ -125,6 +125,11 @@ extension VODLibrary {
         }
         for (folder, _, manifest) in found {
             guard let manifest, let path = revisions[folder.titleID]?.mediaPath else { continue }
+            // A kill between the second one's being whole and the first one's being deleted.
+            if finishedLadders[folder.titleID] != nil {
+                try await threadPool.runIfActive { store.delete(folder) }
+                continue
+            }
             await publish(manifest, in: folder, path: path)
         }
         for (folder, request, manifest) in found where manifest == nil {
@@ -149,7 +154,9 @@ extension VODLibrary {
             let result = await ladderJobs.run { [self] in try await make(job) }
             var reason: String?
             if case .failure(let error) = result {
-                if error is CancellationError, await !ladderJobs.isCancelled { return await ladderJobs.finished(error: nil) }
+                if error is CancellationError, await !ladderJobs.isCancelled {
+                    return await ladderJobs.finished(error: nil)
+                }
                 reason = await ladderJobs.isCancelled ? "cancelled" : await explain(error, job)
             }
             await ladderJobs.finished(error: reason)

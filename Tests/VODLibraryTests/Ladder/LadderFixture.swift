@@ -14,8 +14,8 @@ struct LadderFixture {
     let rungs: [LadderRung]
 
     static let defaultRungs = [
-        LadderRung(name: "b", width: 160, height: 90, frameRate: 25, bitRate: 150_000),
-        LadderRung(name: "a", width: 96, height: 54, frameRate: 25, bitRate: 60_000),
+        LadderRung(name: "b", width: 160, height: 90, frameRate: 30, bitRate: 150_000),
+        LadderRung(name: "a", width: 96, height: 54, frameRate: 30, bitRate: 60_000),
     ]
 
     /// - Parameter arguments: for ffmpeg, of the video; ends with the codec's.

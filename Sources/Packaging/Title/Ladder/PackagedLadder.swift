@@ -47,7 +47,8 @@ extension PackagedTitle {
                 let cuts = PackagedRendition.cuts(
                     of: track.samples, timeline: timeline, timescale: track.track.timescale, at: starts)
             else { throw TitlePackagingError(.misaligned, "\(movie.name) has no key frame where a segment begins") }
-            cut.append((movie, track, timeline, SegmentPlanner(track: track, timeline: timeline).planVideo(startingAt: cuts)))
+            cut.append(
+                (movie, track, timeline, SegmentPlanner(track: track, timeline: timeline).planVideo(startingAt: cuts)))
         }
         let longest = cut.flatMap { cut in
             cut.plans.map { MediaTime(value: $0.duration, timescale: cut.track.track.timescale).seconds }
