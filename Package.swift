@@ -12,6 +12,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
@@ -88,8 +89,8 @@ let package = Package(
         .target(
             name: "VODLibrary",
             dependencies: [
-                "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
-                nioPosix, logging, serviceLifecycle,
+                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
+                crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -101,7 +102,8 @@ let package = Package(
                 "Catalogue",
                 "LiveChannels", "RTSPProtocol", "RTSPServer",
                 "VODLibrary",
-                crypto, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle,
+                crypto, cryptoExtras, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging,
+                serviceLifecycle,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -161,19 +163,20 @@ let package = Package(
             name: "VODLibraryTests",
             dependencies: [
                 "VODLibrary", "Catalogue", "LibAV", "Packaging", "ISOBMFF", "MediaCore", "Codecs", "TestSupport",
-                "antena", nioPosix,
-                logging,
+                "antena", crypto, nioCore, nioPosix, logging,
             ]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Catalogue", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary", "MediaCore", "Codecs",
-                "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
+                "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", crypto, cryptoExtras, nioCore, nioPosix,
+                nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),

@@ -6,11 +6,17 @@
 #include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
 
 ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, off_t offset, int cached_only) {
     return preadv2(descriptor, vectors, count, offset, cached_only ? RWF_NOWAIT : 0);
+}
+
+int64_t antena_file_system_type(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
 }
 
 // A gzip member's header and trailer take 18 bytes; compressBound counts 6 of zlib's own.

@@ -77,6 +77,58 @@ extension Catalogue {
                 try db.execute(sql: "CREATE INDEX \(table)_order ON \(table)(sortKey, id)")
             }
         }
+        migrator.registerMigration("3: jobs") { db in
+            try db.create(table: "job") { table in
+                // Of a deleted job's number there is no second one.
+                table.autoIncrementedPrimaryKey("number")
+                table.column("kind", .text).notNull()
+                table.column("subject", .text)
+                table.column("section", .text)
+                table.column("file", .text).notNull()
+                table.column("origin", .text)
+                table.column("byteCount", .integer)
+                table.column("state", .text).notNull().indexed()
+                table.column("phase", .text)
+                table.column("progress", .double)
+                table.column("error", .text)
+                table.column("attempt", .integer).notNull()
+                table.column("priority", .integer).notNull()
+                table.column("createdAt", .datetime).notNull()
+                table.column("startedAt", .datetime)
+                table.column("endedAt", .datetime)
+            }
+        }
+        migrator.registerMigration("4: duplicates") { db in
+            for table in ["title", "audioTrack"] {
+                try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN duplicateOf TEXT")
+                try db.execute(
+                    sql: "CREATE INDEX \(table)_duplicateOf ON \(table)(duplicateOf) WHERE duplicateOf IS NOT NULL")
+            }
+            try db.create(table: "contentDigest") { table in
+                table.column("section", .text).notNull()
+                table.column("subject", .text).notNull()
+                table.column("revision", .text).notNull()
+                table.column("byteCount", .integer).notNull()
+                table.column("sample", .text).notNull()
+                table.column("whole", .text)
+                table.column("original", .text)
+                table.primaryKey(["section", "subject"])
+            }
+            // Only originals are compared with: a thousand copies of one film are no work.
+            try db.execute(
+                sql: """
+                    CREATE INDEX contentDigest_sample ON contentDigest(section, byteCount, sample)
+                    WHERE original IS NULL
+                    """)
+            try db.execute(
+                sql: """
+                    CREATE INDEX contentDigest_original ON contentDigest(section, original)
+                    WHERE original IS NOT NULL
+                    """)
+        }
+        migrator.registerMigration("5: what jobs are asked for") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN parameters TEXT")
+        }
         return migrator
     }
 }

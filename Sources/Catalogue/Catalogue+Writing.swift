@@ -9,23 +9,35 @@ extension Catalogue {
     func insert<Record: CatalogueRecord & SearchableRecord>(
         _ record: Record, durability: Durability
     ) async throws -> Record {
+        try await write(durability: durability) { db in try Self.insertUnlessKnown(record, db) }
+    }
+
+    /// One transaction.
+    func write<Result: Sendable>(
+        durability: Durability, _ updates: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
         switch durability {
-        case .onDisk: try await database.write { db in try Self.insertUnlessKnown(record, db) }
+        case .onDisk: try await database.write(updates)
         case .soon:
             try await database.writeWithoutTransaction { db in
                 // Of the one connection that writes.
                 try db.execute(sql: Self.synchronousOnCheckpoint)
-                let kept = Result {
-                    var kept = record
-                    try db.inTransaction {
-                        kept = try Self.insertUnlessKnown(record, db)
-                        return .commit
-                    }
-                    return kept
-                }
+                let result = Swift.Result { try Self.transaction(updates, db) }
                 try db.execute(sql: Self.synchronousOnCommit)
-                return try kept.get()
+                return try result.get()
             }
+        }
+    }
+
+    private static func transaction<Result>(_ updates: (Database) throws -> Result, _ db: Database) throws -> Result {
+        try db.beginTransaction()
+        do {
+            let result = try updates(db)
+            try db.commit()
+            return result
+        } catch {
+            try? db.rollback()
+            throw error
         }
     }
 
@@ -111,6 +123,8 @@ extension Catalogue {
         of record: Record
     ) throws -> [(name: String, value: DatabaseValue)] {
         var columns = try record.databaseDictionary
+        // Written by a statement of its own, at another time than the rest.
+        columns["duplicateOf"] = nil
         columns["sortKey"] = SortKey(record.title).text.databaseValue
         return columns.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -5,6 +5,7 @@ import GRDB
 /// A call that returns has happened: its transaction outlives a kill and, but for ``Durability/soon``, a power cut.
 package final class Catalogue: CatalogueStore {
     let database: DatabasePool
+    package let lastJobNumber: Int64
 
     /// Per connection; the lists are small, and the whole server has to be.
     private static let cacheKibibyteCount = 512
@@ -29,6 +30,9 @@ package final class Catalogue: CatalogueStore {
             throw CatalogueError(.unusableDatabase, "\(path) was written by a newer version of Antena")
         }
         try migrator.migrate(database)
+        lastJobNumber = try database.read { db in
+            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'job'") ?? 0
+        }
     }
 
     // MARK: Titles

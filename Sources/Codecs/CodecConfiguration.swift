@@ -6,12 +6,16 @@ package enum CodecConfiguration: Sendable, Hashable {
     case hevc(HEVCConfiguration)
     case aac(AACConfiguration)
     case opus(OpusConfiguration)
+    case dolby(DolbyAudioConfiguration)
+    case mp3(MPEGAudioConfiguration)
+    case flac(FLACConfiguration)
+    case alac(ALACConfiguration)
     case av1(AV1Configuration)
 
     package var mediaType: MediaType {
         switch self {
         case .h264, .hevc, .av1: .video
-        case .aac, .opus: .audio
+        case .aac, .opus, .dolby, .mp3, .flac, .alac: .audio
         }
     }
 
@@ -22,6 +26,10 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .hevc: "HEVC"
         case .aac: "AAC"
         case .opus: "Opus"
+        case .dolby(let configuration): configuration.coding == .ac3 ? "AC-3" : "E-AC-3"
+        case .mp3: "MP3"
+        case .flac: "FLAC"
+        case .alac: "ALAC"
         case .av1: "AV1"
         }
     }
@@ -33,6 +41,10 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .hevc(let configuration): configuration.rfc6381
         case .aac(let configuration): configuration.rfc6381
         case .opus(let configuration): configuration.rfc6381
+        case .dolby(let configuration): configuration.rfc6381
+        case .mp3(let configuration): configuration.rfc6381
+        case .flac(let configuration): configuration.rfc6381
+        case .alac(let configuration): configuration.rfc6381
         case .av1(let configuration): configuration.rfc6381
         }
     }
@@ -43,7 +55,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .h264(let configuration): configuration.sequenceParameterSets + configuration.pictureParameterSets
         case .hevc(let configuration):
             configuration.videoParameterSets + configuration.sequenceParameterSets + configuration.pictureParameterSets
-        case .aac, .opus, .av1: []
+        case .aac, .opus, .av1, .dolby, .mp3, .flac, .alac: []
         }
     }
 
@@ -55,7 +67,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .hevc(let configuration):
             (configuration.sequenceParameterSet.width, configuration.sequenceParameterSet.height)
         case .av1(let configuration): (configuration.sequenceHeader.width, configuration.sequenceHeader.height)
-        case .aac, .opus: nil
+        case .aac, .opus, .dolby, .mp3, .flac, .alac: nil
         }
     }
 
@@ -65,7 +77,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .h264(let configuration): configuration.sequenceParameterSet.frameRate
         case .hevc(let configuration): configuration.sequenceParameterSet.frameRate
         case .av1(let configuration): configuration.sequenceHeader.frameRate
-        case .aac, .opus: nil
+        case .aac, .opus, .dolby, .mp3, .flac, .alac: nil
         }
     }
 
@@ -74,7 +86,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.sampleAspectRatio
         case .hevc(let configuration): configuration.sequenceParameterSet.sampleAspectRatio
-        case .aac, .opus, .av1: .square
+        case .aac, .opus, .dolby, .mp3, .flac, .alac, .av1: .square
         }
     }
 
@@ -84,7 +96,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         case .h264(let configuration): configuration.sequenceParameterSet.maximumReorderFrameCount
         case .hevc(let configuration): configuration.sequenceParameterSet.maximumReorderFrameCount
         // A temporal unit of AV1 shows one picture, in the order of presentation.
-        case .aac, .opus, .av1: 0
+        case .aac, .opus, .dolby, .mp3, .flac, .alac, .av1: 0
         }
     }
 
@@ -93,6 +105,10 @@ package enum CodecConfiguration: Sendable, Hashable {
         switch self {
         case .aac(let configuration): configuration.sampleRate
         case .opus: OpusConfiguration.clockRate
+        case .dolby(let configuration): configuration.sampleRate
+        case .mp3(let configuration): configuration.sampleRate
+        case .flac(let configuration): configuration.sampleRate
+        case .alac(let configuration): configuration.sampleRate
         case .h264, .hevc, .av1: nil
         }
     }
@@ -102,6 +118,10 @@ package enum CodecConfiguration: Sendable, Hashable {
         switch self {
         case .aac(let configuration): configuration.channelCount
         case .opus(let configuration): configuration.channelCount
+        case .dolby(let configuration): configuration.channelCount
+        case .mp3(let configuration): configuration.channelCount
+        case .flac(let configuration): configuration.channelCount
+        case .alac(let configuration): configuration.channelCount
         case .h264, .hevc, .av1: nil
         }
     }
@@ -111,6 +131,10 @@ package enum CodecConfiguration: Sendable, Hashable {
         switch self {
         case .aac(let configuration): configuration.samplesPerFrame
         case .opus: OpusConfiguration.usualSamplesPerFrame
+        case .dolby: DolbyAudioConfiguration.samplesPerFrame
+        case .mp3(let configuration): configuration.samplesPerFrame
+        case .flac(let configuration): configuration.samplesPerFrame
+        case .alac(let configuration): configuration.samplesPerFrame
         case .h264, .hevc, .av1: nil
         }
     }

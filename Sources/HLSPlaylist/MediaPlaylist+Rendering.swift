@@ -8,6 +8,7 @@ extension MediaPlaylist {
         writer.reserve(512 + segments.count * 128)
         writeHead(into: &writer)
         var map: MediaInitializationSectionReference?
+        encryption?.write(into: &writer)
         for segment in segments { RenderedSegment(segment).write(into: &writer, map: &map, hasParts: hasParts) }
         writeTail(into: &writer, map: map)
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -26,6 +26,8 @@ package struct MediaPlaylist: Sendable, Hashable {
     /// At most one of each type (§6.2.6).
     package var preloadHints: [PreloadHint]
     package var renditionReports: [RenditionReport]
+    /// Of all segments, and of the initialization sections that they name.
+    package var encryption: SegmentEncryption?
 
     package enum PlaylistType: String, Sendable, Hashable {
         case vod = "VOD"
@@ -38,7 +40,7 @@ package struct MediaPlaylist: Sendable, Hashable {
         segments: [MediaSegment] = [], isIFramesOnly: Bool = false, start: StartPoint? = nil,
         serverControl: ServerControl? = nil, partTarget: Double? = nil, skip: SkippedSegments? = nil,
         dateRanges: [DateRange] = [], openSegment: OpenSegment? = nil, preloadHints: [PreloadHint] = [],
-        renditionReports: [RenditionReport] = []
+        renditionReports: [RenditionReport] = [], encryption: SegmentEncryption? = nil
     ) {
         self.version = version
         self.targetDuration = targetDuration
@@ -57,6 +59,7 @@ package struct MediaPlaylist: Sendable, Hashable {
         self.openSegment = openSegment
         self.preloadHints = preloadHints
         self.renditionReports = renditionReports
+        self.encryption = encryption
     }
 }
 

@@ -21,6 +21,11 @@ extension MultivariantPlaylist {
                 renditions.append(try Rendition(AttributeList(value, line: number), line: number))
             case .tag("EXT-X-STREAM-INF", let value):
                 pending = try VariantStream(AttributeList(value, line: number), line: number)
+            case .tag("EXT-X-SESSION-DATA", let value):
+                let attributes = try AttributeList(value, line: number)
+                if let uri = attributes["URI"] {
+                    sessionData.append(SessionData(id: try attributes.required("DATA-ID", line: number), uri: uri))
+                }
             case .tag("EXT-X-I-FRAME-STREAM-INF", let value):
                 iFrameVariants.append(try IFrameVariantStream(AttributeList(value, line: number), line: number))
             case .tag: break
@@ -39,7 +44,9 @@ extension Rendition {
             type: type, groupID: try attributes.required("GROUP-ID", line: line),
             name: try attributes.required("NAME", line: line), language: attributes["LANGUAGE"],
             isDefault: attributes["DEFAULT"] == "YES", isAutoselect: attributes["AUTOSELECT"] == "YES",
-            channels: attributes["CHANNELS"].flatMap { Int($0.prefix { $0 != "/" }) }, uri: attributes["URI"])
+            channels: attributes["CHANNELS"].flatMap { Int($0.prefix { $0 != "/" }) }, uri: attributes["URI"],
+            isForced: attributes["FORCED"] == "YES",
+            characteristics: attributes["CHARACTERISTICS"]?.split(separator: ",").map(String.init) ?? [])
     }
 }
 
@@ -49,7 +56,7 @@ extension VariantStream {
             bandwidth: try attributes.bandwidth(line: line),
             averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) }, codecs: attributes.codecs,
             resolution: attributes.resolution, frameRate: attributes["FRAME-RATE"].flatMap { Double($0) },
-            audioGroupID: attributes["AUDIO"], uri: "")
+            audioGroupID: attributes["AUDIO"], subtitlesGroupID: attributes["SUBTITLES"], uri: "")
     }
 }
 

@@ -5,6 +5,12 @@ extension MultivariantPlaylist {
         writer.tag("#EXTM3U")
         writer.tag("#EXT-X-VERSION", version)
         if hasIndependentSegments { writer.tag("#EXT-X-INDEPENDENT-SEGMENTS") }
+        for data in sessionData {
+            writer.tag("#EXT-X-SESSION-DATA") { list in
+                list.attribute("DATA-ID", quoted: data.id)
+                list.attribute("URI", uri: data.uri)
+            }
+        }
         for rendition in renditions { rendition.write(into: &writer) }
         for variant in variants { variant.write(into: &writer) }
         for variant in iFrameVariants { variant.write(into: &writer) }
@@ -21,6 +27,10 @@ extension Rendition {
             if let language { list.attribute("LANGUAGE", quoted: language) }
             list.attribute("DEFAULT", enumerated: isDefault ? "YES" : "NO")
             list.attribute("AUTOSELECT", enumerated: isAutoselect || isDefault ? "YES" : "NO")
+            if isForced { list.attribute("FORCED", enumerated: "YES") }
+            if !characteristics.isEmpty {
+                list.attribute("CHARACTERISTICS", quoted: characteristics.joined(separator: ","))
+            }
             if let channels { list.attribute("CHANNELS", quoted: String(channels)) }
             if let uri { list.attribute("URI", uri: uri) }
         }
@@ -36,6 +46,7 @@ extension VariantStream {
             if let resolution { list.attribute("RESOLUTION", enumerated: resolution.attributeValue) }
             if let frameRate { list.attribute("FRAME-RATE", enumerated: Self.threeDecimals(frameRate)) }
             if let audioGroupID { list.attribute("AUDIO", quoted: audioGroupID) }
+            if let subtitlesGroupID { list.attribute("SUBTITLES", quoted: subtitlesGroupID) }
         }
         writer.uri(uri)
         writer.endLine()

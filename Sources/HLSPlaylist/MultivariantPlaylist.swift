@@ -5,16 +5,30 @@ package struct MultivariantPlaylist: Sendable, Hashable {
     package var renditions: [Rendition]
     package var variants: [VariantStream]
     package var iFrameVariants: [IFrameVariantStream]
+    package var sessionData: [SessionData]
 
     package init(
         version: Int, hasIndependentSegments: Bool = true, renditions: [Rendition] = [], variants: [VariantStream] = [],
-        iFrameVariants: [IFrameVariantStream] = []
+        iFrameVariants: [IFrameVariantStream] = [], sessionData: [SessionData] = []
     ) {
         self.version = version
         self.hasIndependentSegments = hasIndependentSegments
         self.renditions = renditions
         self.variants = variants
         self.iFrameVariants = iFrameVariants
+        self.sessionData = sessionData
+    }
+}
+
+/// EXT-X-SESSION-DATA (§4.4.6.4) whose value is a resource of its own, in JSON.
+package struct SessionData: Sendable, Hashable {
+    /// In reverse domain name notation.
+    package var id: String
+    package var uri: String
+
+    package init(id: String, uri: String) {
+        self.id = id
+        self.uri = uri
     }
 }
 
@@ -29,6 +43,10 @@ package struct Rendition: Sendable, Hashable {
     package var isAutoselect: Bool
     package var channels: Int?
     package var uri: String?
+    /// FORCED, of subtitles: what is to be read whoever listens, such as signs.
+    package var isForced: Bool
+    /// Uniform Type Identifiers such as `public.accessibility.transcribes-spoken-dialog`.
+    package var characteristics: [String]
 
     package enum RenditionType: String, Sendable, Hashable {
         case audio = "AUDIO"
@@ -38,7 +56,7 @@ package struct Rendition: Sendable, Hashable {
 
     package init(
         type: RenditionType, groupID: String, name: String, language: String? = nil, isDefault: Bool,
-        isAutoselect: Bool, channels: Int? = nil, uri: String?
+        isAutoselect: Bool, channels: Int? = nil, uri: String?, isForced: Bool = false, characteristics: [String] = []
     ) {
         self.type = type
         self.groupID = groupID
@@ -48,6 +66,8 @@ package struct Rendition: Sendable, Hashable {
         self.isAutoselect = isAutoselect
         self.channels = channels
         self.uri = uri
+        self.isForced = isForced
+        self.characteristics = characteristics
     }
 }
 
@@ -61,6 +81,7 @@ package struct VariantStream: Sendable, Hashable {
     package var resolution: Resolution?
     package var frameRate: Double?
     package var audioGroupID: String?
+    package var subtitlesGroupID: String?
     package var uri: String
 
     package struct Resolution: Sendable, Hashable {
@@ -75,7 +96,7 @@ package struct VariantStream: Sendable, Hashable {
 
     package init(
         bandwidth: Int, averageBandwidth: Int?, codecs: [String], resolution: Resolution? = nil,
-        frameRate: Double? = nil, audioGroupID: String? = nil, uri: String
+        frameRate: Double? = nil, audioGroupID: String? = nil, subtitlesGroupID: String? = nil, uri: String
     ) {
         self.bandwidth = bandwidth
         self.averageBandwidth = averageBandwidth
@@ -83,6 +104,7 @@ package struct VariantStream: Sendable, Hashable {
         self.resolution = resolution
         self.frameRate = frameRate
         self.audioGroupID = audioGroupID
+        self.subtitlesGroupID = subtitlesGroupID
         self.uri = uri
     }
 }

@@ -10,6 +10,10 @@ package struct MovieTrack: Sendable {
     package var edit: PresentationEdit
     /// Rotation and mirroring as `tkhd` stores it: nine 32-bit fixed-point numbers.
     package var displayMatrix: DisplayMatrix
+    /// Players are to choose it unless told otherwise (`tkhd` flag track_enabled, §8.3.2).
+    package var isEnabled = true
+    /// What `elng` (§8.4.6) or else `mdhd` says.
+    package var language: LanguageTag?
 
     package enum Codec: Sendable, Hashable {
         case supported(CodecConfiguration)
@@ -30,10 +34,13 @@ package struct PresentationEdit: Sendable, Hashable {
     package var emptyDuration: MediaTime
     /// The composition time, in the track's timescale, that is presented first.
     package var mediaTime: Int64
+    /// The composition time, in the track's timescale, at which presentation ends; `nil` for the media's own end.
+    package var endTime: Int64?
 
-    package init(emptyDuration: MediaTime, mediaTime: Int64) {
+    package init(emptyDuration: MediaTime, mediaTime: Int64, endTime: Int64? = nil) {
         self.emptyDuration = emptyDuration
         self.mediaTime = mediaTime
+        self.endTime = endTime
     }
 }
 

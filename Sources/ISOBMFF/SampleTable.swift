@@ -24,6 +24,10 @@ package struct SampleTable: Sendable {
 
     @inlinable package func isSync(_ sample: Int) -> Bool { syncFlags.isEmpty || syncFlags[sample] }
 
+    package func firstSyncSample(in range: Range<Int>) -> Int? {
+        syncFlags.isEmpty ? range.first : syncFlags[range].firstIndex(of: true)
+    }
+
     /// What the table costs in memory, for caches that are bounded in bytes.
     package var memoryByteCount: Int {
         offsets.memoryByteCount + byteCounts.count * 4 + durations.memoryByteCount + compositionOffsets.count * 4

@@ -25,10 +25,28 @@ package enum LibAVRuntime {
         return "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
     }
 
+    /// Loads the libraries where they are not loaded yet; false also where they are missing.
+    package static func hasVideoEncoder(named name: String) -> Bool {
+        guard (try? load()) != nil, let codec = libav.avcodec_find_encoder_by_name(name) else { return false }
+        return codec.pointee.type == AVMEDIA_TYPE_VIDEO
+    }
+
     /// See `antena_confine_process`: no new privileges, sockets or programs for the rest of this process's life.
     ///
     /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.
     package static func confineProcess() -> Int32 { antena_confine_process() }
+
+    /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
+    ///
+    /// - Returns: 0, or an `errno`.
+    package static func confineFiles(readable: String?, writableFolder: String?) -> Int32 {
+        switch (readable, writableFolder) {
+        case (let file?, let folder?): antena_confine_files(file, folder)
+        case (let file?, nil): antena_confine_files(file, nil)
+        case (nil, let folder?): antena_confine_files(nil, folder)
+        case (nil, nil): antena_confine_files(nil, nil)
+        }
+    }
 
     /// The last error that libav logged since ``forgetMessages()``, which says more than its error codes.
     static var lastMessage: String? {

@@ -9,6 +9,8 @@ package struct LibraryError: Error, Hashable, CustomStringConvertible {
         /// A named limit is reached.
         case limitExceeded
         case storage
+        /// Not in the state that things are in.
+        case notPossible
     }
 
     package var code: Code

@@ -44,6 +44,22 @@ extension VODLibrary {
         return try await cache.title(path: path)
     }
 
+    /// The records as they are now.
+    package func title(id: String) async throws -> TitleRecord? {
+        guard let title = try await catalogue.title(id: id) else { return nil }
+        return await withProgress([title]).first
+    }
+
+    package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
+
+    /// Makes the posters of what was ready at once, and returns when nothing is left to be done for these titles.
+    package func finish(titles ids: Set<String>) async throws {
+        try await queueAwaitedPosters()
+        while await queue.busyIDs(in: .titles).contains(where: ids.contains) {
+            try await clock.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// What is being done, and what waits.
     package func jobs() async -> [JobStatus] { await queue.statuses() }
 

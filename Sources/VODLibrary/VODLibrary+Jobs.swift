@@ -7,7 +7,7 @@ extension VODLibrary {
     func work(in lane: IngestLane) async {
         while let job = await queue.next(in: lane) {
             do {
-                try await carryOut(job)
+                try await perform(job)
             } catch is CancellationError {
                 // Shutting down: the record still says what was going on, and the next start takes it up.
             } catch {
@@ -18,10 +18,27 @@ extension VODLibrary {
     }
 
     func carryOut(_ job: IngestJob) async throws {
+        await ledger.started(job)
+        do {
+            switch try await outcome(of: job) {
+            case .handedOver: break
+            case .ended(let state, let error): await ledger.ended(job, as: state, error: error)
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            await ledger.ended(job, as: .failed, error: "\(error)")
+            throw error
+        }
+    }
+
+    private func outcome(of job: IngestJob) async throws -> JobOutcome {
         switch job.task {
         case .indexing, .conversion: try await ingestTitle(job)
         case .track: try await ingestTrack(job)
         case .poster: try await makePoster(job)
+        case .download: try await download(job)
+        case .ladder: try await makeLadder(job)
         }
     }
 
@@ -31,6 +48,7 @@ extension VODLibrary {
     /// - Returns: `nil` for all other files, the damaged among them: their job says what is wrong.
     func ingestAtOnce(_ file: FoundFile) async throws -> TitleRecord? {
         let elapsed = clock.stopwatch()
+        let startedAt = now()
         try await readCatalogue()
         guard known[.titles]?[file.name] == nil,
             MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name))
@@ -47,6 +65,7 @@ extension VODLibrary {
         record = try await catalogue.add(record, durability: .soon)
         await begin(record, in: .titles)
         awaitingPoster.append(record)
+        await ledger.ended(IngestJob(task: .indexing, id: record.id, fileName: record.file), startedAt: startedAt)
         log(file: record.file, id: record.id, error: record.error, seconds: record.ingestSeconds)
         return record
     }
@@ -67,15 +86,15 @@ extension VODLibrary {
 
     func queuePoster(for record: TitleRecord) async {
         guard record.state == .ready, record.videoCodec != nil, record.poster == nil else { return }
-        await queue.add(IngestJob(task: .poster, id: record.id, fileName: record.file))
+        await enqueue(IngestJob(task: .poster, id: record.id, fileName: record.file))
     }
 
     /// From here to the record's being written, which is one write, is what a user waits for.
-    private func ingestTitle(_ job: IngestJob) async throws {
+    private func ingestTitle(_ job: IngestJob) async throws -> JobOutcome {
         let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .titles, configuration: configuration)
         guard let record = try await catalogue.title(id: job.id), let file = folder.file(named: record.file) else {
-            return
+            return .moot
         }
         let ingest = TitleIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
         var result = record
@@ -87,8 +106,8 @@ extension VODLibrary {
                 ? try await ingest.index()
                 : try await withProgress(of: job) { report in try await ingest.convert(onProgress: report) }
             guard let title else {
-                await queue.add(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
-                return
+                await enqueue(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
+                return .handedOver
             }
             result.becomeReady(title)
             await cache.offer(title.packaged, path: title.path)
@@ -99,25 +118,27 @@ extension VODLibrary {
             result.error = failureText(error, file: file)
         }
         result.ingestSeconds = elapsed()
-        try await keep(result, insteadOf: record)
+        return try await keep(result, insteadOf: record)
     }
 
-    private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws {
+    private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> JobOutcome {
         guard try await catalogue.update(result, from: record.revision) else {
             // Deleted or replaced while it was being worked on.
-            return derived.delete(result.mediaPath)
+            derived.delete(result.mediaPath)
+            return .moot
         }
         note(result, in: .titles)
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queuePoster(for: result)
         await queueLadder(for: result)
+        return .ended(JobState(result.state), error: result.error)
     }
 
-    private func ingestTrack(_ job: IngestJob) async throws {
+    private func ingestTrack(_ job: IngestJob) async throws -> JobOutcome {
         let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .tracks, mediaDirectory: configuration.mediaDirectory)
         guard let record = try await catalogue.track(id: job.id), let file = folder.file(named: record.file) else {
-            return
+            return .moot
         }
         let ingest = TrackIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
         var result = record
@@ -133,32 +154,39 @@ extension VODLibrary {
         result.ingestSeconds = elapsed()
         guard try await catalogue.update(result, from: record.revision) else {
             derived.delete(result.mediaPath)
-            return derived.delete(result.cover)
+            derived.delete(result.cover)
+            return .moot
         }
         note(result, in: .tracks)
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
+        return .ended(JobState(result.state), error: result.error)
     }
 
     /// A title without a poster plays all the same, so a failure here is only logged.
-    private func makePoster(_ job: IngestJob) async throws {
+    private func makePoster(_ job: IngestJob) async throws -> JobOutcome {
         guard var record = try await catalogue.title(id: job.id), let path = record.mediaPath, record.poster == nil
-        else { return }
+        else { return .moot }
         let output = derived.path(.posters, id: record.id, revision: record.revision, ending: ".jpg")
         let result = try await worker.run(
             WorkerRequest(
                 task: .poster(output: output, width: TitleIngest.posterWidth), input: path, limits: .inspection),
             onProgress: { _ in })
         record.poster = result.outputs.first ?? output
-        if try await !catalogue.update(record, from: record.revision) { derived.delete(record.poster) }
+        if try await catalogue.update(record, from: record.revision) { return .ended(.ready) }
+        derived.delete(record.poster)
+        return .moot
     }
 
     /// Brings a job's progress, which is reported on any thread, to the queue in its order.
-    private func withProgress<Result: Sendable>(
+    func withProgress<Result: Sendable>(
         of job: IngestJob, _ body: @Sendable (@escaping @Sendable (Double) -> Void) async throws -> Result
     ) async throws -> Result {
         let (fractions, reporter) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         async let following: Void = {
-            for await fraction in fractions { await queue.update(job, state: .transcoding, progress: fraction) }
+            for await fraction in fractions {
+                await queue.update(job, state: .transcoding, progress: fraction)
+                await ledger.progressed(job, to: fraction)
+            }
         }()
         let result: Swift.Result<Result, any Error>
         do {

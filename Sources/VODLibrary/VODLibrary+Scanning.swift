@@ -14,11 +14,15 @@ extension VODLibrary {
         let busy = await queue.busyIDs(in: section)
         // What is known is asked for after the last wait, so that it is what the writes below start from.
         let difference = difference(listing, in: section, busy: busy)
+        try await apply(difference, to: section)
+    }
+
+    func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
         for (id, name) in difference.vanished { try await remove(id: id, name: name, section: section) }
         for file in difference.added { _ = try await register(file, section: section) }
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
         for (id, name) in difference.interrupted {
-            await queue.add(IngestJob(section: section, id: id, fileName: name))
+            await enqueue(IngestJob(section: section, id: id, fileName: name))
         }
     }
 
@@ -29,9 +33,11 @@ extension VODLibrary {
         settling.beginLook()
         let now = now()
         let difference = LibraryDifference(
-            listing: listing, known: known[section] ?? [:], isSettled: { settling.isSettled($0, now: now) },
+            listing: listing, known: known[section] ?? [:],
+            isSettled: { !isBeingWritten($0.name, in: section) && settling.isSettled($0, now: now) },
             isBusy: busy.contains)
         self.settling[section] = settling
+        if settling.isUndecided { sectionsToLookAt.insert(section) }
         return difference
     }
 
@@ -65,6 +71,7 @@ extension VODLibrary {
 
     func note(_ record: some CatalogueRecord, in section: LibrarySection) {
         known[section, default: [:]][record.file] = .init(record)
+        if record.state == .ready { undigestedSections.insert(section) }
     }
 
     // MARK: Records come and go
@@ -88,7 +95,7 @@ extension VODLibrary {
         // Its job may be done by now, where somebody else registered it at the same time.
         if known[section]?[record.file] == nil { note(record, in: section) }
         guard !record.state.isFinal else { return }
-        await queue.add(IngestJob(section: section, id: record.id, fileName: record.file))
+        await enqueue(IngestJob(section: section, id: record.id, fileName: record.file))
     }
 
     /// The file has other content now: the record keeps its id and starts anew.
@@ -100,7 +107,7 @@ extension VODLibrary {
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
-            await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
+            try await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
             await dropDerived(old.pathsInUse)
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
@@ -110,21 +117,23 @@ extension VODLibrary {
             note(record, in: section)
             await dropDerived(old.pathsInUse)
         }
-        await queue.add(IngestJob(section: section, id: id, fileName: file.name))
+        try await catalogue.forgetDigest(in: section.rawValue, of: id)
+        await enqueue(IngestJob(section: section, id: id, fileName: file.name))
     }
 
-    private func remove(id: String, name: String, section: LibrarySection) async throws {
+    func remove(id: String, name: String, section: LibrarySection) async throws {
         switch section {
         case .titles:
             let record = try await catalogue.title(id: id)
             try await catalogue.deleteTitle(id: id)
-            await forgetLadders(ofTitle: id, mediaPath: record?.mediaPath)
+            try await forgetLadders(ofTitle: id, mediaPath: record?.mediaPath)
             await dropDerived(record?.pathsInUse ?? [])
         case .tracks:
             let record = try await catalogue.track(id: id)
             try await catalogue.deleteTrack(id: id)
             await dropDerived(record?.pathsInUse ?? [])
         }
+        try await catalogue.forgetDigest(in: section.rawValue, of: id)
         known[section]?[name] = nil
         logger.info("its file has gone", metadata: ["file": "\(name)", "id": "\(id)"])
     }

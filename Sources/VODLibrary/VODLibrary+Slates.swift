@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import NIOPosix
 package import Packaging
 
@@ -14,8 +13,8 @@ extension VODLibrary {
     /// - Throws: ``WorkerFailure``, and what reading the result throws.
     package func makeSlate(_ shape: SlateShape, file: String?, name: String, present: Slate?) async throws -> Slate {
         let input = file.map { Self.slatePath($0, mediaDirectory: configuration.mediaDirectory) }
-        let revision = try await threadPool.runIfActive { input.flatMap(Self.revision) }
-        if let present, revision == nil || revision == present.revision { return present }
+        let source = try await threadPool.runIfActive { input.flatMap(MediaFile.identity) }
+        if let present, source == nil || source == present.source { return present }
         // In no record: it is deleted when the server starts where a kill left it.
         let output = derived.path(.movies, id: "slate-\(name)", revision: UUID().uuidString, ending: ".mp4")
         defer { derived.delete(output) }
@@ -24,18 +23,12 @@ extension VODLibrary {
         ) { _ in }
         let movie = try await cache.inspect(path: output)
         var slate = try await threadPool.runIfActive { try Slate(reading: movie) }
-        slate.revision = revision
+        slate.source = source
         return slate
     }
 
     /// Of a slate's file as `channels.json` names it: below the folder of titles, or an absolute path.
     package static func slatePath(_ file: String, mediaDirectory: String) -> String {
         file.hasPrefix("/") ? file : "\(mediaDirectory)/\(LibrarySection.titles.rawValue)/\(file)"
-    }
-
-    private static func revision(of path: String) -> String? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)"
     }
 }

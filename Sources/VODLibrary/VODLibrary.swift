@@ -12,11 +12,20 @@ package actor VODLibrary: Service {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
     let queue: JobQueue
-    let ladderJobs = LadderJobs()
     let ladderStore: LadderStore
     /// Whole ones, by title.
     var finishedLadders: [String: LadderStore.Folder] = [:]
+    /// Titles whose qualities failed, or that an operator wants none for: they are not made by themselves.
+    var declinedLadders: Set<String> = []
+    /// What was chosen for those that wait or are being made.
+    var chosenLadders: [String: LadderRequest] = [:]
+    let ledger: JobLedger
+    /// Of the jobs that are being done, so that each can be ended by itself.
+    var runningTasks: [IngestJob: Task<Void, any Error>] = [:]
     let importer: MediaImporter
+    let uploads: UploadStore
+    /// `nil` where nothing is fetched from elsewhere.
+    let fetcher: (any RemoteFetching)?
     let logger: Logger
     let threadPool: NIOThreadPool
     let clock: any Clock<Duration>
@@ -25,7 +34,18 @@ package actor VODLibrary: Service {
     var known: [LibrarySection: [String: LibraryDifference.Known]] = [:]
     var hasReadCatalogue = false
     var awaitingPoster: [TitleRecord] = []
+    /// Where something is ready that has not been looked at for duplicates.
+    var undigestedSections = Set(LibrarySection.allCases)
+    /// Row numbers up to which files have been looked at for that.
+    var lastDigested: [LibrarySection: Int64] = [:]
+    /// Revisions of files that could not be read for that, by id.
+    var unreadable: [String: String] = [:]
     var settling: [LibrarySection: FileSettling] = [:]
+    let trees: [WatchedTree]
+    /// While it runs, and where the system has it.
+    var watcher: FolderWatcher?
+    /// Where something has happened that only a look tells.
+    var sectionsToLookAt: Set<LibrarySection> = []
     /// As the log has been told.
     var unreachable: [LibrarySection: [FolderListing.Unreachable]] = [:]
 
@@ -36,6 +56,7 @@ package actor VODLibrary: Service {
     /// - Throws: where the data folder cannot be written.
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
+        fetcher: (any RemoteFetching)? = nil,
         threadPool: NIOThreadPool = .singleton, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
     ) throws {
@@ -43,12 +64,17 @@ package actor VODLibrary: Service {
         self.catalogue = catalogue
         self.logger = logger
         self.threadPool = threadPool
+        self.fetcher = fetcher
         self.clock = clock
         self.now = now
         self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable)
+        trees = WatchedTree.all(of: configuration)
         queue = JobQueue(now: now)
+        ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
         ladderStore = LadderStore(dataDirectory: configuration.dataDirectory)
+        uploads = UploadStore(
+            dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now)
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
         cache = TitleIndexCache(
             maximumByteCount: configuration.maximumIndexCacheByteCount,
@@ -57,50 +83,52 @@ package actor VODLibrary: Service {
 
     /// Watches and ingests until the surrounding service group shuts down; running workers are killed then, and
     /// their jobs done again at the next start.
-    package func run() async throws {
+    ///
+    /// - Parameter watching: `false` to do only what is asked for.
+    package func run(watching: Bool) async throws {
         try await takeUp()
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 for lane in IngestLane.allCases {
                     for _ in 0..<configuration.width(of: lane) { group.addTask { await self.work(in: lane) } }
                 }
-                group.addTask { await self.makeLadders() }
-                group.addTask { await self.watch() }
+                if watching { group.addTask { await self.watch() } }
+                group.addTask { await self.ledger.writeBehind() }
+                group.addTask { await self.lookForDuplicatesInTurns() }
+                group.addTask { [queue, events = ledger.events, clock] in
+                    while (try? await clock.sleep(for: JobEventHub.heartbeatInterval)) != nil { events.beat() }
+                    // Who waits for a job has to be told.
+                    await queue.close()
+                }
             }
         }
+        ledger.events.close()
     }
+
+    package func run() async throws { try await run(watching: true) }
 
     /// Brings order into what a kill left behind.
     func takeUp() async throws {
         let titles = try await catalogue.allTitles()
         let tracks = try await catalogue.allTracks()
         let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
-        let (derived, mediaImport) = (derived, importer.mediaImport)
+        let (derived, mediaImport, uploads) = (derived, importer.mediaImport, uploads)
+        let downloads = Set(
+            try await catalogue.unfinishedJobs().filter { $0.kind == .download }.map { Self.incomingID(of: $0.number) })
         let count = try await threadPool.runIfActive {
-            mediaImport.deleteUnfinished() + derived.deleteOrphans(keeping: kept)
+            uploads.load()
+            uploads.expire()
+            uploads.deleteNotes(keeping: downloads)
+            return mediaImport.deleteUnfinished() + derived.deleteOrphans(keeping: kept)
+                + IncomingFile.deleteOrphans(
+                    in: mediaImport.mediaDirectory, keeping: uploads.unfinishedIDs.union(downloads))
         }
         if count > 0 { logger.info("files of jobs that were cut off are deleted", metadata: ["count": "\(count)"]) }
         try await readCatalogue()
+        try await takeUpJobs()
+        try await finishUploads()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
         try await takeUpLadders(titles)
-    }
-
-    private func watch() async {
-        while !Task.isCancelled {
-            for section in LibrarySection.allCases {
-                do {
-                    try await scan(section)
-                } catch {
-                    logger.error(
-                        "the media folder cannot be looked through",
-                        metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
-                }
-            }
-            await cache.dropAgedIngested()
-            try? await clock.sleep(for: configuration.scanInterval)
-        }
-        await queue.close()
-        await ladderJobs.close()
     }
 }

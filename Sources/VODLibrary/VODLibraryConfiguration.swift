@@ -24,6 +24,9 @@ package struct VODLibraryConfiguration: Sendable {
     /// need most.
     package var maximumOpenTitleCount: Int
 
+    /// More at once make each of them slower.
+    private static let maximumDownloadCount = 2
+
     package init(
         mediaDirectory: String, dataDirectory: String, recordingsDirectory: String? = nil, workerExecutable: String,
         maximumConcurrentJobCount: Int = 2, ladder: LadderPolicy = LadderPolicy(),
@@ -47,8 +50,9 @@ package struct VODLibraryConfiguration: Sendable {
     /// a poster takes a second: one after the other is soon enough.
     func width(of lane: IngestLane) -> Int {
         switch lane {
-        case .indexing, .short: 1
+        case .indexing, .short, .ladder: 1
         case .conversion: max(1, maximumConcurrentJobCount)
+        case .download: Self.maximumDownloadCount
         }
     }
 }

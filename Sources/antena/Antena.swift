@@ -8,13 +8,15 @@ struct Antena: AsyncParsableCommand {
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
         subcommands: [
-            Serve.self, Status.self, Ingest.self, Transcode.self, Record.self, HashPassword.self,
-            IngestWorkerCommand.self,
+            Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Export.self, Record.self,
+            HashPassword.self, IngestWorkerCommand.self,
         ])
 }
 
 /// Where the commands that talk to a running server find it.
 struct ServerOptions: ParsableArguments {
     @Option(help: "The running server's address.")
-    var server = "http://127.0.0.1:8080"
+    var server = Self.defaultServer
+
+    static let defaultServer = "http://127.0.0.1:8080"
 }

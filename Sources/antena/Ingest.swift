@@ -1,20 +1,60 @@
 import ArgumentParser
+import Foundation
 import Gateway
 
 struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Add video and audio files to a running server's library.",
-        discussion: "Ends with status 1 where a file cannot be played.")
+        abstract: "Add video and audio files to the library.",
+        discussion: """
+            Hands the files to the running server; where none runs, and --server names none, takes them in itself. \
+            Ends with status 0 when all of them play, 1 where one cannot be played, 2 where there is neither a server \
+            nor a library that can be used.
+            """)
 
-    @OptionGroup var options: ServerOptions
+    @Option(help: "The running server's address. (default: http://127.0.0.1:8080, if one answers)")
+    var server: String?
 
-    @Argument(help: "Files of the server's machine.", completion: .file())
+    @Option(
+        help: ArgumentHelp(
+            "Without a server: the folder that holds vod/ and audio/. (default: media)", valueName: "dir"))
+    var media: String?
+
+    @Option(help: ArgumentHelp("Without a server: the folder of the catalogue. (default: data)", valueName: "dir"))
+    var data: String?
+
+    @Argument(help: "Files and folders of the server's machine.", completion: .file())
     var files: [String]
 
+    /// Nothing could be tried.
+    private static let unavailable = ExitCode(2)
+
     func run() async throws {
-        let succeeded = try await ServerClient.with(server: options.server) { client in
-            try await IngestRun(client: client).run(files: files)
+        let succeeded: Bool
+        do {
+            succeeded = try await ingest()
+        } catch let error as any CustomStringConvertible & Error {
+            FileHandle.standardError.write(Data("Error: \(error.description)\n".utf8))
+            throw Self.unavailable
         }
         if !succeeded { throw ExitCode.failure }
+    }
+
+    private func ingest() async throws -> Bool {
+        do {
+            return try await ServerClient.with(server: server ?? ServerOptions.defaultServer) { client in
+                // Told apart before the first file: a server that goes in the middle is an error.
+                if server == nil { _ = try await client.get("/api/v1/presets") }
+                return try await IngestRun(destination: client).run(files: files)
+            }
+        } catch let error as ServerClientError where error.isUnreachable && server == nil {
+            let configuration = try ServerConfiguration(
+                flags: ServerConfiguration.Flags(media: media, data: data),
+                environment: ProcessInfo.processInfo.environment)
+            return try await StandaloneLibrary.with(
+                mediaDirectory: configuration.mediaDirectory, dataDirectory: configuration.dataDirectory
+            ) { library in
+                try await IngestRun(destination: library).run(files: files)
+            }
+        }
     }
 }

@@ -63,6 +63,12 @@ struct Serve: AsyncParsableCommand {
             "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
     var logLevel: String?
 
+    @Option(help: ArgumentHelp("How many files are converted at once. (default: 2)", valueName: "count"))
+    var jobs: String?
+
+    @Flag(help: "Let imports come from this machine and its network, too.")
+    var allowPrivateImports = false
+
     @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
     var printPorts = false
 
@@ -75,7 +81,7 @@ struct Serve: AsyncParsableCommand {
                 flags: ServerConfiguration.Flags(
                     http: http, https: https, rtsp: rtsp, rtsps: rtsps, wowzaPort: wowzaPort, tlsCert: tlsCert,
                     tlsKey: tlsKey, udpPorts: udpPorts, media: media, data: data, channels: channels,
-                    logLevel: logLevel, printPorts: printPorts),
+                    logLevel: logLevel, jobs: jobs, allowPrivateImports: allowPrivateImports, printPorts: printPorts),
                 environment: ProcessInfo.processInfo.environment)
             LoggingSystem.bootstrap { label in
                 // Standard output belongs to --print-ports.

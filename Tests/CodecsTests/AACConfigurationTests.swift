@@ -27,6 +27,8 @@ struct AACConfigurationTests {
         Fixture("1188", 2, 48_000, 1),  // Android's encoder, mono
         Fixture("2b920800", 5, 22_050, 2),  // HE-AAC, SBR explicit: 22.05 kHz core, 44.1 kHz out
         Fixture("eb8a0800", 29, 22_050, 1),  // HE-AAC v2: mono core, stereo out
+        Fixture("131056e598", 5, 24_000, 2),  // HE-AAC in the backward compatible way: 24 kHz core, 48 kHz out
+        Fixture("138856e5a54880", 29, 22_050, 1),  // HE-AAC v2, likewise
         Fixture("1194", 2, 48_000, 2, 960),  // frameLengthFlag, as in digital radio
         Fixture("11b0", 2, 48_000, 6),  // 5.1
         Fixture("11b8", 2, 48_000, 8),  // 7.1

@@ -144,14 +144,7 @@ extension EndToEnd {
             let range = try await server.request(first, headers: ["Range": "bytes=10-19"])
             #expect(range.status == 206 && range.body == Array(known[first]?.body[10..<20] ?? []))
             let pushed = try await MediaClients.pictureDigests(programme)
-            let result = try await ExternalTool.ffmpeg().run(
-                [
-                    "-hide_banner", "-loglevel", "error", "-nostdin", "-live_start_index", "0", "-i",
-                    server.origin + Self.playlist, "-map", "0:v:0", "-frames:v", "300", "-fps_mode", "passthrough",
-                    "-f", "framemd5", "-",
-                ], deadline: 60)
-            let seen = result.lines.filter { !$0.hasPrefix("#") }
-                .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
+            let seen = try await Self.firstPictures(300, of: Self.playlist, server)
             #expect(seen == Array(pushed.prefix(300)), "from the first picture on")
 
             // A link to a moment, and a clip of it.
@@ -166,14 +159,7 @@ extension EndToEnd {
                 started.text.contains("#EXT-X-START:TIME-OFFSET=0.000000,PRECISE=YES\n"), "\(started.text.prefix(500))")
             #expect(try await server.request("\(Self.playlist)?start=yesterday").status == 400)
             try await server.expectConformance(of: "\(Self.playlist)?start=\(from)")
-            let fromStart = try await ExternalTool.ffmpeg().run(
-                [
-                    "-hide_banner", "-loglevel", "error", "-nostdin", "-live_start_index", "0", "-i",
-                    "\(server.origin)\(Self.playlist)?start=\(from)", "-map", "0:v:0", "-frames:v", "50",
-                    "-fps_mode", "passthrough", "-f", "framemd5", "-",
-                ], deadline: 60)
-            let linkedPictures = fromStart.lines.filter { !$0.hasPrefix("#") }
-                .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
+            let linkedPictures = try await Self.firstPictures(50, of: "\(Self.playlist)?start=\(from)", server)
             let clip = try await server.request(
                 "/api/v1/channels/canalA/clips", method: "POST", headers: ["Content-Type": "application/json"],
                 body: "{\"from\": \"\(from)\", \"to\": \"\(to)\", \"title\": \"The clip\"}")
@@ -209,16 +195,23 @@ extension EndToEnd {
             }
             try await server.expectConformance(of: Self.playlist)
             let pushed = try await MediaClients.pictureDigests(programme)
+            let seen = try await Self.firstPictures(400, of: Self.playlist, server)
+            #expect(seen.count == 400 && seen.prefix(250) == pushed.prefix(250), "before the kill, and after it")
+            next.kill()
+        }
+
+        /// From the playlist's first segment on.
+        private static func firstPictures(
+            _ count: Int, of path: String, _ server: AntenaProcess
+        ) async throws -> [String] {
             let result = try await ExternalTool.ffmpeg().run(
                 [
                     "-hide_banner", "-loglevel", "fatal", "-nostdin", "-live_start_index", "0", "-i",
-                    server.origin + Self.playlist, "-map", "0:v:0", "-frames:v", "400", "-fps_mode", "passthrough",
-                    "-f", "framemd5", "-",
+                    server.origin + path, "-map", "0:v:0", "-frames:v", "\(count)", "-fps_mode", "passthrough", "-f",
+                    "framemd5", "-",
                 ], deadline: 90)
-            let seen = result.lines.filter { !$0.hasPrefix("#") }
+            return result.lines.filter { !$0.hasPrefix("#") }
                 .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
-            #expect(seen.count == 400 && seen.prefix(250) == pushed.prefix(250), "before the kill, and after it")
-            next.kill()
         }
 
         /// The segments that a presentation lists, by path.

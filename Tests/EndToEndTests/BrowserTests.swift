@@ -11,12 +11,12 @@ extension EndToEnd {
                 .appendingPathComponent("Support/drive-chromium.py").path
         }
 
-        private static func drive(_ url: String, flags: [String] = [], _ steps: [String]) throws -> BackgroundProgram {
+        static func drive(_ url: String, flags: [String] = [], _ steps: [String]) throws -> BackgroundProgram {
             try BackgroundProgram(
                 "python3", [driver, url, "--seconds", "45", "--show-log"] + flags.map { "--flag=\($0)" } + steps)
         }
 
-        private static func expectSuccess(_ browser: BackgroundProgram) async throws {
+        static func expectSuccess(_ browser: BackgroundProgram) async throws {
             let status = try await browser.waitForExit(within: 150)
             #expect(status == 0, "\(browser.output)\(browser.errorOutput)")
         }

@@ -24,6 +24,9 @@ final class InMemoryContent: ContentSource {
     struct Refusal: Error, CustomStringConvertible { let description = "there is no such file" }
 
     let state = Mutex(State())
+    /// In a folder of its own, with nothing in it; opened when a test asks for it.
+    let folder = LibraryFolder()
+    var library: any LibraryOperations { folder.library() }
 
     func channels() -> [ChannelStatus] { state.withLock { $0.channels } }
     func channel(named name: String) -> ChannelStatus? { channels().first { $0.name == name } }

@@ -96,13 +96,6 @@ struct RouterTests {
         #expect(try json(try await send(.get, "/api/v1/presets"))["items"]?.elements?.count == 1)
     }
 
-    @Test func jobsAreWhatIsNotReady() async throws {
-        let jobs = try json(try await send(.get, "/api/v1/jobs"))
-        #expect(jobs["items"]?.elements?.map { $0.text("id") } == ["two", "bad"])
-        #expect(jobs["next"]?.string == "tracks:")
-        #expect(try json(try await send(.get, "/api/v1/jobs?cursor=tracks:"))["next"]?.value == .null)
-    }
-
     @Test func aboutHasTheChartsNumbers() async throws {
         let about = try json(try await send(.get, "/api/v1/about"))
         #expect(about["name"]?.string == "Antena")

@@ -8,23 +8,23 @@ enum BandwidthRules {
             uniquingKeysWith: { first, _ in first })
         return multivariant.segments.flatMap { variant -> [Finding] in
             guard let tag = variant.tags.last(where: { $0.name == "EXT-X-STREAM-INF" }) else { return [] }
-            let urls = urls(of: variant, tag, in: multivariant)
-            let parts = urls.compactMap { measured[$0] }
-            guard parts.count == urls.count else { return [] }
-            return check(tag, parts, multivariant.url)
+            guard let own = measured[resolve(variant.uri, against: multivariant.url)] else { return [] }
+            let urls = audioURLs(of: variant, tag, in: multivariant)
+            let audio = urls.compactMap { measured[$0] }
+            guard audio.count == urls.count else { return [] }
+            return check(tag, [own] + [Measurement(heaviestOf: audio)].compactMap { $0 }, multivariant.url)
         }
     }
 
-    /// The variant's own playlist and the heaviest of its audio group, if that has a playlist of its own.
-    private static func urls(
+    /// Of the variant's audio group; none where the variant itself is one of them and so is heard in their place.
+    private static func audioURLs(
         of variant: PlaylistDocument.Segment, _ tag: PlaylistDocument.Tag, in document: PlaylistDocument
     ) -> [String] {
-        let own = resolve(variant.uri, against: document.url)
-        let group = tag.attributes["AUDIO"]
-        let audio = document.all("EXT-X-MEDIA").map(\.attributes)
-            .first { $0["TYPE"] == "AUDIO" && $0["GROUP-ID"] == group && group != nil }?["URI"]
-            .map { resolve($0, against: document.url) }
-        return [own] + (audio == own ? [] : [audio].compactMap { $0 })
+        guard let group = tag.attributes["AUDIO"] else { return [] }
+        let urls = document.all("EXT-X-MEDIA").map(\.attributes)
+            .filter { $0["TYPE"] == "AUDIO" && $0["GROUP-ID"] == group }
+            .compactMap { $0["URI"].map { resolve($0, against: document.url) } }
+        return urls.contains(resolve(variant.uri, against: document.url)) ? [] : urls
     }
 
     private static func check(_ tag: PlaylistDocument.Tag, _ parts: [Measurement], _ url: String) -> [Finding] {
@@ -51,6 +51,14 @@ private struct Measurement {
     var average: Double
     var peak: Double
     var isLive: Bool
+
+    /// Of what can be played with a variant it is the largest that is declared.
+    init?(heaviestOf parts: [Measurement]) {
+        guard let average = parts.map(\.average).max(), let peak = parts.map(\.peak).max() else { return nil }
+        self.average = average
+        self.peak = peak
+        isLive = parts.contains { $0.isLive }
+    }
 
     init?(_ load: RenditionLoad, _ document: PlaylistDocument) {
         var segments: [(bits: Double, seconds: Double)] = []

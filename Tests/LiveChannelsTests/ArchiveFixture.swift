@@ -69,6 +69,16 @@ final class ArchiveFixture {
         }
     }
 
+    /// Waits for it on this thread, which is the publishers' event loop's.
+    func stopRecording() {
+        let isDone = DispatchSemaphore(value: 0)
+        Task { [channel] in
+            _ = try? await channel.stopRecording()
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+
     /// Nobody pushes.
     func pass(seconds: Int) {
         clock.advance(milliseconds: Int64(seconds) * 1_000)

@@ -231,11 +231,24 @@ struct TimeShiftRestartTests {
         #expect(read.rows == rows)
     }
 
+    /// Reading ends in front of it.
+    @Test(arguments: [
+        "row 1 0,0 0 1,0,0,0,-5,1,1,1,0,0,1", "row 1 0,0 0 1,0,0,-1,5,1,1,1,0,0,1", "row 1 0,0 0 1,0,0,0,5,0,1,1,0,0,1",
+        "row 1 0,0 0 1,0,0,0,5,1,0,1,0,0,1", "row 1 0,0 0 1,0,0,0,5,1,1,1,0,6,1", "row 1 0,0 0 1,0,0,0,5,1,1,1,0,0",
+        "row 1 0,0 0 1,0,0,0,9223372036854775808,1,1,1,0,0,1", "row 1 0,0 -1 -", "row -1 0,0 0 -", "row 1 0 0 -",
+        "row 1 0,0 0", "row 1 0,0 0 - -", "row 1 0,0 0 ", "row 1 0,0 0 1,,0", "row  ", "", "epoch",
+        "row 9007199254740993 0,0 0 -",
+    ])
+    func whatIsNoRowIsNotRead(_ line: String) throws {
+        let text = "antena-archive 1\ntrack video AAAA\nepoch a\nrow 0 0,0 0 -\n\(line)\nrow 2 0,0 0 -\n"
+        #expect(try #require(ArchiveJournal(parsing: text.utf8)).rows.map(\.mediaSequence) == [0])
+    }
+
     @Test(arguments: [
         "", "antena-archive 2\n", "antena-archive 1\n", "antena-archive 1\ntrack text AAAA\n",
         "antena-archive 1\ntrack video !\n", "antena-archive 1\nrecording ../../x\ntrack video AAAA\n",
     ])
     func whatIsNoJournalIsNotRead(_ text: String) {
-        #expect(ArchiveJournal(parsing: text) == nil)
+        #expect(ArchiveJournal(parsing: text.utf8) == nil)
     }
 }

@@ -68,6 +68,7 @@ struct DamagedTitleTests {
             .replacing("stsc") { _ in BoxNode(full: "stsc", [1, 1, 2, 1]) }
             .replacing("stss") { _ in nil }
             .replacing("ctts") { _ in nil }
+            .replacing("edts") { _ in nil }
             .replacing("mdhd") { $0.setting(.max, at: 12) }
         let sparse = try directory.write(movie.bytes, to: "sparse.mp4")
         try makeSparse(sparse, byteCount: 4 << 30)
@@ -85,6 +86,7 @@ struct DamagedTitleTests {
             .replacing("stsc") { _ in BoxNode(full: "stsc", [1, 1, 1, 1]) }
             .replacing("stss") { _ in nil }
             .replacing("ctts") { _ in nil }
+            .replacing("edts") { _ in nil }
             .replacing("mdhd") { $0.setting(.max, at: 12) }
         let directory = try TemporaryDirectory(label: "sparse")
         let sparse = try directory.write(movie.bytes, to: "sparse.mp4")

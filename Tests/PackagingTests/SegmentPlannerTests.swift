@@ -17,10 +17,11 @@ struct SegmentPlannerTests {
         oneByOne.syncFlags = Array(repeating: true, count: samples.count)
         let boundaries = Self.randomBoundaries(&generator, until: samples.durations.total)
             .map { MediaTime(value: $0, timescale: timescale) }
-        var timeline = RenditionTimeline()
+        let skipped = min(Int.random(in: 0...3, using: &generator), samples.count - 1)
+        let left = Int.random(in: 0...3, using: &generator)
+        var timeline = RenditionTimeline(samples: skipped..<max(skipped + 1, samples.count - left))
         timeline.firstDecodeTime = Int64.random(in: 0...96_000, using: &generator)
         timeline.firstPresentedMediaTime = Int64.random(in: 0...3_072, using: &generator)
-        timeline.skippedSampleCount = Int.random(in: 0...3, using: &generator)
         let plans = [samples, oneByOne].map { samples in
             SegmentPlanner(
                 track: MovieTrack(
@@ -31,7 +32,7 @@ struct SegmentPlannerTests {
             ).planAudio(boundaries: boundaries)
         }
         #expect(plans[0] == plans[1])
-        #expect(plans[0].reduce(0) { $0 + $1.sampleCount } == samples.count - timeline.skippedSampleCount)
+        #expect(plans[0].reduce(0) { $0 + $1.sampleCount } == timeline.samples.count)
     }
 
     /// Mostly 1,024 ticks long, as AAC is, with other durations in between.

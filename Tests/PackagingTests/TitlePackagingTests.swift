@@ -180,7 +180,7 @@ struct TitlePackagingTests {
         #expect(variant.resolution == .init(width: 160, height: 90))
         #expect(abs((variant.frameRate ?? 0) - 30_000.0 / 1_001) < 0.01)
         let audio = try #require(export.multivariant.renditions.first)
-        #expect(audio.language == "spa" && audio.channels == 2 && audio.isDefault)
+        #expect(audio.language == "es" && audio.name == "Español" && audio.channels == 2 && audio.isDefault)
         #expect(audio.groupID == variant.audioGroupID)
         let parsed = try MultivariantPlaylist(parsing: export.multivariant.rendered())
         #expect(parsed.variants.first?.codecs == variant.codecs)

@@ -1,6 +1,6 @@
 #pragma once
 
-// What Swift's Glibc module does not show: preadv2 and its flags, which are GNU extensions, and zlib, whose
+// What Swift's Glibc module does not show: preadv2 and its flags, which are GNU extensions, statfs, and zlib, whose
 // initialisers are macros.
 
 #include <stddef.h>
@@ -10,6 +10,9 @@
 
 /// preadv2(2). With `cached_only` the call fails with EAGAIN instead of waiting for the disk (RWF_NOWAIT).
 ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, off_t offset, int cached_only);
+
+/// The magic number of the file system that holds `path` (statfs(2)), or -1.
+int64_t antena_file_system_type(const char *path);
 
 /// The largest size that antena_gzip can need for `byte_count` bytes.
 size_t antena_gzip_bound(size_t byte_count);

@@ -47,7 +47,8 @@
     F(av_probe_input_buffer2) F(av_read_frame) F(av_stream_get_side_data) F(av_stream_new_side_data) \
     F(av_write_frame) F(av_write_trailer) \
     F(avformat_alloc_context) F(avformat_alloc_output_context2) F(avformat_close_input) \
-    F(avformat_find_stream_info) F(avformat_free_context) F(avformat_new_stream) F(avformat_open_input) \
+    F(avformat_find_stream_info) F(avformat_free_context) F(avformat_index_get_entries_count) \
+    F(avformat_index_get_entry) F(avformat_new_stream) F(avformat_open_input) \
     F(avformat_seek_file) F(avformat_version) F(avformat_write_header) \
     F(avio_close_dyn_buf) F(avio_closep) F(avio_open2) F(avio_open_dyn_buf) F(avio_write)
 
@@ -103,6 +104,12 @@ int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char
 /// (PR_SET_NO_NEW_PRIVS), and, where the kernel filters system calls, new sockets, new programs and looking into other
 /// processes. Both last until the process ends. Returns 0, or an errno value.
 int antena_confine_process(void);
+
+/// Lets the calling thread, and those that it starts from then on, read one file and read and write below one folder,
+/// and open nothing else (Landlock). Either may be null. What is open already stays open.
+///
+/// Returns 0, also where the kernel has no Landlock, or an errno.
+int antena_confine_files(const char *readable_file, const char *writable_folder);
 
 /// Gives the calling thread a name of at most 15 characters, for `top` and debuggers.
 void antena_name_this_thread(const char *name);

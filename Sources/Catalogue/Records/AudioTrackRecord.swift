@@ -32,6 +32,8 @@ package struct AudioTrackRecord: Sendable, Codable, Equatable {
     package var cover: String?
     package var coverMediaType: String?
     package var addedAt: Date
+    /// Id of the first one with the same content; found out after it plays, and never written with the rest.
+    package var duplicateOf: String?
 
     package init(
         id: String, title: String, artist: String? = nil, album: String? = nil, year: Int? = nil,

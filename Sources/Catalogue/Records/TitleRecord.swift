@@ -33,6 +33,8 @@ package struct TitleRecord: Sendable, Codable, Equatable {
     /// Path of a JPEG.
     package var poster: String?
     package var addedAt: Date
+    /// Id of the first one with the same content; found out after it plays, and never written with the rest.
+    package var duplicateOf: String?
 
     package init(
         id: String, title: String, file: String, sourcePath: String, mediaPath: String? = nil,

@@ -42,7 +42,8 @@ package struct AACConfiguration: Sendable, Hashable {
             let hasShortFrames = objectType == 42 ? false : try reader.readBit()
             let isLowDelay = objectType == 23 || objectType == 39
             audioSpecificConfig = bytes
-            self.objectType = signalled
+            self.objectType =
+                signalled == 2 && channels > 0 ? Self.extensionObjectType(behind: reader) ?? signalled : signalled
             self.sampleRate = sampleRate
             channelCount = channels
             samplesPerFrame = (hasShortFrames ? 960 : 1_024) / (isLowDelay ? 2 : 1)
@@ -69,6 +70,28 @@ package struct AACConfiguration: Sendable, Hashable {
 
     /// RFC 6381 §3.3: object type indication 0x40, then the audio object type.
     package var rfc6381: String { "mp4a.40.\(objectType)" }
+
+    /// HE-AAC that old decoders take for AAC-LC: behind what they read, a sync word, then what they miss (§1.6.5,
+    /// table 1.15).
+    ///
+    /// - Parameter reader: behind frameLengthFlag of a GASpecificConfig without program configuration.
+    /// - Returns: 5 or 29; `nil` where nothing is said.
+    private static func extensionObjectType(behind reader: BitReader) -> UInt8? {
+        var reader = reader
+        do {
+            // dependsOnCoreCoder with coreCoderDelay, and extensionFlag, which is 0 for AAC-LC.
+            if try reader.readBit() { try reader.skipBits(14) }
+            try reader.skipBits(1)
+            guard try reader.readBits(11) == 0x2B7, try readObjectType(&reader) == 5, try reader.readBit() else {
+                return nil
+            }
+            _ = try readSampleRate(&reader)
+        } catch {
+            return nil
+        }
+        let hasParametricStereo = (try? reader.readBits(11)) == 0x548 && (try? reader.readBit()) == true
+        return hasParametricStereo ? 29 : 5
+    }
 
     private static func readObjectType(_ reader: inout BitReader) throws -> UInt8 {
         let type = try reader.readBits(5)

@@ -9,18 +9,14 @@ extension APIEndpoints {
     var ladderEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/titles/{id}/transcode") { _, context in
-                try await answer(context) { try await content.ladderStatus(ofTitle: $0) }
+                try await answer(context) { try await content.library.ladderStatus(ofTitle: $0) }
             },
             Endpoint(.post, "/api/v1/titles/{id}/transcode") { request, context in
                 try await makeLadder(request, context)
             },
             Endpoint(.delete, "/api/v1/titles/{id}/transcode") { _, context in
-                // Without a body there is no content type by which a stranger's page could be told; but browsers ask
-                // before they send a DELETE to another origin.
-                guard context.isFromLoopback else {
-                    throw ProblemDetails(.forbidden, "qualities are dropped from the server's own machine only")
-                }
-                return try await answer(context) { try await content.dropLadder(ofTitle: $0) }
+                try OperatorRequest.check(context, action: "qualities are dropped")
+                return try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
             },
         ]
     }
@@ -47,7 +43,7 @@ extension APIEndpoints {
             if !chosen.contains(preset) { chosen.append(preset) }
         }
         let wanted = chosen.map(LadderPreset.init)
-        var response = try await answer(context) { try await content.makeLadder(ofTitle: $0, presets: wanted) }
+        var response = try await answer(context) { try await content.library.makeLadder(ofTitle: $0, presets: wanted) }
         if response.status == .ok { response.status = .accepted }
         return response
     }
@@ -62,8 +58,7 @@ extension APIEndpoints {
             }
             return APIResources.ladder(status).response()
         } catch let error as LibraryError {
-            let status: HTTPResponse.Status = error.code == .limitExceeded ? .serviceUnavailable : .unprocessableContent
-            throw ProblemDetails(status, error.description)
+            throw ProblemDetails(error)
         } catch let error as WorkerFailure {
             throw ProblemDetails(.unprocessableContent, error.description)
         }
@@ -82,6 +77,7 @@ extension APIResources {
     static func ladder(_ status: LadderStatus) -> JSONText {
         .object([
             ("id", .string(status.titleID)), ("state", .string(status.state.rawValue)),
+            ("job", .optional(status.job.map { "\($0)" })),
             ("progress", .optional(status.progress)), ("error", .optional(status.error)),
             ("encoder", .optional(status.encoder)),
             (

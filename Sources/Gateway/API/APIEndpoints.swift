@@ -9,6 +9,7 @@ import NIOCore
 struct APIEndpoints: Sendable {
     let content: any ContentSource
     let presets: [QualityPreset]
+    let titleKeys: TitleKeys?
     let about: AboutPage
 
     /// `{"path": …}` is short.
@@ -27,12 +28,17 @@ struct APIEndpoints: Sendable {
             Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
             Endpoint(.post, "/api/v1/titles") { request, context in try await ingest(request, context) },
             Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
+            Endpoint(.delete, "/api/v1/titles/{id}") { _, context in
+                try await delete(context, "title", deleteTitle)
+            },
+            Endpoint(.delete, "/api/v1/tracks/{id}") { _, context in
+                try await delete(context, "track", content.library.deleteTrack)
+            },
             Endpoint(.get, "/api/v1/tracks") { request, _ in try await tracks(request) },
             Endpoint(.get, "/api/v1/tracks/{id}") { _, context in try await track(context) },
             Endpoint(.get, "/api/v1/presets") { _, _ in
                 APIResources.page(presets.map(APIResources.preset)).response()
             },
-            Endpoint(.get, "/api/v1/jobs") { request, _ in try await jobs(request) },
             Endpoint(.get, "/api/v1/about") { _, _ in try await about.numbers().json.response() },
             Endpoint(.get, "/api/v1/openapi.json") { _, _ in
                 Response(
@@ -86,19 +92,46 @@ struct APIEndpoints: Sendable {
         return APIResources.track(track).response()
     }
 
+    /// Its key goes with it: the next title of that name is another one.
+    private func deleteTitle(id: String) async throws -> Bool {
+        guard try await content.library.deleteTitle(id: id) else { return false }
+        do {
+            try titleKeys?.setEncrypted(false, ofTitle: id)
+        } catch {
+            throw ProblemDetails(.internalServerError, error.description)
+        }
+        return true
+    }
+
+    private func delete(
+        _ context: GatewayRequestContext, _ kind: String, _ delete: (String) async throws -> Bool
+    ) async throws -> Response {
+        try OperatorRequest.check(context, action: "files are deleted")
+        do {
+            guard try await delete(try context.parameters.require("id")) else {
+                throw ProblemDetails(.notFound, "there is no \(kind) with this id")
+            }
+            return Response(status: .noContent)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+
     // MARK: Ingest
 
     /// Opens files of this machine by path, so only its own people may ask.
     private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
-            of: request, context, action: "files are ingested by path", example: "{\"path\": …}",
+            of: request, context, action: "files are ingested", example: "{\"path\": …} or {\"url\": …}",
             maximumByteCount: Self.maximumBodyByteCount)
+        if let url = body["url"] { return try await importFile(url.string ?? "") }
         let path = body["path"]?.string ?? ""
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw ProblemDetails(.badRequest, "\"path\" must be an absolute path")
+            throw ProblemDetails(.badRequest, "\"path\" must be an absolute path, or \"url\" an address")
         }
         let item: IngestedItem
         do {
+            if let job = try await content.library.importFile(atPath: path) { return Self.accepted(job) }
             item = try await content.ingest(path: path)
         } catch let error as any CustomStringConvertible & Error {
             throw ProblemDetails(.unprocessableContent, error.description)
@@ -115,21 +148,18 @@ struct APIEndpoints: Sendable {
         }
     }
 
-    /// What is being ingested or has failed; looked up in the catalogue, `limit` entries of it at a time.
-    private func jobs(_ request: Request) async throws -> Response {
-        let page = try PageRequest(request)
-        // Titles first, then tracks; the cursor says in which of the two lists the next page begins.
-        let cursor = page.cursor ?? ""
-        if !cursor.hasPrefix("tracks:") {
-            let after = cursor.isEmpty ? nil : String(cursor.dropFirst("titles:".count))
-            let titles = try await content.titles(matching: page.query, after: after, limit: page.limit)
-            let items = titles.items.filter { $0.state != .ready }.map(APIResources.job)
-            return APIResources.page(items, next: titles.next.map { "titles:\($0)" } ?? "tracks:").response()
+    /// There is no title before there is a file, so the answer is the job.
+    private func importFile(_ url: String) async throws -> Response {
+        do {
+            return Self.accepted(try await content.library.importFile(from: url))
+        } catch let error as LibraryError {
+            throw error.code == .notPossible ? ProblemDetails(.badRequest, error.reason) : ProblemDetails(error)
         }
-        let after = cursor.dropFirst("tracks:".count)
-        let tracks = try await content.tracks(
-            matching: page.query, after: after.isEmpty ? nil : String(after), limit: page.limit)
-        let items = tracks.items.filter { $0.state != .ready }.map(APIResources.job)
-        return APIResources.page(items, next: tracks.next.map { "tracks:\($0)" }).response()
+    }
+
+    private static func accepted(_ job: JobRecord) -> Response {
+        var response = APIResources.job(job).response(status: .accepted)
+        response.headers[.location] = "/api/v1/jobs/\(job.number)"
+        return response
     }
 }

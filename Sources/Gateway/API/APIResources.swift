@@ -12,7 +12,7 @@ package enum APIResources {
             ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
             ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
             ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(playlistPath(title))),
-            ("poster", .optional(posterPath(title))),
+            ("poster", .optional(posterPath(title))), ("duplicateOf", .optional(title.duplicateOf)),
         ])
     }
 
@@ -26,7 +26,7 @@ package enum APIResources {
             ("byteCount", .integer(Int(track.byteCount))), ("state", .string(track.state.rawValue)),
             ("error", .optional(track.error)), ("ingestSeconds", .optional(track.ingestSeconds)),
             ("playlist", .string(playlistPath(track))), ("file", .string("/radio/\(track.id)/file")),
-            ("cover", .optional(coverPath(track))),
+            ("cover", .optional(coverPath(track))), ("duplicateOf", .optional(track.duplicateOf)),
         ])
     }
 
@@ -39,24 +39,6 @@ package enum APIResources {
             ("name", .string(preset.name)), ("width", .integer(preset.width)), ("height", .integer(preset.height)),
             ("frameRate", .number(preset.frameRate)), ("videoBitrate", .integer(preset.videoBitRate)),
             ("audioBitrate", .integer(preset.audioBitRate)),
-        ])
-    }
-
-    /// An ingest that is going on or has failed.
-    static func job(_ title: TitleRecord) -> JSONText {
-        .object([
-            ("id", .string(title.id)), ("kind", .string("title")), ("file", .string(title.file)),
-            ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
-            ("error", .optional(title.error)), ("resource", .string("/api/v1/titles/\(title.id)")),
-        ])
-    }
-
-    /// An ingest that is going on or has failed.
-    static func job(_ track: AudioTrackRecord) -> JSONText {
-        .object([
-            ("id", .string(track.id)), ("kind", .string("track")), ("file", .string(track.file)),
-            ("state", .string(track.state.rawValue)), ("progress", .null), ("error", .optional(track.error)),
-            ("resource", .string("/api/v1/tracks/\(track.id)")),
         ])
     }
 

@@ -5,6 +5,8 @@ package import VODLibrary
 
 /// What the API and the site show. The server's own is ``ServerContent``; tests have one in memory.
 package protocol ContentSource: Sendable {
+    /// What the API does with jobs, uploads and files.
+    var library: any LibraryOperations { get }
     func channels() -> [ChannelStatus]
     func channel(named name: String) -> ChannelStatus?
     /// - Parameter cursor: the `next` of the page before.
@@ -27,14 +29,6 @@ package protocol ContentSource: Sendable {
     func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
     /// Queues a file of this machine.
     func ingest(path: String) async throws -> IngestedItem
-    /// Has other qualities of a title made; `nil` where there is no such title.
-    ///
-    /// - Throws: `LibraryError`, `WorkerFailure`
-    func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus?
-    /// `nil` where there is no such title.
-    func ladderStatus(ofTitle id: String) async throws -> LadderStatus?
-    /// Ends what is being made, or deletes what was made; `nil` where there is no such title.
-    func dropLadder(ofTitle id: String) async throws -> LadderStatus?
     /// - Returns: `nil` where there is no such channel.
     /// - Throws: ``TimedMetadataError``
     func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange?
@@ -45,9 +39,6 @@ package protocol ContentSource: Sendable {
 }
 
 extension ContentSource {
-    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? { nil }
-    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? { nil }
-    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? { nil }
     package func metrics() async -> [MetricFamily] { [] }
     package func unreadiness() async -> String? { nil }
 }

@@ -46,7 +46,9 @@ package struct EndpointTable: Sendable {
         for endpoint in endpoints {
             // Hummingbird writes {id} the same way.
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                try await endpoint.handler(request, context)
+                var context = context
+                context.authority = request.head.authority
+                return try await endpoint.handler(request, context)
             }
         }
         return router

@@ -8,6 +8,8 @@ package struct GatewayRequestContext: RequestContext {
     /// `nil` in tests without sockets.
     package let remoteAddress: SocketAddress?
     package let localAddress: SocketAddress?
+    /// The request's Host.
+    var authority: String?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -159,12 +159,22 @@ enum OpenAPIDocument {
                 }
               },
               "post": {
-                "summary": "Ingest a file of the server's machine; from loopback only",
+                "summary": "Ingest a file of the server's machine, or one behind an address; from loopback only",
+                "description": "An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
                 "requestBody": {
                   "required": true,
                   "content": {
                     "application/json": {
-                      "schema": {"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}}
+                      "schema": {
+                        "oneOf": [
+                          {"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}},
+                          {
+                            "type": "object",
+                            "required": ["url"],
+                            "properties": {"url": {"type": "string", "format": "uri", "maxLength": 2048}}
+                          }
+                        ]
+                      }
                     }
                   }
                 },
@@ -175,7 +185,13 @@ enum OpenAPIDocument {
                   },
                   "202": {
                     "description": "Queued",
-                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "oneOf": [{"$ref": "#/components/schemas/Title"}, {"$ref": "#/components/schemas/Job"}]
+                        }
+                      }
+                    }
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
@@ -189,6 +205,42 @@ enum OpenAPIDocument {
                   "200": {
                     "description": "The title",
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Delete a title: its file, what was made of it, and nothing else; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "204": {"description": "Deleted"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "patch": {
+                "summary": "Encrypts a title's segments with AES-128, or stops that; from the server's own machine only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object", "required": ["encrypt"], "properties": {"encrypt": {"type": "boolean"}}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "How it is now",
+                    "content": {
+                      "application/json": {
+                        "schema": {
+                          "type": "object",
+                          "properties": {"id": {"type": "string"}, "encrypt": {"type": "boolean"}}
+                        }
+                      }
+                    }
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
@@ -283,6 +335,14 @@ enum OpenAPIDocument {
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
+              },
+              "delete": {
+                "summary": "Delete a track: its file, what was made of it, and nothing else; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "204": {"description": "Deleted"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
               }
             },
             "/api/v1/presets": {
@@ -310,8 +370,8 @@ enum OpenAPIDocument {
             },
             "/api/v1/jobs": {
               "get": {
-                "summary": "Ingests that are going on or have failed",
-                "description": "A page may be empty and still have a next one.",
+                "summary": "What is being done to files and how it ended, newest first",
+                "description": "A thousand that have ended are kept, for thirty days at most.",
                 "parameters": [
                   {"$ref": "#/components/parameters/limit"},
                   {"$ref": "#/components/parameters/cursor"},
@@ -333,6 +393,182 @@ enum OpenAPIDocument {
                       }
                     }
                   },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/events": {
+              "get": {
+                "summary": "What happens to jobs, as server-sent events",
+                "description": "Events are named `job`, their data is a Job. At first those that are not done or, with Last-Event-ID, those that were missed. 503 where too many listen.",
+                "parameters": [
+                  {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}
+                ],
+                "responses": {
+                  "200": {"description": "Events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/{id}": {
+              "get": {
+                "summary": "A job",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "patch": {
+                "summary": "Put a job before or behind others; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["priority"],
+                        "properties": {"priority": {"type": "integer", "minimum": -100, "maximum": 100}}
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Cancel a job; from loopback only",
+                "description": "A running one's worker is ended and its files are deleted. 409 where the job has ended.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/{id}/cancel": {
+              "post": {
+                "summary": "The same as DELETE; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/jobs/{id}/retry": {
+              "post": {
+                "summary": "Begin a job anew that has failed or was cancelled; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The job, queued",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Job"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/uploads": {
+              "options": {
+                "summary": "What of tus 1.0 the server speaks",
+                "responses": {
+                  "204": {"description": "Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "post": {
+                "summary": "Begin an upload (tus 1.0); from loopback only",
+                "parameters": [
+                  {"$ref": "#/components/parameters/tusResumable"},
+                  {"name": "Upload-Length", "in": "header", "required": true, "description": "bytes of the whole file", "schema": {"type": "integer"}},
+                  {"name": "Upload-Metadata", "in": "header", "required": true, "description": "filename, in base64: a name with the ending of a medium", "schema": {"type": "string"}},
+                  {"name": "Upload-Checksum", "in": "header", "required": false, "description": "of the body: sha1, sha256 or md5, and the digest in base64", "schema": {"type": "string"}}
+                ],
+                "responses": {
+                  "201": {"description": "Location is the upload's address; with a body of application/offset+octet-stream, Upload-Offset says how much of it is there"},
+                  "413": {"description": "Larger than Tus-Max-Size"},
+                  "429": {"description": "Too many are not finished"},
+                  "507": {"description": "The disk has not enough room"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/uploads/{id}": {
+              "options": {
+                "summary": "What of tus 1.0 the server speaks",
+                "parameters": [
+                  {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}
+                ],
+                "responses": {
+                  "204": {"description": "Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "head": {
+                "summary": "How much of it is there",
+                "parameters": [
+                  {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+                  {"$ref": "#/components/parameters/tusResumable"}
+                ],
+                "responses": {
+                  "200": {"description": "Upload-Offset, Upload-Length, Upload-Expires; Content-Location once it is a title or track"},
+                  "404": {"description": "Not known, or given up"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "patch": {
+                "summary": "Send more of it",
+                "parameters": [
+                  {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+                  {"$ref": "#/components/parameters/tusResumable"},
+                  {"name": "Upload-Offset", "in": "header", "required": true, "description": "where the bytes belong: what HEAD says", "schema": {"type": "integer"}},
+                  {"name": "Upload-Checksum", "in": "header", "required": false, "description": "of these bytes", "schema": {"type": "string"}}
+                ],
+                "requestBody": {"required": true, "content": {"application/offset+octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
+                "responses": {
+                  "204": {"description": "Upload-Offset says how much is there; Content-Location names the title or track once it is all"},
+                  "409": {"description": "Upload-Offset is another"},
+                  "423": {"description": "Another connection is sending"},
+                  "460": {"description": "Upload-Checksum is another: none of these bytes are kept"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Give it up",
+                "parameters": [
+                  {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+                  {"$ref": "#/components/parameters/tusResumable"}
+                ],
+                "responses": {
+                  "204": {"description": "Its bytes are deleted"},
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "post": {
+                "summary": "PATCH, DELETE or HEAD, as X-HTTP-Method-Override says",
+                "parameters": [
+                  {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+                  {"$ref": "#/components/parameters/tusResumable"},
+                  {"name": "X-HTTP-Method-Override", "in": "header", "required": true, "description": "PATCH, DELETE or HEAD", "schema": {"type": "string"}}
+                ],
+                "responses": {
+                  "204": {"description": "As for that method"},
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
               }
@@ -374,6 +610,12 @@ enum OpenAPIDocument {
                 "description": "the next of the page before",
                 "schema": {"type": "string", "maxLength": 8192}
               },
+              "tusResumable": {
+                "name": "Tus-Resumable",
+                "in": "header",
+                "required": true,
+                "schema": {"type": "string", "const": "1.0.0"}
+              },
               "q": {
                 "name": "q",
                 "in": "query",
@@ -390,13 +632,14 @@ enum OpenAPIDocument {
             "schemas": {
               "Ladder": {
                 "type": "object",
-                "required": ["id", "state", "progress", "error", "encoder", "rungs", "omitted"],
+                "required": ["id", "state", "job", "progress", "error", "encoder", "rungs", "omitted"],
                 "properties": {
                   "id": {"type": "string", "description": "the title's"},
                   "state": {
                     "type": "string",
                     "enum": ["none", "queued", "transcoding", "ready", "failed", "cancelled"]
                   },
+                  "job": {"type": ["string", "null"], "description": "the id of the job that makes them, while there is one"},
                   "progress": {"type": ["number", "null"], "description": "0 to 1, while transcoding"},
                   "error": {"type": ["string", "null"]},
                   "encoder": {"type": ["string", "null"], "description": "libav's name"},
@@ -621,7 +864,8 @@ enum OpenAPIDocument {
                   "audioCodec": {"type": ["string", "null"]},
                   "byteCount": {"type": "integer"},
                   "playlist": {"type": "string"},
-                  "poster": {"type": ["string", "null"]}
+                  "poster": {"type": ["string", "null"]},
+                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
                 }
               },
               "Track": {
@@ -648,7 +892,8 @@ enum OpenAPIDocument {
                   "ingestSeconds": {"type": ["number", "null"]},
                   "playlist": {"type": "string"},
                   "file": {"type": "string"},
-                  "cover": {"type": ["string", "null"]}
+                  "cover": {"type": ["string", "null"]},
+                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
                 }
               },
               "Preset": {
@@ -668,15 +913,25 @@ enum OpenAPIDocument {
                 "required": ["id", "kind", "file", "state", "resource"],
                 "properties": {
                   "id": {"type": "string"},
-                  "kind": {"type": "string", "enum": ["title", "track"]},
+                  "kind": {"type": "string", "description": "title, track, poster, import, ladder (other qualities of a title); more may come"},
                   "file": {"type": "string"},
                   "state": {
                     "type": "string",
-                    "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]
+                    "enum": [
+                      "queued", "downloading", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"
+                    ]
                   },
-                  "progress": {"type": ["number", "null"]},
+                  "phase": {"type": ["string", "null"]},
+                  "progress": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
                   "error": {"type": ["string", "null"]},
-                  "resource": {"type": "string"}
+                  "attempt": {"type": "integer", "description": "how often it has been begun"},
+                  "priority": {"type": "integer", "description": "higher goes first"},
+                  "url": {"type": ["string", "null"], "description": "where an import comes from, without its query"},
+                  "byteCount": {"type": ["integer", "null"], "description": "of what comes from there"},
+                  "createdAt": {"type": "string", "format": "date-time"},
+                  "startedAt": {"type": ["string", "null"], "format": "date-time"},
+                  "endedAt": {"type": ["string", "null"], "format": "date-time"},
+                  "resource": {"type": ["string", "null"], "description": "the title or track"}
                 }
               },
               "Share": {

@@ -1,4 +1,5 @@
 import Foundation
+import VODLibrary
 
 #if canImport(Glibc)
 import Glibc
@@ -6,90 +7,140 @@ import Glibc
 import Darwin
 #endif
 
-/// `antena ingest FILE…`: hands files to a running server and shows how they get on.
+/// Who takes files in: a running server, or this process.
+package protocol IngestDestination: Sendable {
+    /// - Returns: the title or track, as the API shows it.
+    /// - Throws: ``ServerClientError`` for a person
+    func ingest(path: String) async throws -> JSONNode
+    /// - Parameter entry: what ``ingest(path:)`` or this returned.
+    func current(_ entry: JSONNode) async throws -> JSONNode
+}
+
+extension ServerClient: IngestDestination {
+    package func current(_ entry: JSONNode) async throws -> JSONNode {
+        guard let id = entry["id"]?.string, Self.isPathSegment(id) else {
+            throw ServerClientError("The server's answer has no id.")
+        }
+        guard entry.isJob else { return try await get("/api/v1/\(entry.collection)/\(id)") }
+        let job = try await get("/api/v1/jobs/\(id)")
+        // What it was for: the title goes on from here.
+        guard job.text("state") == "ready", let resource = job["resource"]?.string, resource.hasPrefix("/api/v1/")
+        else { return job }
+        return try await get(resource)
+    }
+
+    private static func isPathSegment(_ id: String) -> Bool {
+        !id.isEmpty && id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) }
+    }
+}
+
+extension JSONNode {
+    /// A large file is brought in by a job, before it is anything else.
+    var isJob: Bool { self["kind"] != nil }
+
+    /// Sound becomes a track, everything else a title; their playlists tell which.
+    var collection: String { text("playlist").hasPrefix("/radio/") ? "tracks" : "titles" }
+}
+
+/// `antena ingest FILE|DIR…`: hands files over and shows how they get on.
 package struct IngestRun: Sendable {
-    private static let pollInterval = Duration.milliseconds(300)
+    private static let pollInterval = Duration.milliseconds(200)
     private static let barWidth = 30
 
-    private let client: ServerClient
+    private let destination: any IngestDestination
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - isTerminal: a bar that moves in place, or a line for each change.
     ///   - write: gets text with its line ends.
-    package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
-        self.client = client
+    package init(
+        destination: any IngestDestination, isTerminal: Bool, write: @escaping @Sendable (String) -> Void
+    ) {
+        self.destination = destination
         self.isTerminal = isTerminal
         self.write = write
     }
 
     /// On standard output.
-    package init(client: ServerClient) {
-        self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
+    package init(destination: any IngestDestination) {
+        self.init(destination: destination, isTerminal: isatty(STDOUT_FILENO) == 1) {
             FileHandle.standardOutput.write(Data($0.utf8))
         }
     }
 
+    /// - Parameter files: or folders, of which all media below them are taken.
     /// - Returns: whether every file became a title or a track.
+    /// - Throws: ``ServerClientError`` where nothing answers.
     package func run(files: [String]) async throws -> Bool {
         var succeeded = true
-        for file in files {
-            let path = URL(filePath: file).standardizedFileURL.path(percentEncoded: false)
-            do {
-                let title = try await client.ingest(path: path)
-                succeeded = try await follow(title, file: file) && succeeded
-            } catch let error as ServerClientError {
-                write("\(file): \(error)\n")
+        for argument in files {
+            let path = URL(filePath: argument).standardizedFileURL.path(percentEncoded: false)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                succeeded = try await ingest(path, shownAs: argument) && succeeded
+                continue
+            }
+            let media = try MediaFiles.below(path)
+            if media.isEmpty {
+                write("\(argument): no video or audio in it\n")
                 succeeded = false
             }
+            let folder = argument.hasSuffix("/") ? argument : argument + "/"
+            for name in media { succeeded = try await ingest("\(path)/\(name)", shownAs: folder + name) && succeeded }
         }
         return succeeded
     }
 
+    private func ingest(_ path: String, shownAs file: String) async throws -> Bool {
+        do {
+            return try await follow(try await destination.ingest(path: path), file: file)
+        } catch let error as ServerClientError where !error.isUnreachable {
+            write("\(file): \(error)\n")
+            return false
+        }
+    }
+
     private func follow(_ queued: JSONNode, file: String) async throws -> Bool {
-        var title = queued
+        var entry = queued
         var shown = ""
+        var pace = IngestPace()
+        var lastState: String?
         while true {
-            let line = Self.line(title, file: file, isTerminal: isTerminal)
+            if entry["state"]?.string != lastState { pace = IngestPace() }
+            lastState = entry["state"]?.string
+            pace.note(entry["progress"]?.number, at: .now)
+            let line = Self.line(entry, file: file, isTerminal: isTerminal, pace: pace)
             if line != shown {
                 shown = line
                 // Back to the line's start, and the rest of the old one wiped.
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
-            let state = title["state"]?.string
-            if state == "ready" || state == "failed" {
+            let state = entry["state"]?.string
+            if state == "ready" || state == "failed" || state == "cancelled" {
                 if isTerminal { write("\n") }
                 return state == "ready"
             }
-            guard let id = title["id"]?.string, Self.isPathSegment(id) else {
-                throw ServerClientError("The server's answer has no id.")
-            }
             try await Task.sleep(for: Self.pollInterval)
-            // Sound becomes a track, everything else a title; their playlists tell which.
-            let collection = title.text("playlist").hasPrefix("/radio/") ? "tracks" : "titles"
-            title = try await client.get("/api/v1/\(collection)/\(id)")
+            entry = try await destination.current(entry)
         }
     }
 
-    private static func isPathSegment(_ id: String) -> Bool {
-        !id.isEmpty && id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) }
-    }
-
-    static func line(_ title: JSONNode, file: String, isTerminal: Bool) -> String {
+    static func line(_ title: JSONNode, file: String, isTerminal: Bool, pace: IngestPace = IngestPace()) -> String {
         let state = title["state"]?.string ?? ""
         switch state {
         case "ready":
             let seconds = title["ingestSeconds"]?.number.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
             return "\(file): ready\(seconds), \(title.text("playlist"))"
-        case "failed": return "\(file): failed: \(title["error"]?.string ?? "no reason given")"
+        case "failed", "cancelled": return "\(file): \(state): \(title["error"]?.string ?? "no reason given")"
         default:
             let fraction = min(1, max(0, title["progress"]?.number ?? 0))
             let percent = Int((fraction * 100).rounded())
             guard isTerminal else { return "\(file): \(state)\(percent > 0 ? " \(percent / 10 * 10) %" : "")" }
             let filled = Int(fraction * Double(barWidth))
             let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: barWidth - filled)
-            return "\(file): [\(bar)] \(percent) % \(state)"
+            let rest = pace.text(byteCount: title["byteCount"]?.number).map { ", \($0)" } ?? ""
+            return "\(file): [\(bar)] \(percent) % \(state)\(rest)"
         }
     }
 }

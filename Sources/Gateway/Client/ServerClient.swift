@@ -64,13 +64,24 @@ package struct ServerClient: Sendable {
         return items
     }
 
+    /// A file from another disk is copied before the server answers.
+    private static let ingestTimeout = TimeAmount.hours(24)
+
+    /// Deletes a title with its file.
+    package func deleteTitle(id: String) async throws {
+        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)")
+        request.method = .DELETE
+        _ = try await execute(request)
+    }
+
     /// Asks the server to ingest a file of its machine; answers with the title.
     package func ingest(path: String) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + "/api/v1/titles")
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(string: JSONText.object([("path", .string(path))]).rendered))
-        return try await execute(request)
+        return try await execute(request, timeout: Self.ingestTimeout)
     }
 
     /// Begins or ends the recording of a channel; answers with its recording's status.
@@ -95,18 +106,57 @@ package struct ServerClient: Sendable {
         return try await execute(request)
     }
 
-    private func execute(_ request: HTTPClientRequest) async throws -> JSONNode {
+    // MARK: Media
+
+    /// Of one segment, from a slow disk over a slow line.
+    private static let mediaTimeout = TimeAmount.minutes(10)
+
+    /// A resource that is no part of the API.
+    func resource(_ path: String, maximumByteCount: Int) async throws -> [UInt8] {
+        let body = try await media(path)
+        return Array(try await body.collect(upTo: maximumByteCount).readableBytesView)
+    }
+
+    /// - Returns: how many bytes the file has.
+    func download(_ path: String, to file: String) async throws -> Int {
+        let body = try await media(path)
+        guard FileManager.default.createFile(atPath: file, contents: nil) else {
+            throw ServerClientError("\(file) cannot be written.")
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        defer { try? handle.close() }
+        var byteCount = 0
+        for try await piece in body {
+            try handle.write(contentsOf: Data(piece.readableBytesView))
+            byteCount += piece.readableBytes
+        }
+        return byteCount
+    }
+
+    private func media(_ path: String) async throws -> HTTPClientResponse.Body {
+        let response = try await http.execute(HTTPClientRequest(url: base + path), timeout: Self.mediaTimeout)
+        guard response.status == .ok else {
+            throw ServerClientError("\(path) is not to be had (status \(response.status.code)).")
+        }
+        return response.body
+    }
+
+    private func execute(
+        _ request: HTTPClientRequest, timeout: TimeAmount = Self.timeout
+    ) async throws -> JSONNode {
         let response: HTTPClientResponse
         let body: ByteBuffer
         do {
-            response = try await http.execute(request, timeout: Self.timeout)
+            response = try await http.execute(request, timeout: timeout)
             body = try await response.body.collect(upTo: Self.maximumBodyByteCount)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
             throw ServerClientError(
+                isUnreachable: true,
                 "No Antena server answers at \(base). Start one with \"antena serve\", or name another with --server.")
         }
+        if response.status == .noContent { return JSONNode(.null, at: TextPosition(line: 1, column: 1)) }
         guard let node = try? JSONParser.parse(body.readableBytesView) else {
             throw ServerClientError("What answers at \(base) is no Antena server (status \(response.status.code)).")
         }
@@ -120,9 +170,12 @@ package struct ServerClient: Sendable {
 
 /// Why a command could not talk to its server; one sentence for a person.
 package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Nothing is there that answers.
+    package var isUnreachable: Bool
     package var description: String
 
-    init(_ description: String) {
+    init(isUnreachable: Bool = false, _ description: String) {
+        self.isUnreachable = isUnreachable
         self.description = description
     }
 }

@@ -22,6 +22,10 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var dataDirectory = "data"
     package var channelsFile = "channels.json"
     package var logLevel = Logger.Level.info
+    /// Conversions at once.
+    package var jobs = 2
+    /// Imports may come from this machine and its network, too.
+    package var allowsPrivateImports = false
     /// Print `{"http":8080,"rtsp":8554,…}` on standard output once all listen.
     package var printsPorts = false
 
@@ -52,13 +56,15 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var data: String?
         package var channels: String?
         package var logLevel: String?
+        package var jobs: String?
+        package var allowPrivateImports: Bool
         package var printPorts: Bool
 
         package init(
             http: String? = nil, https: String? = nil, rtsp: String? = nil, rtsps: String? = nil,
             wowzaPort: String? = nil, tlsCert: String? = nil, tlsKey: String? = nil, udpPorts: String? = nil,
             media: String? = nil, data: String? = nil, channels: String? = nil, logLevel: String? = nil,
-            printPorts: Bool = false
+            jobs: String? = nil, allowPrivateImports: Bool = false, printPorts: Bool = false
         ) {
             self.http = http
             self.https = https
@@ -72,6 +78,8 @@ package struct ServerConfiguration: Sendable, Equatable {
             self.data = data
             self.channels = channels
             self.logLevel = logLevel
+            self.jobs = jobs
+            self.allowPrivateImports = allowPrivateImports
             self.printPorts = printPorts
         }
     }
@@ -105,6 +113,11 @@ package struct ServerConfiguration: Sendable, Equatable {
         if let (text, setting) = Self.choose(flags.logLevel, "log-level", environment) {
             logLevel = try Self.level(text, setting: setting)
         }
+        if let (text, setting) = Self.choose(flags.jobs, "jobs", environment) {
+            jobs = try Self.count(text, in: Self.jobCounts, setting: setting)
+        }
+        let isAllowed = try Self.boolean("ANTENA_ALLOW_PRIVATE_IMPORTS", environment)
+        allowsPrivateImports = flags.allowPrivateImports || isAllowed
         let variable = try Self.boolean("ANTENA_PRINT_PORTS", environment)
         printsPorts = flags.printPorts || variable
     }
@@ -178,6 +191,18 @@ package struct ServerConfiguration: Sendable, Equatable {
         let variable = "ANTENA_" + name.uppercased().replacing("-", with: "_")
         guard let text = environment[variable], !text.isEmpty else { return nil }
         return (text, variable)
+    }
+
+    /// More conversions than processors have threads make all of them slower.
+    private static let jobCounts = 1...64
+
+    private static func count(_ text: String, in range: ClosedRange<Int>, setting: String) throws(SettingError) -> Int {
+        guard let count = Int(text), range.contains(count) else {
+            throw SettingError(
+                setting: setting, value: text,
+                message: "must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return count
     }
 
     private static func path(_ text: String, setting: String) throws(SettingError) -> String {

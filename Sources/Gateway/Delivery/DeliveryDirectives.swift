@@ -10,6 +10,8 @@ struct DeliveryDirectives: Hashable, Sendable {
     var position: ReloadPosition?
     /// Our own `start`: milliseconds since 1970.
     var start: Int64?
+    /// Our own `token`: what a title's key is had for.
+    var token: String?
     /// What is wrong with them, for people.
     var error: String?
 
@@ -26,6 +28,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             switch sides[0] {
             case "ll" where form != .transportStream:
                 form = value == "0" ? .wholeSegments : value == "1" ? .partsAtOnce : .lowLatency
+            case TitleEncryption.tokenParameter[...]: token = String(value)
             case "format" where value == "ts": form = .transportStream
             case "start":
                 start = ProgramMoment(parsing: value)?.millisecondsSince1970

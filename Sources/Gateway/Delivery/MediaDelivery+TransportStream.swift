@@ -13,7 +13,7 @@ extension MediaDelivery {
         _ number: Int, epoch: String, of channel: LiveChannel, exchange: MediaExchange
     ) -> MediaAnswer {
         guard let muxer = transportStreamMuxer else { return .response(Self.gone) }
-        let key = TransportStreamCache.Key(channel: channel.name, epoch: epoch, mediaSequence: number)
+        let key = TransportStreamCache.Key(source: channel.name, epoch: epoch, mediaSequence: number)
         let future: EventLoopFuture<ByteBuffer>
         switch transportStreams.claim(key, on: exchange.eventLoop) {
         case .ready(let segment):
@@ -49,10 +49,10 @@ extension MediaDelivery {
         var response: MediaResponse
     }
 
-    private static let tooLarge = MediaResponse.problem(
+    static let tooLarge = MediaResponse.problem(
         .notFound, "this segment is too large to be had as MPEG-TS; take the playlist without format=ts")
 
-    private static func failure(_ error: any Error) -> MediaResponse {
+    static func failure(_ error: any Error) -> MediaResponse {
         .problem(.internalServerError, "this segment cannot be had as MPEG-TS: \(error)")
     }
 

@@ -5,6 +5,7 @@ package import NIOCore
 import NIOHTTP1
 package import NIOHTTPTypes
 import NIOPosix
+import RTSPServer
 
 /// Media's short way out (design decision 9): sits behind the HTTP codec and before the router in each connection's
 /// pipeline (in each stream's, with HTTP/2), answers what it knows, and passes on the rest.
@@ -38,6 +39,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     /// When the head came of the request that the router works on.
     private var forwardedAt = NIODeadline.uptimeNanoseconds(0)
+    /// A film may take hours to come. Only this machine's people may send one.
+    private var isUploading = false
     /// Where bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
     private var encoder: ChannelHandlerContext?
 
@@ -107,7 +110,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func permittedSilence(_ context: ChannelHandlerContext) -> TimeAmount? {
         if state.isAnswering { return Self.stalledTimeout }
         if state.awaitsRest {
-            return context.eventLoop.now - forwardedAt < Self.requestTimeout ? Self.idleTimeout : .zero
+            let isInTime = isUploading || context.eventLoop.now - forwardedAt < Self.requestTimeout
+            return isInTime ? Self.idleTimeout : .zero
         }
         guard state.isIdle else { return nil }
         // An answer that has been handed over in one piece may still be on its way to a slow client.
@@ -154,6 +158,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             guard let media = mediaRequest(request) else {
                 state.forwardHead()
                 forwardedAt = context.eventLoop.now
+                isUploading =
+                    request.path?.hasPrefix(UploadEndpoints.path) == true
+                    && (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.isLoopback == true
                 return context.fireChannelRead(wrapInboundOut(part))
             }
             state.answerHead(closesAfterwards: Self.asksToClose(request))

@@ -1,4 +1,5 @@
 import LiveChannels
+import Packaging
 
 /// A request path that the delivery handler knows: media and playlists. Everything else is the router's.
 struct MediaRequest: Hashable, Sendable {
@@ -16,8 +17,18 @@ struct MediaRequest: Hashable, Sendable {
         case segment(version: String, rendition: String, number: Int)
         /// A Partial Segment of a channel.
         case part(LivePartAddress)
-        /// A segment of a channel as MPEG-TS.
+        /// A segment as MPEG-TS.
+        ///
+        /// - Parameter epoch: a title's revision.
         case transportStreamSegment(epoch: String, number: Int)
+        /// A segment of one of a title's qualities as MPEG-TS.
+        case titleTransportStreamSegment(version: String, name: String, number: Int)
+        /// A segment of a title's subtitles.
+        case subtitleSegment(version: String, rendition: String, number: Int)
+        /// A title's chapters, in JSON.
+        case chapters
+        /// What a title is encrypted with.
+        case key
         /// A track's file as it is.
         case file
     }
@@ -55,7 +66,8 @@ struct MediaRequest: Hashable, Sendable {
         }
         switch resource {
         case .file: guard application == "radio" else { return nil }
-        case .part, .transportStreamSegment: guard application == "live" else { return nil }
+        case .part: guard application == "live" else { return nil }
+        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key: guard application != "live" else { return nil }
         default: break
         }
         self.resource = resource
@@ -66,6 +78,8 @@ struct MediaRequest: Hashable, Sendable {
         guard let last = components.last, components.count >= 2 else { return nil }
         if last.hasSuffix(".m3u8") { return (.playlist(String(last.dropLast(5))), 1) }
         if last == "file" { return (.file, 1) }
+        if last == TitleChapters.fileName { return (.chapters, 1) }
+        if last == TitleEncryption.keyName { return (.key, 1) }
         guard components.count >= 4 else { return nil }
         let rendition = String(components[components.count - 2])
         let version = String(components[components.count - 3])
@@ -81,6 +95,16 @@ struct MediaRequest: Hashable, Sendable {
         }
         if last.hasSuffix(".ts"), rendition == LiveWindow.transportStreamName {
             return Int(digits: last.dropLast(3)).map { (.transportStreamSegment(epoch: version, number: $0), 3) }
+        }
+        if last.hasSuffix(".ts"), PackagedTitle.isTransportStreamName(rendition) {
+            return Int(digits: last.dropLast(3)).map {
+                (.titleTransportStreamSegment(version: version, name: rendition, number: $0), 3)
+            }
+        }
+        if last.hasSuffix(".vtt") {
+            return Int(digits: last.dropLast(4)).map {
+                (.subtitleSegment(version: version, rendition: rendition, number: $0), 3)
+            }
         }
         if last.hasPrefix("init"), last.hasSuffix(".mp4") {
             let middle = last.dropFirst(4).dropLast(4)

@@ -86,12 +86,15 @@ enum PlaylistKind: Sendable {
     case live
     case blockingReload
     case title
+    /// Names a token, which no shared cache is to pass on.
+    case encryptedTitle
 
     var fields: HTTPFields {
         switch self {
         case .live: MediaFields.livePlaylist
         case .blockingReload: MediaFields.blockingReload
         case .title: MediaFields.titlePlaylist
+        case .encryptedTitle: MediaFields.encryptedTitlePlaylist
         }
     }
 }
@@ -107,6 +110,14 @@ enum MediaFields {
     static let blockingReload = playlist(cacheControl: "public, max-age=6")
     /// A title's playlist changes when its file is replaced.
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
+    static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
+    static let subtitleSegment = media("text/vtt; charset=utf-8")
+    static let chapters: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
+    ]
+    static let key: HTTPFields = [
+        .contentType: "application/octet-stream", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+    ]
     static let videoSegment = media("video/iso.segment")
     static let audioSegment = media("video/iso.segment")
     static let transportStreamSegment = media("video/mp2t")

@@ -9,7 +9,7 @@ package protocol PackagedTitleSource: Sendable {
 
 package enum TitleLookup: Sendable {
     /// - Parameter revision: changes whenever the media does; part of every segment's URL.
-    case ready(PackagedTitle, revision: String)
+    case ready(PackagedTitle, revision: String, extras: TitleExtras = TitleExtras())
     /// Being ingested, or failed: the reason is for people.
     case notReady(reason: String)
     case unknown

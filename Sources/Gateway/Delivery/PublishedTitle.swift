@@ -7,30 +7,77 @@ import Synchronization
 final class PublishedTitle: Sendable {
     let title: PackagedTitle
     let revision: String
+    let extras: TitleExtras
+    let subtitles: SubtitleRenditions
     private let rendered = Mutex([String: RenderedPlaylist]())
 
-    init(title: PackagedTitle, revision: String) {
+    init(title: PackagedTitle, revision: String, extras: TitleExtras = TitleExtras()) {
         self.title = title
         self.revision = revision
+        self.extras = extras
+        subtitles = SubtitleRenditions(extras.subtitles)
     }
 
-    /// - Parameter name: `playlist` for the multivariant one, or a rendition's; `nil` for any other.
-    func playlist(named name: String) -> RenderedPlaylist? {
-        rendered.withLock { rendered in
-            if let known = rendered[name] { return known }
-            let playlist: RenderedPlaylist
-            if name == "playlist" {
-                playlist = RenderedPlaylist { [title] in title.multivariantPlaylist().rendered() }
-            } else if let rendition = title.rendition(named: name[...]) {
-                playlist = RenderedPlaylist { [title, revision] in
-                    title.mediaPlaylist(of: rendition, pathPrefix: "\(revision)/").rendered()
-                }
-            } else {
-                return nil
-            }
-            rendered[name] = playlist
+    /// - Parameters:
+    ///   - name: `playlist` for the multivariant one, or a rendition's; `nil` for any other.
+    ///   - isTransportStream: for players that know nothing of fMP4.
+    func playlist(named name: String, isTransportStream: Bool = false) -> RenderedPlaylist? {
+        let key = isTransportStream && name == "playlist" ? "playlist?format=ts" : name
+        return rendered.withLock { rendered in
+            if let known = rendered[key] { return known }
+            guard let render = rendering(ofPlaylist: key) else { return nil }
+            let playlist = RenderedPlaylist(render)
+            rendered[key] = playlist
             return playlist
         }
+    }
+
+    private func rendering(ofPlaylist key: String) -> (@Sendable () -> String)? {
+        let pathPrefix = "\(revision)/"
+        switch key {
+        case "playlist":
+            return { [title, subtitles, extras] in
+                title.multivariantPlaylist(subtitles: subtitles, hasChapters: extras.chapters != nil).rendered()
+            }
+        case "playlist?format=ts": return { [title] in title.transportStreamMultivariantPlaylist().rendered() }
+        default:
+            if PackagedTitle.isTransportStreamName(key),
+                let playlist = title.transportStreamPlaylist(named: key, pathPrefix: pathPrefix)
+            {
+                return { [self] in encrypted(playlist, as: key).rendered() }
+            }
+            if let video = title.video(withIFramesNamed: key) {
+                return { [self] in
+                    title.iFramePlaylist(of: video, pathPrefix: pathPrefix).map {
+                        encrypted($0, as: video.name).rendered()
+                    } ?? ""
+                }
+            }
+            if let rendition = title.rendition(named: key[...]) {
+                return { [self] in
+                    let playlist = title.mediaPlaylist(of: rendition, pathPrefix: pathPrefix)
+                    return encrypted(playlist, as: rendition.name).rendered()
+                }
+            }
+            guard let member = subtitles.member(named: key) else { return nil }
+            return { [title] in title.subtitlePlaylist(of: member).rendered() }
+        }
+    }
+
+    /// - Parameter folder: whose initialization section the playlist names: single pictures share the picture's.
+    private func encrypted(_ playlist: MediaPlaylist, as folder: String) -> MediaPlaylist {
+        guard let encryption = extras.encryption else { return playlist }
+        var playlist = playlist
+        playlist.encryption = encryption.segmentEncryption(of: folder)
+        // A range of what is encrypted cannot be decrypted; single pictures are whole resources all the same.
+        for index in playlist.segments.indices { playlist.segments[index].byteRange = nil }
+        return playlist
+    }
+
+    /// A resource as it is delivered.
+    func sealed(_ resource: ByteBuffer, of folder: String) throws -> ByteBuffer {
+        guard let key = extras.encryption?.key else { return resource }
+        return try key.encrypt(resource, of: folder)
     }
 }
 
@@ -55,12 +102,15 @@ final class PublishedTitleCache: Sendable {
     }
 
     /// The same title as before keeps what has been rendered of it.
-    func store(_ title: PackagedTitle, revision: String, at address: TitleAddress, now: NIODeadline) -> PublishedTitle {
+    func store(
+        _ title: PackagedTitle, revision: String, extras: TitleExtras = TitleExtras(), at address: TitleAddress,
+        now: NIODeadline
+    ) -> PublishedTitle {
         entries.withLock { entries in
             let known = entries[address].map(\.title)
             let published =
-                known.flatMap { $0.title === title && $0.revision == revision ? $0 : nil }
-                ?? PublishedTitle(title: title, revision: revision)
+                known.flatMap { $0.title === title && $0.revision == revision && $0.extras == extras ? $0 : nil }
+                ?? PublishedTitle(title: title, revision: revision, extras: extras)
             entries[address] = Entry(title: published, expires: now + Self.lifetime)
             // Two lifetimes: what expired a moment ago is likely to be asked for again.
             entries = entries.filter { $0.value.expires + Self.lifetime > now }

@@ -6,7 +6,9 @@ import Synchronization
 /// those waits for it with the one who asked first.
 final class TransportStreamCache: Sendable {
     struct Key: Hashable, Sendable {
-        var channel: String
+        /// A channel's name, or what tells a title from all others.
+        var source: String
+        /// Of a title its revision, which changes with its key.
         var epoch: String
         var mediaSequence: Int
     }

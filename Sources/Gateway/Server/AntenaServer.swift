@@ -66,7 +66,9 @@ package struct AntenaServer: Sendable {
             archive: archive,
             logger: logger)
         let ports = makePorts()
-        let titles = LibraryTitleSource(catalogue: catalogue, library: library)
+        let titleKeys = try TitleKeys(directory: data.path(of: "keys"))
+        let titles = LibraryTitleSource(
+            catalogue: catalogue, library: library, extras: LibraryTitleExtras(keys: titleKeys))
         let rtsp = RTSPServer(
             configuration: RTSPServerConfiguration(
                 host: configuration.rtsp.host, port: configuration.rtsp.port,
@@ -80,7 +82,7 @@ package struct AntenaServer: Sendable {
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
-                content: content, presets: channelsFile.presets,
+                content: content, presets: channelsFile.presets, titleKeys: titleKeys,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }),
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group, logger: logger)
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
@@ -111,9 +113,13 @@ package struct AntenaServer: Sendable {
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
                 recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
+                maximumConcurrentJobCount: configuration.jobs,
                 ladder: LadderPolicy(
                     presets: channelsFile.ladder.map(LadderPreset.init), encoder: channelsFile.ladderEncoder)),
-            catalogue: catalogue, logger: logger)
+            catalogue: catalogue,
+            fetcher: HTTPMediaFetcher(
+                policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
+            logger: logger)
     }
 
     private func makePorts() -> ListenerPorts {

@@ -4,12 +4,19 @@ package import LiveChannels
 package struct GatewayEndpoints: Sendable {
     package let table: EndpointTable
 
-    /// - Parameter rtspPort: the RTSP listener's, shown on the About page.
-    package init(content: any ContentSource, presets: [QualityPreset], rtspPort: @escaping @Sendable () -> Int) {
+    /// - Parameters:
+    ///   - titleKeys: `nil` where titles cannot be encrypted.
+    ///   - rtspPort: the RTSP listener's, shown on the About page.
+    package init(
+        content: any ContentSource, presets: [QualityPreset], titleKeys: TitleKeys? = nil,
+        rtspPort: @escaping @Sendable () -> Int
+    ) {
         let about = AboutPage(content: content)
         table = EndpointTable(
-            APIEndpoints(content: content, presets: presets, about: about).endpoints
+            APIEndpoints(content: content, presets: presets, titleKeys: titleKeys, about: about).endpoints
+                + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
                 + [MetadataEndpoint(content: content).endpoint]
+                + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
                 + OperationsEndpoints(content: content).endpoints
                 + FileEndpoints(content: content).endpoints
                 + [about.endpoint]

@@ -7,6 +7,7 @@ import VODLibrary
 struct LibraryTitleSource: PackagedTitleSource {
     let catalogue: Catalogue
     let library: VODLibrary
+    let extras: LibraryTitleExtras
 
     func packagedTitle(at address: TitleAddress) async throws -> TitleLookup {
         switch address {
@@ -28,7 +29,9 @@ struct LibraryTitleSource: PackagedTitleSource {
         guard let packaged = try await library.packagedTitle(title) else {
             return .notReady(reason: title.error ?? "the title is being prepared (\(title.state.rawValue))")
         }
-        return .ready(packaged, revision: title.revision)
+        let extras = try await extras.extras(of: packaged, id: title.id, besideFileAt: title.sourcePath)
+        let key = extras.encryption.map { "-\($0.key.id)" } ?? ""
+        return .ready(packaged, revision: title.revision + key, extras: extras)
     }
 
     func trackFile(id: String) async throws -> TrackFile? {
@@ -55,7 +58,9 @@ struct LibraryTitleSource: PackagedTitleSource {
 extension LibraryTitleSource: ReadableTitles {
     func title(path: String) async throws -> ReadableTitle? {
         guard case .title(let address)? = MediaRequest(target: "\(path)/playlist.m3u8")?.source,
-            case .ready(let packaged, _) = try await packagedTitle(at: address)
+            case .ready(let packaged, _, let extras) = try await packagedTitle(at: address),
+            // RTSP would send it in the clear.
+            extras.encryption == nil
         else { return nil }
         return ReadableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))
     }

@@ -9,15 +9,17 @@ package import VODLibrary
 package struct ServerContent: ContentSource {
     private let directory: LiveChannelDirectory
     private let catalogue: Catalogue
-    private let library: VODLibrary
+    private let vodLibrary: VODLibrary
     private let rtsp: RTSPServer
 
     package init(directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer) {
         self.directory = directory
         self.catalogue = catalogue
-        self.library = library
+        vodLibrary = library
         self.rtsp = rtsp
     }
+
+    package var library: any LibraryOperations { vodLibrary }
 
     package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
 
@@ -35,18 +37,18 @@ package struct ServerContent: ContentSource {
         let file = try await NIOThreadPool.singleton.runIfActive {
             try channel.planClip(from: from, to: to, title: title).write()
         }
-        return try await library.ingest(recording: file)
+        return try await vodLibrary.ingest(recording: file)
     }
 
     package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
         var page = try await catalogue.titles(matching: query, after: cursor, limit: limit)
-        page.items = await library.withProgress(page.items)
+        page.items = await vodLibrary.withProgress(page.items)
         return page
     }
 
     package func title(id: String) async throws -> TitleRecord? {
         guard let title = try await catalogue.title(id: id) else { return nil }
-        return await library.withProgress([title]).first
+        return await vodLibrary.withProgress([title]).first
     }
 
     package func tracks(
@@ -59,19 +61,7 @@ package struct ServerContent: ContentSource {
 
     package func readyCounts() async throws -> (titles: Int, tracks: Int) { try await catalogue.counts() }
 
-    package func ingest(path: String) async throws -> IngestedItem { try await library.ingest(path: path) }
-
-    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? {
-        try await library.makeLadder(ofTitle: id, presets: presets)
-    }
-
-    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? {
-        try await library.ladderStatus(ofTitle: id)
-    }
-
-    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? {
-        try await library.dropLadder(ofTitle: id)
-    }
+    package func ingest(path: String) async throws -> IngestedItem { try await vodLibrary.ingest(path: path) }
 
     package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
         try await directory.channel(named: name)?.announce(metadata)

@@ -45,6 +45,9 @@ enum SiteAssets {
         .card .name{display:block;font-weight:600;margin-top:8px;overflow-wrap:anywhere}
         .card .sub{display:block;overflow-wrap:anywhere}
         .card.failed .sub{color:var(--live)}
+        .jobs li{display:grid;grid-template-columns:2fr 1fr 2fr;gap:14px;align-items:center;padding:6px 0}
+        .jobs .name{overflow-wrap:anywhere}
+        @media (max-width:640px){.jobs li{grid-template-columns:1fr auto}.jobs progress{grid-column:1/-1}}
         progress{width:100%;accent-color:var(--accent)}
         .theatre video,.stage video{width:100%;aspect-ratio:16/9;max-height:56vh;background:#000;border-radius:14px;
         display:block}
@@ -241,13 +244,79 @@ enum SiteAssets {
             // The page of an empty library has no player yet.
             if (!player) location.reload();
           };
-          if (document.querySelector('[data-title]')) {
-            every(2000, async () => {
-              const cards = all('[data-title]').filter((card) => !['ready', 'failed'].includes(card.dataset.state));
-              for (const card of cards.slice(0, 12)) {
-                updateTitle(card, await get('/api/v1/titles/' + encodeURIComponent(card.dataset.title)));
+          const jobs = document.getElementById('jobs');
+          const updateJob = (job) => {
+            const list = jobs.querySelector('ul');
+            let line = list.querySelector(`[data-job="${CSS.escape(job.id)}"]`);
+            if (!jobs.dataset[job.state]) {
+              if (line) line.remove();
+            } else {
+              if (!line && list.children.length < 20) {
+                line = document.createElement('li');
+                line.dataset.job = job.id;
+                for (const [name, className] of [['span', 'name'], ['span', 'sub'], ['progress', '']]) {
+                  line.append(Object.assign(document.createElement(name), { className }));
+                }
+                list.append(line);
               }
+              if (line) {
+                setText(line.querySelector('.name'), job.file);
+                setText(line.querySelector('.sub'), jobs.dataset[job.state]);
+                const progress = line.querySelector('progress');
+                progress.setAttribute('aria-label', job.file);
+                if (job.progress === null) progress.removeAttribute('value'); else progress.value = job.progress;
+              }
+            }
+            jobs.hidden = list.children.length === 0;
+          };
+          // The first page is where a new title belongs. Many may come at once, and who is watching is left alone.
+          let reload;
+          const showNewTitles = () => {
+            if (location.search) return;
+            clearTimeout(reload);
+            reload = setTimeout(() => { if (!player || player.paused) location.reload(); }, 1000);
+          };
+          const updateCard = async (job) => {
+            const id = decodeURIComponent(job.resource.slice('/api/v1/titles/'.length));
+            const card = document.querySelector(`[data-title="${CSS.escape(id)}"]`);
+            if (!['ready', 'failed', 'cancelled'].includes(job.state)) {
+              if (card && job.kind === 'title') updateTitle(card, { state: job.state, progress: job.progress });
+            } else if (card) {
+              updateTitle(card, await get(job.resource));
+            } else if (job.kind === 'title') {
+              showNewTitles();
+            }
+          };
+          if (jobs) {
+            // What the page came with, and what an earlier run of the server told, is replaced by what this one tells.
+            let run;
+            const clear = () => {
+              jobs.querySelector('ul').replaceChildren();
+              jobs.hidden = true;
+            };
+            const receive = (event) => {
+              const job = JSON.parse(event.data);
+              const [current] = event.lastEventId.split('-');
+              if (run !== current) clear();
+              run = current;
+              if (['title', 'import', 'ladder'].includes(job.kind)) updateJob(job);
+              if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
+            };
+            // Listeners are limited: a page that nobody sees is none, and one that was refused asks again later.
+            let events;
+            const listen = () => {
+              if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
+              events = new EventSource('/api/v1/jobs/events');
+              // All that is going on follows; one that comes back by itself is told only what it missed.
+              events.addEventListener('open', clear, { once: true });
+              events.addEventListener('job', receive);
+            };
+            document.addEventListener('visibilitychange', () => {
+              if (document.hidden && events) events.close();
+              listen();
             });
+            setInterval(listen, 20000);
+            listen();
           }
         })();
 

@@ -13,6 +13,8 @@ struct SiteEndpoints: Sendable {
 
     static let titlesPerPage = 24
     static let tracksPerPage = 50
+    /// Shown above the titles; the script has the same number.
+    static let maximumJobCount = 20
 
     private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
     private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
@@ -79,6 +81,8 @@ struct SiteEndpoints: Sendable {
         values["titles"] = titles.items.map(page.title)
         values["selected"] = selected.map(page.title)
         values["searchLabel"] = page.text.searchTitles
+        let jobs = await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) }
+        values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values)
     }
 

@@ -107,6 +107,13 @@ struct SitePage {
         ])
     }
 
+    func job(_ job: JobRecord) -> [String: Any] {
+        Self.present([
+            "id": "\(job.number)", "file": job.file, "stateText": text.state(job.state.rawValue),
+            "progress": job.progress,
+        ])
+    }
+
     func track(_ track: AudioTrackRecord) -> [String: Any] {
         Self.present([
             "id": track.id, "title": track.title, "artist": track.artist ?? "", "album": track.album ?? "",

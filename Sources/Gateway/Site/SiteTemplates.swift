@@ -121,6 +121,16 @@ enum SiteTemplates {
         {{> search}}
         {{#nothingFound}}<p class="empty">{{t.nothingFound}} “{{query}}”. <a href="/videoclub">{{t.clear}}</a></p>
         {{/nothingFound}}
+        <section id="jobs" data-queued="{{t.queued}}" data-downloading="{{t.downloading}}" data-probing="{{t.probing}}" \
+        data-indexing="{{t.indexing}}" data-transcoding="{{t.transcoding}}"{{^jobs}} hidden{{/jobs}}>
+        <h2>{{t.inPreparation}}</h2>
+        <ul class="jobs">
+        {{#jobs}}
+        <li data-job="{{id}}"><span class="name">{{file}}</span> <span class="sub">{{stateText}}</span>\
+        <progress max="1"{{#progress}} value="{{progress}}"{{/progress}} aria-label="{{file}}"></progress></li>
+        {{/jobs}}
+        </ul>
+        </section>
         {{#isEmpty}}<p class="empty">{{t.noTitles}}</p>{{/isEmpty}}
         <ul class="posters">
         {{#titles}}

@@ -5,7 +5,7 @@ package struct SiteText: Sendable {
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewers, watch: String
-    var queued, probing, indexing, transcoding, failed: String
+    var queued, downloading, inPreparation, probing, indexing, transcoding, failed: String
     var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeading: String
     var version, author, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count, share: String
 
@@ -26,6 +26,7 @@ package struct SiteText: Sendable {
     func state(_ state: String) -> String {
         switch state {
         case "queued": queued
+        case "downloading": downloading
         case "probing": probing
         case "indexing": indexing
         case "transcoding": transcoding
@@ -49,7 +50,8 @@ package struct SiteText: Sendable {
         stateIdle: "Off air", stateLive: "Live", stateInterrupted: "Interrupted",
         offAir: "Nobody is broadcasting here right now. The picture appears by itself when somebody does.",
         viewers: "viewers", watch: "Watch",
-        queued: "Waiting", probing: "Being examined", indexing: "Being indexed", transcoding: "Being converted",
+        queued: "Waiting", downloading: "Being fetched", inPreparation: "In preparation", probing: "Being examined",
+        indexing: "Being indexed", transcoding: "Being converted",
         failed: "Failed",
         chartTitle: "Share of live channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
@@ -74,7 +76,8 @@ package struct SiteText: Sendable {
         stateIdle: "Sin emisión", stateLive: "En directo", stateInterrupted: "Interrumpido",
         offAir: "Ahora mismo no emite nadie. La imagen aparecerá sola cuando alguien emita.",
         viewers: "espectadores", watch: "Ver",
-        queued: "En espera", probing: "Examinando", indexing: "Indexando", transcoding: "Convirtiendo",
+        queued: "En espera", downloading: "Descargando", inPreparation: "En preparación", probing: "Examinando",
+        indexing: "Indexando", transcoding: "Convirtiendo",
         failed: "Error",
         chartTitle: "Proporción de canales en directo, títulos de vídeo y pistas de audio",
         chartEmpty: "Todavía no hay nada",

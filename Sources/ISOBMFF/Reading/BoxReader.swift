@@ -18,6 +18,13 @@ package struct BoxHeader: Sendable, Hashable {
     /// As many bytes as the longest header has.
     static let maximumHeaderByteCount = 16
 
+    init(type: FourCC, offset: Int64, headerByteCount: Int, byteCount: Int64) {
+        self.type = type
+        self.offset = offset
+        self.headerByteCount = headerByteCount
+        self.byteCount = byteCount
+    }
+
     /// Reads a header from the front of `buffer`, which it does not consume.
     ///
     /// - Parameters:

@@ -54,6 +54,11 @@ extension MovieIndex {
                 .truncated, box: "moov", "the file has no movie box; it is cut off or still being written")
         }
         if let fragments { index.tracks = fragments.tracks }
+        for (position, track) in index.tracks.enumerated() where track.track.mediaType == .video {
+            guard let configuration = track.configuration else { continue }
+            let detection = SyncSampleDetection(configuration: configuration, samples: track.samples)
+            if let flags = try detection.syncFlags(reading: file) { index.tracks[position].samples.syncFlags = flags }
+        }
         return index
     }
 
@@ -82,7 +87,7 @@ extension MovieIndex {
     /// Writers put two or three boxes beside `moov` and `mdat`; each costs a small read to step over.
     private static let maximumBoxCountAtOnce = 16
 
-    private static func readHeader(from file: some RandomAccessData, at offset: Int64) throws -> BoxHeader {
+    static func readHeader(from file: some RandomAccessData, at offset: Int64) throws -> BoxHeader {
         let available = min(Int64(BoxHeader.maximumHeaderByteCount), file.byteCount - offset)
         let bytes = try file.read(at: offset, count: Int(available))
         return try BoxHeader(parsing: bytes, at: offset, enclosedBy: file.byteCount)

@@ -27,7 +27,19 @@ struct SampleEntryParser {
                 let record = try configurationRecord("hvcC", in: entry, skipping: 78)
                 return .supported(.hevc(try HEVCConfiguration(parsingRecord: record)))
             case "mp4a":
-                return .supported(.aac(try parseAAC(entry)))
+                return .supported(try parseMPEG4Audio(entry))
+            case ".mp3":
+                return .supported(.mp3(try parseMP3(entry)))
+            case "ac-3":
+                let record = try audioRecord("dac3", in: entry)
+                return .supported(.dolby(try DolbyAudioConfiguration(parsingRecord: record, coding: .ac3)))
+            case "ec-3":
+                let record = try audioRecord("dec3", in: entry)
+                return .supported(.dolby(try DolbyAudioConfiguration(parsingRecord: record, coding: .enhancedAC3)))
+            case "fLaC":
+                return .supported(.flac(try FLACConfiguration(parsingRecord: try audioRecord("dfLa", in: entry))))
+            case "alac":
+                return .supported(.alac(try ALACConfiguration(parsingRecord: try audioRecord("alac", in: entry))))
             case "Opus":
                 let record = try configurationRecord("dOps", in: entry, skipping: 28)
                 return .supported(.opus(try OpusConfiguration(parsingRecord: record)))
@@ -52,22 +64,55 @@ struct SampleEntryParser {
         return Array(try record.payload().readableBytesView)
     }
 
-    /// An audio sample entry (§12.2.3), whose length in QuickTime files depends on its version, and whose `esds`
-    /// hides there in a `wave` box.
-    private func parseAAC(_ entry: Box) throws -> AACConfiguration {
+    /// The boxes inside of an audio sample entry (§12.2.3), whose length in QuickTime files depends on its version; what
+    /// they hide in a `wave` box comes last.
+    private func audioChildren(of entry: Box) throws -> [Box] {
         let payload = try entry.payload()
         guard let version = payload.getInteger(at: payload.readerIndex + 8, as: UInt16.self) else {
             throw entry.invalid("ends too early")
         }
         let fixedByteCount = [0: 28, 1: 44, 2: 64][Int(version)] ?? 28
         let children = try entry.children(skipping: fixedByteCount)
-        if let esds = children.first("esds") { return try parseElementaryStreamDescriptor(esds) }
-        let wave = try children.required("wave", in: entry)
-        return try parseElementaryStreamDescriptor(try wave.children().required("esds", in: wave))
+        guard let wave = children.first("wave") else { return children }
+        return children + (try wave.children())
+    }
+
+    private func audioRecord(_ type: FourCC, in entry: Box) throws -> [UInt8] {
+        Array(try audioChildren(of: entry).required(type, in: entry).payload().readableBytesView)
+    }
+
+    private func parseMPEG4Audio(_ entry: Box) throws -> CodecConfiguration {
+        let esds = try audioChildren(of: entry).required("esds", in: entry)
+        let descriptor = try parseElementaryStreamDescriptor(esds)
+        switch descriptor.objectTypeIndication {
+        // MPEG-4 audio; the others are the same AAC under its MPEG-2 name.
+        case 0x40, 0x66...0x68:
+            guard let bytes = descriptor.decoderSpecificInformation else { throw esds.invalid("ends too early") }
+            return .aac(try AACConfiguration(parsingAudioSpecificConfig: bytes))
+        case 0x69, 0x6B: return .mp3(try parseMP3(entry))
+        case let other:
+            throw CodecError(
+                .unsupported, in: "esds", "object type 0x\(String(other, radix: 16)) is neither AAC nor MP3")
+        }
+    }
+
+    /// What the fixed fields of an audio sample entry say, since nothing else does.
+    private func parseMP3(_ entry: Box) throws -> MPEGAudioConfiguration {
+        let payload = try entry.payload()
+        guard let channelCount = payload.getInteger(at: payload.readerIndex + 16, as: UInt16.self),
+            let sampleRate = payload.getInteger(at: payload.readerIndex + 24, as: UInt16.self)
+        else { throw entry.invalid("ends too early") }
+        return try MPEGAudioConfiguration(sampleRate: Int(sampleRate), channelCount: Int(channelCount))
+    }
+
+    private struct ElementaryStreamDescriptor {
+        var objectTypeIndication: UInt8
+        /// `nil` where there is none.
+        var decoderSpecificInformation: [UInt8]?
     }
 
     /// ES_Descriptor → DecoderConfigDescriptor → DecoderSpecificInfo (ISO/IEC 14496-1 §7.2.6).
-    private func parseElementaryStreamDescriptor(_ box: Box) throws -> AACConfiguration {
+    private func parseElementaryStreamDescriptor(_ box: Box) throws -> ElementaryStreamDescriptor {
         var rest = try box.fullBox().rest
         try openDescriptor(3, in: &rest, of: box)
         try rest.skipField(2, of: box)
@@ -77,15 +122,14 @@ struct SampleEntryParser {
         if flags & 0x20 != 0 { try rest.skipField(2, of: box) }
         try openDescriptor(4, in: &rest, of: box)
         let objectTypeIndication = try rest.readField(UInt8.self, of: box)
-        // 0x40 is MPEG-4 audio; 0x66 to 0x68 are the same AAC under its MPEG-2 name.
-        guard objectTypeIndication == 0x40 || (0x66...0x68).contains(objectTypeIndication) else {
-            throw CodecError(
-                .unsupported, in: "esds", "object type 0x\(String(objectTypeIndication, radix: 16)) is not AAC")
-        }
         try rest.skipField(12, of: box)
+        guard rest.getInteger(at: rest.readerIndex, as: UInt8.self) == 5 else {
+            return ElementaryStreamDescriptor(objectTypeIndication: objectTypeIndication)
+        }
         let byteCount = try openDescriptor(5, in: &rest, of: box)
         guard let bytes = rest.readBytes(length: byteCount) else { throw box.invalid("ends too early") }
-        return try AACConfiguration(parsingAudioSpecificConfig: bytes)
+        return ElementaryStreamDescriptor(
+            objectTypeIndication: objectTypeIndication, decoderSpecificInformation: bytes)
     }
 
     /// Consumes a descriptor's tag and size.

@@ -13,11 +13,11 @@ struct TrackBoxParser {
     /// `nil` for a track that is neither video nor audio, such as a chapter list or a hint track.
     func parse() throws(ISOBMFFError) -> MovieTrack? {
         let children = try box.children()
-        let (trackID, matrix) = try parseTrackHeader(try children.required("tkhd", in: box))
+        let (trackID, isEnabled, matrix) = try parseTrackHeader(try children.required("tkhd", in: box))
         let media = try children.required("mdia", in: box)
         let mediaChildren = try media.children()
         let mediaHeader = try mediaChildren.required("mdhd", in: media)
-        let (timescale, language) = try parseMediaHeader(mediaHeader)
+        let (timescale, languageCode) = try parseMediaHeader(mediaHeader)
         guard let mediaType = try parseHandler(try mediaChildren.required("hdlr", in: media)) else { return nil }
         let information = try mediaChildren.required("minf", in: media)
         let table = try (try information.children()).required("stbl", in: information)
@@ -30,28 +30,36 @@ struct TrackBoxParser {
         }
         var edit = PresentationEdit(emptyDuration: .zero(movieTimescale), mediaTime: 0)
         if let editBox = children.first("edts"), let list = try editBox.children().first("elst") {
-            edit = try parseEditList(list)
+            edit = try EditListParser(box: list, movieTimescale: movieTimescale, timescale: timescale).parse()
         }
+        let extendedLanguage = try? mediaChildren.first("elng").flatMap(Self.parseExtendedLanguage)
         return MovieTrack(
-            track: Track(id: trackID, mediaType: mediaType, timescale: timescale, language: language),
-            codec: codec, samples: samples, edit: edit, displayMatrix: matrix)
+            track: Track(
+                id: trackID, mediaType: mediaType, timescale: timescale,
+                language: Self.language(packed: languageCode)),
+            codec: codec, samples: samples, edit: edit, displayMatrix: matrix, isEnabled: isEnabled,
+            language: extendedLanguage ?? LanguageTag(packed: languageCode))
     }
 
-    private func parseTrackHeader(_ box: Box) throws(ISOBMFFError) -> (UInt32, DisplayMatrix) {
-        var (version, _, rest) = try box.fullBox()
+    private func parseTrackHeader(_ box: Box) throws(ISOBMFFError) -> (UInt32, Bool, DisplayMatrix) {
+        var (version, flags, rest) = try box.fullBox()
         try rest.skipField(version == 1 ? 16 : 8, of: box)
         let trackID = try rest.readField(UInt32.self, of: box)
         try rest.skipField((version == 1 ? 12 : 8) + 16, of: box)
         var matrix: [UInt32] = []
         for _ in 0..<9 { matrix.append(try rest.readField(UInt32.self, of: box)) }
-        return (trackID, DisplayMatrix(values: matrix))
+        return (trackID, flags & 1 != 0, DisplayMatrix(values: matrix))
     }
 
-    private func parseMediaHeader(_ box: Box) throws(ISOBMFFError) -> (Timescale, String?) {
+    private func parseMediaHeader(_ box: Box) throws(ISOBMFFError) -> (Timescale, UInt16) {
         var (version, _, rest) = try box.fullBox()
         let duration = try rest.readTimescaleAndDuration(version: version, of: box)
-        let packed = try rest.readField(UInt16.self, of: box)
-        return (duration.timescale, Self.language(packed: packed))
+        return (duration.timescale, try rest.readField(UInt16.self, of: box))
+    }
+
+    /// elng (§8.4.6): a text that ends with a zero.
+    private static func parseExtendedLanguage(_ box: Box) throws(ISOBMFFError) -> LanguageTag? {
+        LanguageTag(String(decoding: try box.fullBox().rest.readableBytesView.prefix { $0 != 0 }, as: UTF8.self))
     }
 
     /// Three letters of five bits (§8.4.2.3); `und` and QuickTime's small language codes say nothing.
@@ -70,37 +78,5 @@ struct TrackBoxParser {
         case "soun": return .audio
         default: return nil
         }
-    }
-
-    /// elst (§8.6.6): empty edits, then one media edit.
-    private func parseEditList(_ box: Box) throws(ISOBMFFError) -> PresentationEdit {
-        var (version, _, rest) = try box.fullBox()
-        let count = Int(try rest.readField(UInt32.self, of: box))
-        guard count * (version == 1 ? 20 : 12) <= rest.readableBytes else {
-            throw box.invalid("claims \(count) edits, but has \(rest.readableBytes) bytes for them")
-        }
-        var emptyDuration: Int64 = 0
-        var mediaTime: Int64?
-        for _ in 0..<count {
-            let isWide = version == 1
-            let duration =
-                isWide
-                ? Int64(clamping: try rest.readField(UInt64.self, of: box))
-                : Int64(try rest.readField(UInt32.self, of: box))
-            let start =
-                isWide ? try rest.readField(Int64.self, of: box) : Int64(try rest.readField(Int32.self, of: box))
-            let rate = try rest.readField(UInt32.self, of: box)
-            guard start != -1 else {
-                if mediaTime == nil { emptyDuration = emptyDuration.addingSaturating(duration) }
-                continue
-            }
-            guard mediaTime == nil, rate == 0x10000, start >= 0 else {
-                throw ISOBMFFError(
-                    .unsupported, box: box.type, at: box.header.offset, "an edit list that cuts or repeats")
-            }
-            mediaTime = start
-        }
-        return PresentationEdit(
-            emptyDuration: MediaTime(value: emptyDuration, timescale: movieTimescale), mediaTime: mediaTime ?? 0)
     }
 }

@@ -2,8 +2,8 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Writes a sample entry with its decoder configuration (ISO/IEC 14496-15 §5.4.2 and §8.4.1, 14496-14 §5.6, and
-/// the bindings of Opus §4.3 and AV1 §2.2).
+/// Writes a sample entry with its decoder configuration (ISO/IEC 14496-15 §5.4.2 and §8.4.1, 14496-14 §5.6, ETSI TS
+/// 102 366 §F.3 and §F.5, and the bindings of Opus §4.3, FLAC §3.3 and AV1 §2.2).
 struct SampleEntryWriter {
     let configuration: CodecConfiguration
 
@@ -14,9 +14,25 @@ struct SampleEntryWriter {
         case .hevc(let hevc):
             writeVisual("hvc1", into: &buffer) { $0.writeBox("hvcC") { $0.writeBytes(hevc.record) } }
         case .aac(let aac):
-            writeAudio(aac, into: &buffer)
+            writeAudio("mp4a", into: &buffer) { buffer in
+                Self.writeElementaryStreamDescriptor(
+                    objectTypeIndication: 0x40, decoderSpecificInformation: aac.audioSpecificConfig, into: &buffer)
+            }
         case .opus(let opus):
-            writeAudio(opus, into: &buffer)
+            writeAudio("Opus", into: &buffer) { $0.writeBox("dOps") { $0.writeBytes(opus.record) } }
+        case .dolby(let dolby):
+            writeAudio(dolby.coding == .ac3 ? "ac-3" : "ec-3", into: &buffer) { buffer in
+                buffer.writeBox(dolby.coding == .ac3 ? "dac3" : "dec3") { $0.writeBytes(dolby.record) }
+            }
+        case .mp3(let mp3):
+            writeAudio("mp4a", into: &buffer) { buffer in
+                Self.writeElementaryStreamDescriptor(
+                    objectTypeIndication: mp3.objectTypeIndication, decoderSpecificInformation: nil, into: &buffer)
+            }
+        case .flac(let flac):
+            writeAudio("fLaC", into: &buffer) { $0.writeBox("dfLa") { $0.writeBytes(flac.record) } }
+        case .alac(let alac):
+            writeAudio("alac", into: &buffer) { $0.writeBox("alac") { $0.writeBytes(alac.record) } }
         case .av1(let av1):
             writeVisual("av01", into: &buffer) { $0.writeBox("av1C") { $0.writeBytes(av1.record) } }
         }
@@ -47,28 +63,32 @@ struct SampleEntryWriter {
         buffer.writeInteger(UInt32(sampleRate <= 0xFFFF ? sampleRate << 16 : 0))
     }
 
-    private func writeAudio(_ opus: OpusConfiguration, into buffer: inout ByteBuffer) {
-        buffer.writeBox("Opus") { buffer in
+    private func writeAudio(_ type: FourCC, into buffer: inout ByteBuffer, record: (inout ByteBuffer) -> Void) {
+        buffer.writeBox(type) { buffer in
             Self.writeAudioFields(
-                channelCount: opus.channelCount, sampleRate: OpusConfiguration.clockRate, into: &buffer)
-            buffer.writeBox("dOps") { $0.writeBytes(opus.record) }
+                channelCount: configuration.audioChannelCount ?? 0, sampleRate: configuration.audioSampleRate ?? 0,
+                into: &buffer)
+            record(&buffer)
         }
     }
 
-    private func writeAudio(_ aac: AACConfiguration, into buffer: inout ByteBuffer) {
-        buffer.writeBox("mp4a") { buffer in
-            Self.writeAudioFields(channelCount: aac.channelCount, sampleRate: aac.sampleRate, into: &buffer)
-            buffer.writeFullBox("esds") { buffer in
-                let specific = aac.audioSpecificConfig
-                Self.writeDescriptor(3, byteCount: 3 + 5 + 13 + 5 + specific.count + 5 + 1, into: &buffer)
-                buffer.writeMultipleIntegers(UInt16(1), UInt8(0))
-                Self.writeDescriptor(4, byteCount: 13 + 5 + specific.count, into: &buffer)
-                buffer.writeMultipleIntegers(UInt8(0x40), UInt8(0x15), UInt8(0), UInt16(0), UInt32(0), UInt32(0))
-                Self.writeDescriptor(5, byteCount: specific.count, into: &buffer)
-                buffer.writeBytes(specific)
-                Self.writeDescriptor(6, byteCount: 1, into: &buffer)
-                buffer.writeInteger(UInt8(2))
+    /// - Parameter decoderSpecificInformation: `nil` for a codec whose frames say all themselves.
+    private static func writeElementaryStreamDescriptor(
+        objectTypeIndication: UInt8, decoderSpecificInformation: [UInt8]?, into buffer: inout ByteBuffer
+    ) {
+        let specificByteCount = decoderSpecificInformation.map { 5 + $0.count } ?? 0
+        buffer.writeFullBox("esds") { buffer in
+            writeDescriptor(3, byteCount: 3 + 5 + 13 + specificByteCount + 5 + 1, into: &buffer)
+            buffer.writeMultipleIntegers(UInt16(1), UInt8(0))
+            writeDescriptor(4, byteCount: 13 + specificByteCount, into: &buffer)
+            buffer.writeMultipleIntegers(
+                objectTypeIndication, UInt8(0x15), UInt8(0), UInt16(0), UInt32(0), UInt32(0))
+            if let decoderSpecificInformation {
+                writeDescriptor(5, byteCount: decoderSpecificInformation.count, into: &buffer)
+                buffer.writeBytes(decoderSpecificInformation)
             }
+            writeDescriptor(6, byteCount: 1, into: &buffer)
+            buffer.writeInteger(UInt8(2))
         }
     }
 

@@ -149,6 +149,9 @@ package final class InputFile {
         }
     }
 
+    /// The same for a single stream.
+    func leaveOut(_ info: StreamInfo) { stream(info).pointee.discard = AVDISCARD_ALL }
+
     /// Fills `packet` with the next one; false at the end of the file.
     func read(into packet: Packet) throws(LibAVError) -> Bool {
         try interruption.check(file: name)

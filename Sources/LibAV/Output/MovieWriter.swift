@@ -18,6 +18,8 @@ final class MovieWriter {
             throw LibAVError(result: result, doing: "starting the MP4 writer", file: file, as: .cannotWrite)
         }
         self.context = context
+        // This libav calls FLAC in MP4 an experiment; players have long agreed on it.
+        context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         result = libav.avio_open2(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, nil, nil)
         guard result >= 0 else {
             throw LibAVError(result: result, doing: "creating \(path)", file: file, as: .cannotWrite)
@@ -107,6 +109,7 @@ final class MovieWriter {
     ) {
         guard let language = InputFile.value(of: "language", in: stream.pointee.metadata) else { return }
         _ = libav.av_dict_set(&output.pointee.metadata, "language", language, 0)
+        output.pointee.disposition |= stream.pointee.disposition & AV_DISPOSITION_DEFAULT
     }
 
     private func addDisplayMatrix(

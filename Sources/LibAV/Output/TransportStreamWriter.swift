@@ -112,7 +112,11 @@ package final class TransportStreamWriter {
             (parameters.pointee.codec_id, record) = (AV_CODEC_ID_HEVC, hevc.record)
         case .aac(let aac):
             (parameters.pointee.codec_id, record) = (AV_CODEC_ID_AAC, aac.audioSpecificConfig)
-        case .opus, .av1:
+        case .dolby(let dolby):
+            (parameters.pointee.codec_id, record) = (dolby.coding == .ac3 ? AV_CODEC_ID_AC3 : AV_CODEC_ID_EAC3, [])
+        case .mp3:
+            (parameters.pointee.codec_id, record) = (AV_CODEC_ID_MP3, [])
+        case .opus, .flac, .alac, .av1:
             throw LibAVError(.codecUnsupported, file: nil, "\(configuration.name) is not carried in MPEG-TS")
         }
         parameters.pointee.codec_type = configuration.mediaType == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
@@ -155,7 +159,9 @@ package final class TransportStreamWriter {
             case .h264: version | 1
             case .hevc: version | 2
             case .aac: version | 4
-            case .opus, .av1: version
+            case .dolby(let dolby): version | (dolby.coding == .ac3 ? 8 : 16)
+            case .mp3: version | 12
+            case .opus, .flac, .alac, .av1: version
             }
         }
     }

@@ -1,11 +1,12 @@
 import CLibAV
 
-/// Writes a file's main picture and sound as an MP4 that HLS can carry: H.264, HEVC and AAC are copied bit for bit,
-/// everything else is converted. Subtitles and data are left out.
+/// Writes a file's main picture and its sounds as an MP4 that HLS can carry: what HLS takes is copied bit for bit,
+/// everything else is converted, stream by stream. Subtitles and data are left out.
 package struct MovieConversion {
     package enum Content: Sendable {
         case videoAndAudio
-        /// For tracks: pictures are left out.
+        /// For tracks: pictures are left out, and so is all but the main sound, which becomes AAC: radios and old
+        /// telephones know nothing else.
         case audioOnly
     }
 
@@ -22,6 +23,8 @@ package struct MovieConversion {
     private static let discontinuityMicroseconds: Int64 = 10_000_000
 
     private static let maximumPrimingMicroseconds: Int64 = 500_000
+    /// Languages and commentaries; discs have eight.
+    private static let maximumAudioStreamCount = 16
 
     private let input: InputFile
     private let threadCount: Int
@@ -47,22 +50,42 @@ package struct MovieConversion {
     package mutating func write(
         to path: String, content: Content, progress: (Double) -> Void
     ) throws(LibAVError) -> Outcome {
-        let wanted: [StreamInfo?] = [
-            content == .videoAndAudio ? input.mainStream(.video) : nil, input.mainStream(.audio),
-        ]
-        let streams = wanted.compactMap(\.self)
+        let streams = wantedStreams(content)
         guard !streams.isEmpty else {
             let missing = content == .audioOnly ? "sound" : "picture or sound"
             throw LibAVError(.noMedia, file: input.name, "holds no \(missing)")
         }
         input.readOnly(streams)
         let writer = try MovieWriter(path: path, file: input.name, interruption: input.interruption)
-        for info in streams { converters[info.index] = try makeConverter(info, writer) }
+        let main = input.mainStream(.audio)?.index
+        for info in streams {
+            do throws(LibAVError) {
+                converters[info.index] = try makeConverter(info, content, writer)
+            } catch {
+                // A commentary in a codec that nobody decodes must not cost the film.
+                guard info.kind == .audio, info.index != main else { throw error }
+                input.leaveOut(info)
+            }
+        }
         let known: Set<String> = ["title", "artist", "album", "album_artist", "composer", "date", "genre", "track"]
         try writer.start(tags: input.tags.filter { known.contains($0.key) })
         try convert(progress)
         try writer.finish()
         return outcome
+    }
+
+    /// The main picture, the main sound, and for films all other sounds that can be told apart from silence.
+    private func wantedStreams(_ content: Content) -> [StreamInfo] {
+        let main = input.mainStream(.audio)
+        guard content == .videoAndAudio else { return [main].compactMap(\.self) }
+        let others = input.streams.filter { stream in
+            stream.kind == .audio && stream.index != main?.index && stream.sampleRate != nil
+                && stream.channelCount != nil
+        }
+        // In the order of the file; the main one is marked as such there.
+        let sounds = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
+            .sorted { $0.index < $1.index }
+        return [input.mainStream(.video)].compactMap(\.self) + sounds
     }
 
     private mutating func convert(_ progress: (Double) -> Void) throws(LibAVError) {
@@ -85,20 +108,25 @@ package struct MovieConversion {
     // MARK: Copy or convert
 
     private mutating func makeConverter(
-        _ info: StreamInfo, _ writer: MovieWriter
+        _ info: StreamInfo, _ content: Content, _ writer: MovieWriter
     ) throws(LibAVError) -> any TrackConverter {
         let stream = input.stream(info)
-        let isCopied = info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream)
-        if isCopied { outcome.copiedStreamCount += 1 } else { outcome.transcodedStreamCount += 1 }
+        let isCopied = info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content)
         let frameRate = libav.av_guess_frame_rate(input.context, stream, nil).positive
-        return switch (info.kind, isCopied) {
-        case (.video, true): try VideoCopier(stream, frameRate: frameRate, writer: writer)
-        case (.video, false):
-            try VideoTranscoder(
-                stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount)
-        case (_, true): try AudioCopier(stream, writer: writer)
-        case (_, false): try AudioTranscoder(stream, info: info, writer: writer, file: input.name)
-        }
+        let converter: any TrackConverter =
+            switch (info.kind, isCopied) {
+            case (.video, true):
+                try VideoCopier(
+                    stream, frameRate: frameRate, writer: writer, hasPresentationTimes: hasPresentationTimes)
+            case (.video, false):
+                try VideoTranscoder(
+                    stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount
+                )
+            case (_, true): try AudioCopier(stream, writer: writer)
+            case (_, false): try AudioTranscoder(stream, info: info, writer: writer, file: input.name)
+            }
+        if isCopied { outcome.copiedStreamCount += 1 } else { outcome.transcodedStreamCount += 1 }
+        return converter
     }
 
     private func canCopyVideo(_ stream: UnsafeMutablePointer<AVStream>, _ info: StreamInfo) -> Bool {
@@ -107,23 +135,52 @@ package struct MovieConversion {
         switch parameters.codec_id {
         case AV_CODEC_ID_H264: pixelFormats = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P]
         case AV_CODEC_ID_HEVC: pixelFormats = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE]
+        case AV_CODEC_ID_AV1: pixelFormats = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P10LE]
         default: return false
         }
-        // Without parameter sets there is nothing to write into the sample entry.
-        guard parameters.extradata_size > 0, info.width != nil else { return false }
+        guard !hasHiddenPackets(stream, from: 0) else { return false }
+        // Without parameter sets there is nothing to write into the sample entry. AV1's may stand in the pictures alone,
+        // behind four bytes that only summarize them.
+        let minimumByteCount = parameters.codec_id == AV_CODEC_ID_AV1 ? 5 : 1
+        guard parameters.extradata_size >= minimumByteCount, info.width != nil else { return false }
         // More than 60 a second is forbidden (HLS authoring rule 1.19).
         guard info.frameRate.map({ $0 <= 60.5 }) ?? true else { return false }
-        // These containers have no presentation times, and those of reordered pictures cannot be guessed well enough.
-        let hasPresentationTimes = !["avi", "h264", "hevc"].contains(input.formatName)
+        // Those of reordered pictures cannot be guessed well enough.
         guard hasPresentationTimes || parameters.video_delay == 0 else { return false }
         return pixelFormats.contains(AVPixelFormat(parameters.format))
     }
 
-    private func canCopyAudio(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    /// These containers have none; what libav makes up for them may be a picture late.
+    private var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(input.formatName) }
+
+    private func canCopyAudio(_ stream: UnsafeMutablePointer<AVStream>, _ content: Content) -> Bool {
         let parameters = stream.pointee.codecpar.pointee
+        // An encoder's priming is hidden, too, and may be heard.
+        guard parameters.sample_rate > 0, !hasHiddenPackets(stream, from: Self.maximumPrimingPacketCount) else {
+            return false
+        }
         let profiles = [FF_PROFILE_UNKNOWN, FF_PROFILE_AAC_LOW, FF_PROFILE_AAC_HE, FF_PROFILE_AAC_HE_V2]
-        return parameters.codec_id == AV_CODEC_ID_AAC && parameters.sample_rate > 0
-            && profiles.contains(parameters.profile)
+        switch parameters.codec_id {
+        case AV_CODEC_ID_AAC: return profiles.contains(parameters.profile)
+        case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_MP3: return content == .videoAndAudio
+        // What these begin with stands in the sample entry.
+        case AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC, AV_CODEC_ID_ALAC:
+            return content == .videoAndAudio && parameters.extradata_size > 0
+        default: return false
+        }
+    }
+
+    private static let maximumPrimingPacketCount: Int32 = 3
+
+    /// Whether an edit list cuts into the stream: then some packets are only there to be decoded. A copy would show
+    /// them.
+    private func hasHiddenPackets(_ stream: UnsafeMutablePointer<AVStream>, from first: Int32) -> Bool {
+        guard input.formatName.hasPrefix("mov,") else { return false }
+        let count = libav.avformat_index_get_entries_count(stream)
+        guard count > first else { return false }
+        return (first..<count).contains { index in
+            (libav.avformat_index_get_entry(stream, index)?.pointee.flags ?? 0) & AVINDEX_DISCARD_FRAME != 0
+        }
     }
 
     // MARK: Times

@@ -13,11 +13,17 @@ final class VideoCopier: TrackConverter {
     private var grid: FrameGrid
     /// By how many pictures decoding runs ahead where pictures are reordered.
     private let reorderedPictureCount: Int64
+    private let hasPresentationTimes: Bool
     private var lastDecodeTime: Int64?
     private var hasKeyFrame = false
 
-    init(_ stream: UnsafeMutablePointer<AVStream>, frameRate: AVRational?, writer: MovieWriter) throws(LibAVError) {
+    /// - Parameter hasPresentationTimes: otherwise pictures are presented as they are decoded.
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, frameRate: AVRational?, writer: MovieWriter,
+        hasPresentationTimes: Bool = true
+    ) throws(LibAVError) {
         self.writer = writer
+        self.hasPresentationTimes = hasPresentationTimes
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
         reorderedPictureCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
         track = try writer.addCopy(of: stream, timeBase: grid.timeBase)
@@ -28,7 +34,7 @@ final class VideoCopier: TrackConverter {
         // A recording may begin in the middle of a group of pictures; what comes first could not be decoded.
         hasKeyFrame = hasKeyFrame || packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         guard hasKeyFrame else { return }
-        let presentationTime = packet.presentationTime.map { grid.time(of: $0) }
+        let presentationTime = hasPresentationTimes ? packet.presentationTime.map { grid.time(of: $0) } : nil
         var decodeTime = packet.decodeTime.map { grid.time(of: $0) }
         if let last = lastDecodeTime {
             decodeTime = max(decodeTime ?? last + grid.pictureDuration, last + 1)
@@ -43,7 +49,7 @@ final class VideoCopier: TrackConverter {
     }
 }
 
-/// Passes AAC frames on untouched, counted in samples so that a container's rounding does not stay in the durations.
+/// Passes frames of sound on untouched, counted in samples so that a container's rounding does not stay in the durations.
 final class AudioCopier: TrackConverter {
     /// What containers round to; beyond it a frame is really elsewhere.
     private static let toleratedSeconds = 0.03
@@ -52,7 +58,7 @@ final class AudioCopier: TrackConverter {
     private let track: Int
     private let source: AVRational
     private let samples: AVRational
-    private let frameSampleCount: Int64
+    private let frameLength: AudioFrameLength
     private var nextTime: Int64?
 
     init(_ stream: UnsafeMutablePointer<AVStream>, writer: MovieWriter) throws(LibAVError) {
@@ -60,7 +66,7 @@ final class AudioCopier: TrackConverter {
         source = stream.pointee.time_base
         let parameters = stream.pointee.codecpar.pointee
         samples = AVRational(num: 1, den: max(1, parameters.sample_rate))
-        frameSampleCount = parameters.frame_size > 0 ? Int64(parameters.frame_size) : 1024
+        frameLength = AudioFrameLength(parameters)
         track = try writer.addCopy(of: stream, timeBase: samples)
     }
 
@@ -72,6 +78,9 @@ final class AudioCopier: TrackConverter {
             let tolerated = Int64(Double(samples.den) * Self.toleratedSeconds)
             time = abs(time - next) <= tolerated ? next : max(time, next)
         }
+        let frameSampleCount = frameLength.sampleCount(
+            of: UnsafeBufferPointer(start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size)),
+            duration: rescale(max(0, packet.duration), from: source, to: samples))
         nextTime = time + frameSampleCount
         packet.presentationTime = time
         packet.decodeTime = time

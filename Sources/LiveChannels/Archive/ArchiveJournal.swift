@@ -78,27 +78,28 @@ extension ArchiveJournal {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Reads what was written, up to the first line that is not whole.
+    /// Reads what was written, up to the first line that is not whole. By bytes: a window of a day has 43,200 rows, and
+    /// the server does not start before they are read.
     ///
     /// - Returns: `nil` where not even the heading is.
-    init?(parsing text: String) {
+    init?(parsing bytes: some Collection<UInt8>) {
         tracks = []
-        var epoch: Substring = ""
+        var epoch = ""
         // What stands behind the last line break was being written.
-        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()[...]
-        guard let first = lines.popFirst(), Substring(first) == Self.firstLine else { return nil }
+        var lines = Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        guard let first = lines.popFirst(), first.elementsEqual(Self.firstLine.utf8) else { return nil }
         reading: for line in lines {
-            let fields = Substring(line).split(separator: " ", omittingEmptySubsequences: false)
-            switch (fields[0], fields.count) {
-            case ("recording", 2): recordingName = String(fields[1])
+            let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            switch (String(decoding: fields[0], as: UTF8.self), fields.count) {
+            case ("recording", 2): recordingName = String(decoding: fields[1], as: UTF8.self)
             case ("track", 3):
-                guard let mediaType = MediaType(rawValue: String(fields[1])),
-                    let section = Data(base64Encoded: String(fields[2]))
+                guard let mediaType = MediaType(rawValue: String(decoding: fields[1], as: UTF8.self)),
+                    let section = Data(base64Encoded: Data(fields[2]))
                 else { return nil }
                 tracks.append(Track(mediaType: mediaType, section: ByteBuffer(bytes: section)))
-            case ("epoch", 2): epoch = fields[1]
+            case ("epoch", 2): epoch = String(decoding: fields[1], as: UTF8.self)
             case ("row", tracks.count + 4):
-                guard let row = Row(fields: fields.dropFirst(), epoch: String(epoch)) else { break reading }
+                guard let row = Row(fields: fields.dropFirst(), epoch: epoch) else { break reading }
                 rows.append(row)
             default: break reading
             }
@@ -107,6 +108,25 @@ extension ArchiveJournal {
         guard !tracks.isEmpty, recordingName.map({ !$0.contains("/") && !$0.hasPrefix(".") }) ?? true else {
             return nil
         }
+    }
+
+    /// Decimal numbers with commas between them; `nil` where anything else is.
+    fileprivate static func numbers(_ field: ArraySlice<UInt8>) -> [Int64]? {
+        var numbers: [Int64] = []
+        for digits in field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let isNegative = digits.first == UInt8(ascii: "-")
+            var value: Int64 = 0
+            guard digits.count > (isNegative ? 1 : 0) else { return nil }
+            for digit in digits.dropFirst(isNegative ? 1 : 0) {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+                let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+                let (sum, overflows) = product.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+                guard !isTooLarge, !overflows else { return nil }
+                value = sum
+            }
+            numbers.append(isNegative ? -value : value)
+        }
+        return numbers
     }
 }
 
@@ -118,8 +138,8 @@ extension ArchiveJournal.Row {
     }
 
     /// - Parameter fields: what stands behind `row`.
-    fileprivate init?(fields: ArraySlice<Substring>, epoch: String) {
-        let counts = fields.prefix(3).flatMap { $0.split(separator: ",") }.compactMap { Int($0) }
+    fileprivate init?(fields: ArraySlice<ArraySlice<UInt8>>, epoch: String) {
+        let counts = fields.prefix(3).compactMap(ArchiveJournal.numbers).joined().compactMap { Int(exactly: $0) }
         guard !epoch.isEmpty, counts.count == 4,
             counts.allSatisfy((0...FileChannelStateStore.maximumCount).contains)
         else { return nil }
@@ -128,7 +148,7 @@ extension ArchiveJournal.Row {
         (mediaSequence, discontinuityCount) = (counts[0], counts[3])
         entries = []
         for field in fields.dropFirst(3) {
-            if field == "-" {
+            if field.elementsEqual("-".utf8) {
                 entries.append(nil)
             } else if let entry = ArchiveJournal.Entry(field) {
                 entries.append(entry)
@@ -150,13 +170,12 @@ extension ArchiveJournal.Entry {
         return numbers.map(String.init).joined(separator: ",")
     }
 
-    fileprivate init?(_ field: Substring) {
-        let numbers = field.split(separator: ",", omittingEmptySubsequences: false).compactMap { Int64($0) }
-        guard numbers.count == 11, let ticks = UInt32(exactly: numbers[6]),
+    fileprivate init?(_ field: ArraySlice<UInt8>) {
+        guard let numbers = ArchiveJournal.numbers(field), numbers.count == 11, let ticks = UInt32(exactly: numbers[6]),
             let timescale = Timescale(checking: ticks),
             let sequenceNumber = UInt32(exactly: numbers[7]),
             let initializationNumber = Int(exactly: numbers[2]), let byteCount = Int(exactly: numbers[4]),
-            let keyFrameByteCount = Int(exactly: numbers[9]), (0...byteCount).contains(keyFrameByteCount),
+            let keyFrameByteCount = Int(exactly: numbers[9]), 0 <= keyFrameByteCount, keyFrameByteCount <= byteCount,
             (0...Self.maximumMilliseconds).contains(numbers[0]), numbers[3] >= 0, numbers[5] > 0
         else { return nil }
         programDateTime = numbers[0]

@@ -47,6 +47,6 @@ final class ArchiveJournalFile {
         guard let size = MediaFile.identity(ofFileAt: path)?.byteCount, size <= maximumByteCount,
             let data = FileManager.default.contents(atPath: path)
         else { return nil }
-        return ArchiveJournal(parsing: String(decoding: data, as: UTF8.self))
+        return ArchiveJournal(parsing: data)
     }
 }

@@ -96,11 +96,9 @@ package struct ClipPlan: Sendable {
     }
 
     private func checkFreeSpace() throws(ClipError) {
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { return }
-        let (free, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
-            by: Int(clamping: status.f_frsize))
-        guard !overflow, byteCount > free - Self.minimumFreeByteCount else { return }
+        guard let free = DiskFile.freeByteCount(ofFolder: folder.path),
+            Int64(byteCount) > free - Int64(Self.minimumFreeByteCount)
+        else { return }
         throw ClipError(
             .storage,
             "the clip takes \(byteCount >> 20) MiB, and the disk has \(free >> 20) MiB left, of which "

@@ -19,17 +19,6 @@ package struct ArchiveStorage: Sendable {
     }
 
     package static let disk = ArchiveStorage(
-        write: { descriptor, buffer, offset in
-            buffer.withUnsafeReadableBytes { bytes in
-                var done = 0
-                while done < bytes.count, let base = bytes.baseAddress {
-                    let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset) + off_t(done))
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return count < 0 ? errno : ENOSPC }
-                    done += count
-                }
-                return 0
-            }
-        },
+        write: { DiskFile.write($1, to: $0, at: $2) },
         synchronize: { fdatasync($0) == 0 ? 0 : errno })
 }

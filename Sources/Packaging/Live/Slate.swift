@@ -63,7 +63,7 @@ package struct Slate: Sendable {
     /// `nil` where the channel has no sound.
     package var silence: Silence?
     /// Of the file that it was made of; `nil` for a plain card.
-    package var revision: String?
+    package var source: MediaFile.Identity?
 
     /// One frame, which is heard again and again.
     package struct Silence: Sendable {

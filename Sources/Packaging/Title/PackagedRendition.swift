@@ -13,6 +13,9 @@ package struct PackagedRendition: Sendable {
     package let segments: [SegmentPlan]
     package let bitRate: SegmentBitRate
     let displayMatrix: DisplayMatrix
+    /// Players are to choose it unless told otherwise.
+    let isEnabled: Bool
+    package let language: LanguageTag?
     let samples: SampleTable
     let timeline: RenditionTimeline
 
@@ -36,9 +39,9 @@ package struct PackagedRendition: Sendable {
         segments.dropFirst().map { MediaTime(value: $0.decodeTime, timescale: track.timescale) }
     }
 
-    package func duration(ofSegment index: Int) -> Double {
-        MediaTime(value: segments[index].duration, timescale: track.timescale).seconds
-    }
+    package func duration(ofSegment index: Int) -> Double { seconds(segments[index].duration) }
+
+    func seconds(_ ticks: Int64) -> Double { MediaTime(value: ticks, timescale: track.timescale).seconds }
 
     package func initializationSection() -> ByteBuffer {
         MediaInitializationSection(
@@ -60,14 +63,14 @@ package struct PackagedRendition: Sendable {
         return (buffer, mediaRanges(of: range))
     }
 
-    private func fragmentSample(_ sample: Int) -> FragmentSample {
+    func fragmentSample(_ sample: Int) -> FragmentSample {
         FragmentSample(
             duration: samples.durations[sample], byteCount: samples.byteCounts[sample],
             compositionOffset: timeline.compositionOffset(of: sample, in: samples), isSync: samples.isSync(sample))
     }
 
     /// Neighbouring samples of a chunk are one range.
-    private func mediaRanges(of range: Range<Int>) -> [FileRange] {
+    func mediaRanges(of range: Range<Int>) -> [FileRange] {
         var ranges: [FileRange] = []
         for sample in range {
             let (offset, byteCount) = (samples.offsets[sample], Int(samples.byteCounts[sample]))

@@ -6,43 +6,60 @@ extension PackagedTitle {
     /// Audio renditions are one group.
     static let audioGroupID = "audio"
 
-    /// One variant; URIs are relative to the title's own path.
-    package func multivariantPlaylist() -> MultivariantPlaylist {
-        var playlist = MultivariantPlaylist(version: Self.playlistVersion)
-        guard let video else {
-            // Without video the first audio rendition is the variant itself.
-            if let audio = audio.first { playlist.variants = [variant(of: audio, withAudioGroup: nil)] }
-            return playlist
+    /// One variant for each quality of the picture and each audio codec; URIs are relative to the title's own path.
+    package func multivariantPlaylist(
+        subtitles: SubtitleRenditions = SubtitleRenditions([]), hasChapters: Bool = false
+    ) -> MultivariantPlaylist {
+        var playlist = variantsAndRenditions()
+        if hasChapters {
+            playlist.sessionData = [SessionData(id: TitleChapters.sessionDataID, uri: TitleChapters.fileName)]
         }
-        for (position, rendition) in audio.enumerated() {
-            playlist.renditions.append(
-                Rendition(
-                    type: .audio, groupID: Self.audioGroupID, name: Self.name(of: rendition),
-                    language: rendition.track.language ?? "und", isDefault: position == 0, isAutoselect: true,
-                    channels: rendition.configuration.audioChannelCount, uri: "\(rendition.name).m3u8"))
-        }
-        playlist.variants = videoVariants(source: video).map {
-            variant(of: $0, withAudioGroup: audio.isEmpty ? nil : Self.audioGroupID)
+        guard !subtitles.members.isEmpty else { return playlist }
+        playlist.renditions += subtitles.media
+        for index in playlist.variants.indices {
+            playlist.variants[index].subtitlesGroupID = SubtitleRenditions.groupID
         }
         return playlist
     }
 
-    private static func name(of rendition: PackagedRendition) -> String {
-        [rendition.track.language, rendition.name].compactMap(\.self).joined(separator: " ")
+    private func variantsAndRenditions() -> MultivariantPlaylist {
+        var playlist = MultivariantPlaylist(version: Self.playlistVersion)
+        let groups = AudioGroups(audio)
+        // A single sound without video is the variant itself.
+        guard video != nil || audio.count > 1 else {
+            playlist.variants = audio.first.map { [variant(of: $0)] } ?? []
+            return playlist
+        }
+        playlist.renditions = groups.media
+        guard let video else {
+            playlist.variants = groups.groups.compactMap { group in
+                groups.defaultRendition(of: group).map { variant(of: $0, with: group) }
+            }
+            return playlist
+        }
+        playlist.variants = videoVariants(source: video).flatMap { video in
+            groups.groups.isEmpty
+                ? [variant(of: video)] : groups.groups.map { variant(of: video, with: $0) }
+        }
+        playlist.iFrameVariants = iFrameVariants
+        return playlist
     }
 
-    private func variant(of rendition: PackagedRendition, withAudioGroup group: String?) -> VariantStream {
-        // bis §4.4.6.2: the largest sum of any playable combination of renditions.
-        let companions = group == nil ? [] : audio
-        let codecs = [rendition.configuration.rfc6381] + companions.map(\.configuration.rfc6381)
+    private func variant(of rendition: PackagedRendition, with group: AudioGroups.Group? = nil) -> VariantStream {
+        // bis §4.4.6.2: the largest sum of any playable combination of renditions. Sound that is the variant itself is
+        // played in the place of its group's.
+        let sounds = group?.renditions.map(\.rendition) ?? []
+        let companions = rendition.track.mediaType == .video ? sounds : []
+        let alternatives = companions.isEmpty && !sounds.isEmpty ? sounds : [rendition]
         return VariantStream(
-            bandwidth: rendition.bitRate.peak + (companions.map(\.bitRate.peak).max() ?? 0),
-            averageBandwidth: rendition.bitRate.average + (companions.map(\.bitRate.average).max() ?? 0),
-            codecs: codecs.reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
+            bandwidth: (alternatives.map(\.bitRate.peak).max() ?? 0) + (companions.map(\.bitRate.peak).max() ?? 0),
+            averageBandwidth: (alternatives.map(\.bitRate.average).max() ?? 0)
+                + (companions.map(\.bitRate.average).max() ?? 0),
+            codecs: ([rendition.configuration.rfc6381] + (group?.codecs ?? [])).uniqued,
             resolution: rendition.configuration.videoSize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: rendition.frameRate, audioGroupID: group, uri: "\(rendition.name).m3u8")
+            frameRate: rendition.frameRate, audioGroupID: group?.id, uri: "\(rendition.name).m3u8")
     }
 
     /// - Parameter pathPrefix: what stands between the playlist's folder and the renditions' names in segment URIs, with

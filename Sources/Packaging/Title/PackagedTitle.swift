@@ -13,13 +13,18 @@ package final class PackagedTitle: Sendable {
     package let name: String?
     /// Never used twice while the program runs, unlike an address.
     package let instance: Int
-    /// Video first, if there is any.
+    /// The file's own; video first, if there is any.
     package let renditions: [PackagedRendition]
     package let indexByteCount: Int
     /// Seconds; the same in all renditions (hls-rules 8.2).
     package let targetDuration: Int
-    /// Other renditions of the video, which are in `renditions`, too.
+    /// Other renditions of the video, which are not in `renditions`.
     package let ladder: PackagedLadder?
+
+    /// See ``iFrames(of:)``; by the rendition's name.
+    let iFrameStore = Mutex<[String: [SegmentPlan]]>([:])
+    /// By the leading rendition's name.
+    let transportStreamPlanStore = Mutex<[String: [TransportStreamPlan]]>([:])
 
     private static let instanceCount = Atomic<Int>(0)
 
@@ -29,7 +34,7 @@ package final class PackagedTitle: Sendable {
     /// - Throws: ``TitlePackagingError`` where the movie has to be converted first.
     package init(index: MovieIndex, file: MediaFile) throws(TitlePackagingError) {
         let tracks = try Self.playableTracks(of: index)
-        let timelines = TimelineResolver(tracks: tracks).timelines
+        let timelines = try TimelineResolver(tracks: tracks).timelines
         var plans: [[SegmentPlan]] = []
         var boundaries: [MediaTime] = []
         for (track, timeline) in zip(tracks, timelines) {
@@ -53,7 +58,8 @@ package final class PackagedTitle: Sendable {
                     name: track.track.mediaType == .video ? "video" : audioCount == 1 ? "audio" : "audio-\(audioCount)",
                     track: track.track, configuration: configuration, segments: plans[position],
                     bitRate: Self.bitRate(plans[position], track: track, targetDuration: targetDuration),
-                    displayMatrix: track.displayMatrix, samples: track.samples, timeline: timelines[position]))
+                    displayMatrix: track.displayMatrix, isEnabled: track.isEnabled, language: track.language,
+                    samples: track.samples, timeline: timelines[position]))
         }
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file
@@ -70,10 +76,10 @@ package final class PackagedTitle: Sendable {
         file = title.file
         name = title.name
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
-        renditions = title.renditions + ladder.rungs.map(\.rendition)
+        renditions = title.renditions
         self.targetDuration = targetDuration
         self.ladder = ladder
-        indexByteCount = Self.indexByteCount(of: renditions)
+        indexByteCount = Self.indexByteCount(of: renditions + ladder.rungs.map(\.rendition))
     }
 
     private static func indexByteCount(of renditions: [PackagedRendition]) -> Int {
@@ -91,7 +97,10 @@ package final class PackagedTitle: Sendable {
     package var video: PackagedRendition? { renditions.first { $0.track.mediaType == .video } }
     package var audio: [PackagedRendition] { renditions.filter { $0.track.mediaType == .audio } }
 
-    package func rendition(named name: Substring) -> PackagedRendition? { renditions.first { $0.name == name } }
+    /// One of its own, or of its ladder.
+    package func rendition(named name: Substring) -> PackagedRendition? {
+        renditions.first { $0.name == name } ?? ladder?.rungs.first { $0.rendition.name == name }?.rendition
+    }
 
     /// The first video track that can be packaged, and every such audio track.
     private static func playableTracks(of index: MovieIndex) throws(TitlePackagingError) -> [MovieTrack] {

@@ -18,11 +18,12 @@ struct SegmentPlanner {
         let samples = track.samples
         let preferred = ticks(Self.preferredDuration)
         var plans: [SegmentPlan] = []
-        var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: 0)
+        let range = timeline.samples
+        var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: range.lowerBound)
         // The best place to cut so far, with the builder as it was there.
         var candidate: SegmentPlanBuilder?
-        var durations = samples.durations.makeIterator()
-        for sample in 0..<samples.count {
+        var durations = samples.durations.makeIterator(from: range.lowerBound)
+        for sample in range {
             if sample > builder.firstSample, samples.isSync(sample) {
                 if let last = candidate, !Self.isNearer(builder.duration, than: last.duration, to: preferred) {
                     plans.append(last.finished())
@@ -42,7 +43,7 @@ struct SegmentPlanner {
         }
         if let last = candidate, !Self.isNearer(builder.duration, than: last.duration, to: preferred) {
             plans.append(last.finished())
-            builder = replay(from: last.endSample, to: samples.count, decodeTime: last.endDecodeTime)
+            builder = replay(from: last.endSample, to: range.upperBound, decodeTime: last.endDecodeTime)
         }
         if builder.sampleCount > 0 { plans.append(builder.finished()) }
         try check(plans)
@@ -51,12 +52,12 @@ struct SegmentPlanner {
 
     /// Segments that start where another rendition's do.
     ///
-    /// - Parameter firstSamples: rising, from zero on; all sync samples.
+    /// - Parameter firstSamples: rising, from the first one that is packaged on; all sync samples.
     func planVideo(startingAt firstSamples: [Int]) -> [SegmentPlan] {
         var plans: [SegmentPlan] = []
         var decodeTime = timeline.firstDecodeTime
         for (position, first) in firstSamples.enumerated() {
-            let end = position + 1 < firstSamples.count ? firstSamples[position + 1] : track.samples.count
+            let end = position + 1 < firstSamples.count ? firstSamples[position + 1] : timeline.samples.upperBound
             let builder = replay(from: first, to: end, decodeTime: decodeTime)
             plans.append(builder.finished())
             decodeTime = builder.endDecodeTime
@@ -72,17 +73,21 @@ struct SegmentPlanner {
         let cuts = boundaries.map { $0.converted(to: track.track.timescale).value }
         var nextCut = 0
         var plans: [SegmentPlan] = []
-        var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: timeline.skippedSampleCount)
-        var durations = samples.durations.makeIterator(from: timeline.skippedSampleCount)
+        let range = timeline.samples
+        var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: range.lowerBound)
+        var durations = samples.durations.makeIterator(from: range.lowerBound)
         var rest = samples.durations.total
-        for duration in samples.durations.prefix(timeline.skippedSampleCount) { rest -= Int64(duration) }
+        for duration in samples.durations.prefix(range.lowerBound) { rest -= Int64(duration) }
+        for duration in samples.durations.suffix(samples.count - range.upperBound) { rest -= Int64(duration) }
         let maximumTailDuration = ticks(Self.maximumTailDuration)
-        var sample = timeline.skippedSampleCount
-        while sample < samples.count {
+        var sample = range.lowerBound
+        while sample < range.upperBound {
             // Between two cuts nothing has to be decided, and a film's sound has a hundred thousand samples.
             if nextCut > 0, nextCut < cuts.count, builder.hasUniformSamples, let run = durations.peekRun() {
                 let reached = builder.endDecodeTime - timeline.firstPresentedMediaTime
-                let count = min(run.count, Self.sampleCount(from: reached, before: cuts[nextCut], each: run.value))
+                let count = min(
+                    run.count, Self.sampleCount(from: reached, before: cuts[nextCut], each: run.value),
+                    range.upperBound - sample)
                 if count > 0 {
                     builder.add(sample..<sample + count, duration: run.value, of: samples)
                     durations.skip(count)

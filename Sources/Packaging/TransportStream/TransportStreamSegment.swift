@@ -3,7 +3,7 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A live segment as it goes into one MPEG-TS segment: all renditions of the same time together.
+/// A segment as it goes into MPEG-TS: all renditions of the same time together.
 package struct TransportStreamSegment: Sendable {
     package struct Track: Sendable {
         package var configuration: CodecConfiguration
@@ -80,14 +80,14 @@ package protocol TransportStreamMuxer: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Whether HLS carries it in MPEG-TS: H.264 and AAC in ADTS (Apple's authoring rules 1.2 and 2.1); HEVC, which
-    /// Apple's devices take in fMP4 only, for set-top boxes.
+    /// Whether HLS carries it in MPEG-TS: H.264, AAC in ADTS, AC-3, E-AC-3 and MP3 (Apple's authoring rules 1.2 and 2.1);
+    /// HEVC, which Apple's devices take in fMP4 only, for set-top boxes.
     package var isCarriedInTransportStreams: Bool {
         switch self {
-        case .h264, .hevc: true
+        case .h264, .hevc, .dolby, .mp3: true
         // ADTS (ISO/IEC 14496-3 §1.A.3.2) has no other object types, and no frames of 960 samples.
         case .aac(let aac): [2, 5, 29].contains(aac.objectType) && aac.samplesPerFrame == 1_024 && aac.channelCount > 0
-        case .opus, .av1: false
+        case .opus, .flac, .alac, .av1: false
         }
     }
 }
@@ -98,6 +98,14 @@ extension LiveSegment {
     package func estimatedTransportStreamByteCount(mediaType: MediaType) -> Int {
         let sampleCount = parts.reduce(0) { $0 + $1.sampleCount }
         let media = parts.reduce(0) { $0 + $1.media.readableBytes }
+        return TransportStreamSegment.estimatedByteCount(
+            mediaByteCount: media, sampleCount: sampleCount, mediaType: mediaType)
+    }
+}
+
+extension TransportStreamSegment {
+    /// What samples will about take.
+    static func estimatedByteCount(mediaByteCount media: Int, sampleCount: Int, mediaType: MediaType) -> Int {
         // A picture has a PES packet of its own; frames of sound share one, and have ADTS headers.
         let headers = mediaType == .video ? sampleCount * (26 + 92) : sampleCount * 7 + media / 2_930 * (14 + 92)
         return (media + headers) * 188 / 184 + TransportStreamContinuity.averagePaddingByteCount

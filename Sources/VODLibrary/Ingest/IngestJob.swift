@@ -16,6 +16,10 @@ struct IngestJob: Sendable, Hashable {
         case track
         /// For a title that already plays.
         case poster
+        /// A file that comes from elsewhere; `id` is the job's number.
+        case download
+        /// Other qualities of a title that already plays.
+        case ladder
     }
 
     /// What a record needs first.
@@ -33,14 +37,29 @@ struct IngestJob: Sendable, Hashable {
 }
 
 extension IngestJob.Task {
+    /// As operators see it: a title that is looked at first and then converted is one job.
+    var kind: JobKind {
+        switch self {
+        case .indexing, .conversion: .title
+        case .track: .track
+        case .poster: .poster
+        case .download: .download
+        case .ladder: .ladder
+        }
+    }
+
+    /// Whether looks at the folder leave the file alone while it waits or is being done. Other qualities take hours, in
+    /// which a file that is replaced has to be noticed.
+    var holdsFile: Bool { self != .ladder }
+
     var section: LibrarySection { self == .track ? .tracks : .titles }
 
     /// What a record is said to be doing until the job says more.
     var state: TitleState {
         switch self {
         case .indexing: .indexing
-        case .conversion: .transcoding
-        case .track, .poster: .probing
+        case .conversion, .ladder: .transcoding
+        case .track, .poster, .download: .probing
         }
     }
 }
@@ -52,12 +71,17 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
     /// Sound and pictures.
     case short
     case conversion
+    case download
+    /// Takes all the cores there are for one title, so titles come one after the other.
+    case ladder
 
     init(_ task: IngestJob.Task) {
         switch task {
         case .indexing: self = .indexing
+        case .download: self = .download
         case .track, .poster: self = .short
         case .conversion: self = .conversion
+        case .ladder: self = .ladder
         }
     }
 
@@ -67,21 +91,17 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .indexing: [.indexing]
         case .short: [.track, .poster]
         case .conversion: [.conversion]
+        case .download: [.download]
+        case .ladder: [.ladder]
         }
     }
 }
 
 /// A job as operators see it.
 package struct JobStatus: Sendable, Codable, Hashable {
-    package enum Kind: String, Sendable, Codable {
-        case title
-        case track
-        case poster
-    }
-
     /// Of the title or track.
     package var id: String
-    package var kind: Kind
+    package var kind: JobKind
     package var file: String
     package var state: TitleState
     /// 0 to 1, where it can be told.

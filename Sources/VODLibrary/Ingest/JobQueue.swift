@@ -3,8 +3,9 @@ import Foundation
 
 /// Jobs in the order in which they are to be done, and those being done.
 actor JobQueue {
-    private var queued: [IngestJob.Task: FirstInFirstOut] = [:]
-    private var queuedJobs: Set<IngestJob> = []
+    private var queued: [IngestJob.Task: [Int: FirstInFirstOut]] = [:]
+    /// With their priorities.
+    private var queuedJobs: [IngestJob: Int] = [:]
     private var running: [IngestJob: Running] = [:]
     private var waiting: [IngestLane: [CheckedContinuation<IngestJob?, Never>]] = [:]
     /// How many jobs there are for each id.
@@ -23,29 +24,66 @@ actor JobQueue {
 
     init(now: @escaping @Sendable () -> Date) { self.now = now }
 
+    /// - Parameter priority: higher ones go first.
     /// - Returns: false where the job is known already, or the queue is full.
     @discardableResult
-    func add(_ job: IngestJob) -> Bool {
-        guard !isClosed, queuedJobs.count < Self.maximumQueuedCount, running[job] == nil, !queuedJobs.contains(job)
-        else { return false }
-        busy[job.task.section, default: [:]][job.id, default: 0] += 1
+    func add(_ job: IngestJob, priority: Int = 0) -> Bool {
+        guard !isClosed, queuedJobs.count < Self.maximumQueuedCount, !holds(job) else { return false }
+        if job.task.holdsFile { busy[job.task.section, default: [:]][job.id, default: 0] += 1 }
         let lane = IngestLane(job.task)
         if waiting[lane]?.isEmpty == false, let next = waiting[lane]?.removeFirst() {
             start(job)
             next.resume(returning: job)
             return true
         }
-        queuedJobs.insert(job)
-        queued[job.task, default: FirstInFirstOut()].append(job)
+        append(job, priority: priority)
         return true
+    }
+
+    private func append(_ job: IngestJob, priority: Int) {
+        queuedJobs[job] = priority
+        queued[job.task, default: [:]][priority, default: FirstInFirstOut()].append(job)
+    }
+
+    /// Whether it waits or is being done.
+    func holds(_ job: IngestJob) -> Bool { isRunning(job) || queuedJobs[job] != nil }
+
+    func isRunning(_ job: IngestJob) -> Bool { running[job] != nil }
+
+    /// - Returns: whether it was waiting, and does not any longer.
+    @discardableResult
+    func remove(_ job: IngestJob) -> Bool {
+        guard let priority = queuedJobs.removeValue(forKey: job) else { return false }
+        queued[job.task]?[priority]?.remove(job)
+        dropIfEmpty(job.task, priority)
+        release(job)
+        return true
+    }
+
+    /// To the end of those with that priority, if it waits.
+    func move(_ job: IngestJob, toPriority priority: Int) {
+        guard let old = queuedJobs[job], old != priority else { return }
+        queued[job.task]?[old]?.remove(job)
+        dropIfEmpty(job.task, old)
+        append(job, priority: priority)
+    }
+
+    private func dropIfEmpty(_ task: IngestJob.Task, _ priority: Int) {
+        if queued[task]?[priority]?.jobs.isEmpty == true { queued[task]?[priority] = nil }
+    }
+
+    private func popFirst(of task: IngestJob.Task) -> IngestJob? {
+        guard let priority = queued[task]?.keys.max(), let job = queued[task]?[priority]?.popFirst() else { return nil }
+        dropIfEmpty(task, priority)
+        return job
     }
 
     /// The next job of the lane, when there is one; `nil` once the queue is closed.
     func next(in lane: IngestLane) async -> IngestJob? {
         if isClosed { return nil }
         for task in lane.tasks {
-            guard let job = queued[task]?.popFirst() else { continue }
-            queuedJobs.remove(job)
+            guard let job = popFirst(of: task) else { continue }
+            queuedJobs[job] = nil
             start(job)
             return job
         }
@@ -56,6 +94,11 @@ actor JobQueue {
 
     func finished(_ job: IngestJob) {
         guard running.removeValue(forKey: job) != nil else { return }
+        release(job)
+    }
+
+    private func release(_ job: IngestJob) {
+        guard job.task.holdsFile else { return }
         let count = busy[job.task.section]?[job.id] ?? 0
         busy[job.task.section]?[job.id] = count > 1 ? count - 1 : nil
     }
@@ -68,22 +111,27 @@ actor JobQueue {
     func close() {
         isClosed = true
         queued = [:]
-        queuedJobs = []
+        queuedJobs = [:]
         busy = [:]
         for continuation in waiting.values.joined() { continuation.resume(returning: nil) }
         waiting = [:]
     }
 
-    func queuedCount(in lane: IngestLane) -> Int { lane.tasks.reduce(0) { $0 + (queued[$1]?.jobs.count ?? 0) } }
+    func queuedCount(in lane: IngestLane) -> Int { lane.tasks.reduce(0) { $0 + jobs(of: $1).count } }
 
-    /// Ids of titles or tracks that a job is queued or running for.
+    /// In the order in which they are to be done.
+    private func jobs(of task: IngestJob.Task) -> [IngestJob] {
+        (queued[task] ?? [:]).sorted { $0.key > $1.key }.flatMap(\.value.jobs)
+    }
+
+    /// Ids of titles or tracks that a job is queued or running for, as far as it has to do with their files.
     func busyIDs(in section: LibrarySection) -> Set<String> { Set((busy[section] ?? [:]).keys) }
 
     /// Those being done, longest first.
     func runningStatuses() -> [JobStatus] {
         running.map { job, running in
             JobStatus(
-                id: job.id, kind: job.kind, file: job.fileName, state: running.state, progress: running.progress,
+                id: job.id, kind: job.task.kind, file: job.fileName, state: running.state, progress: running.progress,
                 startedAt: running.startedAt)
         }.sorted { ($0.startedAt ?? .distantPast, $0.id) < ($1.startedAt ?? .distantPast, $1.id) }
     }
@@ -91,19 +139,9 @@ actor JobQueue {
     /// All jobs, those being done first.
     func statuses() -> [JobStatus] {
         runningStatuses()
-            + IngestLane.allCases.flatMap(\.tasks).flatMap { queued[$0]?.jobs ?? [] }.map {
-                JobStatus(id: $0.id, kind: $0.kind, file: $0.fileName, state: .queued)
+            + IngestLane.allCases.flatMap(\.tasks).flatMap(jobs).map {
+                JobStatus(id: $0.id, kind: $0.task.kind, file: $0.fileName, state: .queued)
             }
-    }
-}
-
-extension IngestJob {
-    fileprivate var kind: JobStatus.Kind {
-        switch task {
-        case .indexing, .conversion: .title
-        case .track: .track
-        case .poster: .poster
-        }
     }
 }
 
@@ -115,6 +153,13 @@ private struct FirstInFirstOut {
     var jobs: ArraySlice<IngestJob> { storage[start...] }
 
     mutating func append(_ job: IngestJob) { storage.append(job) }
+
+    /// In linear time: only people ask for it.
+    mutating func remove(_ job: IngestJob) {
+        storage.removeFirst(start)
+        start = 0
+        storage.removeAll { $0 == job }
+    }
 
     mutating func popFirst() -> IngestJob? {
         guard start < storage.count else { return nil }

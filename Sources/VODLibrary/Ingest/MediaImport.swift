@@ -1,4 +1,5 @@
 import Foundation
+import Packaging
 
 /// Brings a file from elsewhere on this machine into the media folder: whole or not at all.
 struct MediaImport: Sendable {
@@ -6,10 +7,26 @@ struct MediaImport: Sendable {
 
     /// Copies have this name in front of their number until they are whole.
     static let temporaryPrefix = ".antena-import-"
+    /// Of this run: these are being written, and no earlier run's.
+    private static let ownPrefix = "\(temporaryPrefix)\(UUID().uuidString.prefix(8))-"
     /// Kept free: the catalogue and the system have to go on writing.
     static let minimumFreeByteCount: Int64 = 256 << 20
     /// Of names `film-2.mp4` and so on; who has this many of one name has another problem.
     static let maximumNameCount = 10_000
+
+    /// Copied while the caller waits; a larger file is a job. Takes a disk a second or less.
+    static let maximumByteCountAtOnce: Int64 = 64 << 20
+
+    /// - Returns: whether the file has to be copied, and that would take long.
+    func takesLong(path: String) -> Bool {
+        let name = String(path.split(separator: "/").last ?? "")
+        var status = stat()
+        guard path.hasPrefix("/"), let kind = MediaKind(fileName: name), kind != .playlist, stat(path, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) > Self.maximumByteCountAtOnce
+        else { return false }
+        let section = kind == .audio ? LibrarySection.tracks : .titles
+        return Self.member(of: MediaFolder(section: section, mediaDirectory: mediaDirectory), path: path) == nil
+    }
 
     /// - Returns: the file as the scanner will find it, and where it belongs.
     /// - Throws: ``LibraryError``
@@ -49,8 +66,8 @@ struct MediaImport: Sendable {
         } catch {
             throw LibraryError(.storage, "\(folder.path) cannot be made: \(error.localizedDescription)")
         }
-        try Self.checkFreeSpace(for: source, in: folder)
-        let temporary = "\(folder.path)/\(Self.temporaryPrefix)\(UUID().uuidString).part"
+        try Self.checkFreeSpace(for: source.name, byteCount: source.byteCount, in: folder)
+        let temporary = "\(folder.path)/\(Self.ownPrefix)\(UUID().uuidString).part"
         defer { unlink(temporary) }
         try source.copy(to: temporary)
         let name = try Self.claimName(source.name, for: temporary, in: folder)
@@ -60,16 +77,13 @@ struct MediaImport: Sendable {
         return file
     }
 
-    private static func checkFreeSpace(for source: borrowing SourceFile, in folder: MediaFolder) throws {
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { return }
-        let (free, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
-            by: Int64(clamping: status.f_frsize))
-        guard !overflow, source.byteCount > free - minimumFreeByteCount else { return }
+    static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
+        guard let free = DiskFile.freeByteCount(ofFolder: folder.path), byteCount > free - minimumFreeByteCount
+        else { return }
         throw LibraryError(
             .storage,
             """
-            \(source.name) takes \(source.byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
+            \(name) takes \(byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
             left, of which \(minimumFreeByteCount >> 20) MiB are kept free; make room and try again
             """)
     }
@@ -105,26 +119,20 @@ struct MediaImport: Sendable {
     }
 
     /// The name, too, must outlive a power cut.
-    private static func syncFolder(_ path: String) -> Bool {
+    static func syncFolder(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return fsync(descriptor) == 0
     }
 
-    /// Deletes copies that a kill cut off.
+    /// Deletes copies that a kill cut off; those of this run are not done yet.
     ///
     /// - Returns: how many there were.
     func deleteUnfinished() -> Int {
-        var count = 0
-        for section in LibrarySection.allCases {
-            let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            where name.hasPrefix(Self.temporaryPrefix) && unlink("\(path)/\(name)") == 0 {
-                count += 1
-            }
+        MediaFolder.deleteFiles(in: mediaDirectory) { name in
+            name.hasPrefix(Self.temporaryPrefix) && !name.hasPrefix(Self.ownPrefix)
         }
-        return count
     }
 }
 

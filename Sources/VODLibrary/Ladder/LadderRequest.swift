@@ -1,15 +1,12 @@
 import Foundation
 import LibAV
 
-/// What is to be made of a title, as it lies beside the work: after a kill it says what to go on with, whatever the
-/// configuration says by then.
+/// What is to be made of a title: follows from the presets, the title and the encoder.
 struct LadderRequest: Codable, Sendable, Hashable {
     /// libav's name.
     var encoder: String
     var rungs: [LadderRung]
     var omitted: [OmittedPreset]
-    /// Why it could not be made; it is not tried again by itself.
-    var error: String?
 
     /// Changes whenever a stretch that was made before cannot be gone on with.
     private static let version = 1
@@ -18,6 +15,12 @@ struct LadderRequest: Codable, Sendable, Hashable {
         self.encoder = encoder
         rungs = selection.rungs
         omitted = selection.omitted
+    }
+
+    /// Of which nobody knows any more than that.
+    init(encoder: String) {
+        self.encoder = encoder
+        (rungs, omitted) = ([], [])
     }
 
     /// Tells requests of a title apart.
@@ -36,8 +39,36 @@ struct LadderRequest: Codable, Sendable, Hashable {
     func renditionName(_ rung: LadderRung) -> String { "\(rung.name)-\(key)" }
 }
 
-/// A ladder that is whole, as it lies beside its movies.
+/// What an operator asked for, as it stands in the job.
+struct LadderParameters: Codable, Sendable, Hashable {
+    var presets: [LadderPreset]
+
+    init(presets: [LadderPreset]) { self.presets = presets }
+
+    init?(_ text: String) {
+        guard let value = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = value
+    }
+
+    /// The same for equal parameters.
+    func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+/// A ladder that is whole, as it lies beside its movies; or why there are none.
 struct LadderManifest: Codable, Sendable, Hashable {
+    enum Ending: String, Codable, Sendable {
+        case ready
+        case failed
+        case cancelled
+        /// An operator wants none, whatever the configuration says.
+        case dropped
+    }
+
+
     struct Movie: Codable, Sendable, Hashable {
         var rung: LadderRung
         /// When its first picture is shown, on the title's timeline.
@@ -48,4 +79,7 @@ struct LadderManifest: Codable, Sendable, Hashable {
     var request: LadderRequest
     /// Empty where no preset makes sense for the title.
     var movies: [Movie]
+    var ending = Ending.ready
+    /// For people.
+    var error: String?
 }

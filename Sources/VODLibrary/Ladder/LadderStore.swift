@@ -19,7 +19,6 @@ struct LadderStore: Sendable {
         var revision: String
         var key: String
 
-        var requestPath: String { "\(path)/request.json" }
         var manifestPath: String { "\(path)/ladder.json" }
         var stretchesPath: String { "\(path)/stretches" }
 
@@ -60,25 +59,25 @@ struct LadderStore: Sendable {
         return -Double(status.st_mtim.tv_sec) - Double(status.st_mtim.tv_nsec) / 1e9
     }
 
-    func request(in folder: Folder) -> LadderRequest? { read(LadderRequest.self, folder.requestPath) }
-    func manifest(in folder: Folder) -> LadderManifest? { read(LadderManifest.self, folder.manifestPath) }
+    func manifest(in folder: Folder) -> LadderManifest? {
+        guard let data = FileManager.default.contents(atPath: folder.manifestPath) else { return nil }
+        return try? JSONDecoder().decode(LadderManifest.self, from: data)
+    }
 
-    private func read<Value: Decodable>(_ type: Value.Type, _ path: String) -> Value? {
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        return try? JSONDecoder().decode(type, from: data)
+    /// How the last ladder of a title's revision ended; `nil` where none has.
+    func lastManifest(ofTitle titleID: String, revision: String) -> LadderManifest? {
+        folders(ofTitle: titleID).filter { $0.revision == revision }.sorted { age(of: $0) < age(of: $1) }.lazy
+            .compactMap(manifest).first
     }
 
     // MARK: Writing
 
     /// Begins, or goes on with, a ladder.
-    func write(_ request: LadderRequest, to folder: Folder) throws {
+    func begin(_ folder: Folder) throws {
         try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
-        try AtomicOutput.write(folder.requestPath) {
-            try AtomicOutput.writeBytes(Array(JSONEncoder().encode(request)), to: $0)
-        }
     }
 
-    /// Makes a ladder whole: its stretches are needed no longer.
+    /// Ends a ladder: its stretches are needed no longer.
     func finish(_ manifest: LadderManifest, in folder: Folder) throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try AtomicOutput.write(folder.manifestPath) {
@@ -102,9 +101,7 @@ struct LadderStore: Sendable {
 
     /// - Throws: ``LibraryError`` where the disk has not the room that the work takes.
     func checkFreeSpace(for rungs: [LadderRung], seconds: Double) throws(LibraryError) {
-        var status = statvfs()
-        guard statvfs(directory, &status) == 0 else { return }
-        let free = Double(status.f_bavail) * Double(status.f_frsize)
+        guard let free = DiskFile.freeByteCount(ofFolder: directory).map(Double.init) else { return }
         let rate = rungs.reduce(0.0) { $0 + Double($1.bitRate) }
         let needed = rate / 8 * seconds * Self.spaceFactor
         guard needed > free - Double(Self.minimumFreeByteCount) else { return }

@@ -25,7 +25,8 @@ package struct LadderPolicy: Sendable, Hashable {
 extension VODLibrary {
     // MARK: Asking
 
-    /// Has other qualities of a title made; what is there of the same request is gone on with.
+    /// Has other qualities of a title made; what is there of the same request is gone on with. Where others are being
+    /// made, these take their place.
     ///
     /// - Returns: `nil` where there is no such title.
     /// - Throws: ``LibraryError`` where none of the presets makes sense for it; ``WorkerFailure``
@@ -36,30 +37,66 @@ extension VODLibrary {
             let reasons = request.omitted.map { "\($0.preset): \($0.reason)" }.joined(separator: "; ")
             throw LibraryError(.unplayable, "none of these qualities is worth making; \(reasons)")
         }
-        let folder = ladderStore.folder(titleID: id, revision: record.revision, key: request.key)
-        let (store, isReady) = (ladderStore, finishedLadders[id] == folder)
-        if !isReady {
-            try await threadPool.runIfActive { try store.write(request, to: folder) }
-            guard await ladderJobs.add(LadderJobs.Job(titleID: id, revision: record.revision, request: request)) else {
-                throw LibraryError(.limitExceeded, "\(LadderJobs.maximumQueuedCount) titles wait already")
+        let job = IngestJob(task: .ladder, id: id, fileName: record.file)
+        let text = try LadderParameters(presets: presets).text()
+        // To its end, whatever becomes of who asked.
+        return try await Task {
+            let folder = ladderStore.folder(titleID: id, revision: record.revision, key: request.key)
+            if finishedLadders[id] == folder {
+                try await endLadderJob(ofTitle: id)
+                await clearLadderEnding(ofTitle: id)
+            } else {
+                try await enqueue(job, request, parameters: text)
+            }
+            try await ledger.flush()
+            return try await ladderStatus(ofTitle: id)
+        }.value
+    }
+
+    private func enqueue(_ job: IngestJob, _ request: LadderRequest, parameters: String) async throws {
+        // Somebody else may ask for something else at the same time.
+        for _ in 0..<Self.maximumLadderAttemptCount {
+            if let open = await ledger.openJob(of: .ladder, for: job.id) {
+                if open.parameters == parameters { return }
+                try await endLadderJob(ofTitle: job.id)
+                continue
+            }
+            await clearLadderEnding(ofTitle: job.id)
+            chosenLadders[job.id] = request
+            await enqueue(job, parameters: parameters)
+            guard await ledger.isOpen(job) else {
+                chosenLadders[job.id] = nil
+                throw LibraryError(.limitExceeded, "\(JobQueue.maximumQueuedCount) jobs wait already")
             }
         }
-        return try await ladderStatus(ofTitle: id)
     }
+
+    private static let maximumLadderAttemptCount = 10
 
     /// - Returns: `nil` where there is no such title.
     package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? {
         guard let record = try await catalogue.title(id: id) else { return nil }
-        if let status = await ladderJobs.status(titleID: id) { return status }
-        if let folder = finishedLadders[id], folder.revision == record.revision {
-            let store = ladderStore
-            if let manifest = try await threadPool.runIfActive({ store.manifest(in: folder) }) {
-                return LadderStatus(
-                    titleID: id, state: .ready, encoder: manifest.request.encoder, rungs: manifest.request.rungs,
-                    omitted: manifest.request.omitted)
-            }
+        if let job = await ledger.openJob(of: .ladder, for: id) {
+            let request = chosenLadders[id]
+            var status = LadderStatus(titleID: id, state: job.state == .queued ? .queued : .transcoding)
+            status.job = job.number
+            if status.state == .transcoding { status.progress = job.progress ?? 0 }
+            status.encoder = request?.encoder
+            status.rungs = request?.rungs ?? []
+            status.omitted = request?.omitted ?? []
+            return status
         }
-        return LadderStatus(titleID: id, state: .none)
+        let store = ladderStore
+        let last = try await threadPool.runIfActive { store.lastManifest(ofTitle: id, revision: record.revision) }
+        guard let last, let state = LadderStatus.State(last.ending) else {
+            return LadderStatus(titleID: id, state: .none)
+        }
+        var status = LadderStatus(titleID: id, state: state)
+        status.error = last.error
+        status.encoder = last.request.encoder
+        status.rungs = last.request.rungs
+        status.omitted = last.request.omitted
+        return status
     }
 
     /// Ends what is being made, or, where nothing is, deletes what was made.
@@ -67,24 +104,34 @@ extension VODLibrary {
     /// - Returns: `nil` where there is no such title.
     package func dropLadder(ofTitle id: String) async throws -> LadderStatus? {
         guard let record = try await catalogue.title(id: id) else { return nil }
-        let wasGoingOn = await ladderJobs.cancel(titleID: id)
-        let kept = wasGoingOn ? finishedLadders[id] : nil
-        if kept == nil {
-            finishedLadders[id] = nil
-            if let path = record.mediaPath { await cache.setLadder(nil, path: path) }
-            if !wasGoingOn { await ladderJobs.forget(titleID: id) }
-        }
-        await deleteLadders(ofTitle: id, except: kept)
-        return try await ladderStatus(ofTitle: id)
+        return try await Task {
+            if try await !endLadderJob(ofTitle: id) {
+                finishedLadders[id] = nil
+                if let path = record.mediaPath { await cache.setLadder(nil, path: path) }
+                await deleteLadders(ofTitle: id, except: nil)
+                declinedLadders.remove(id)
+                // Otherwise the next start would make them again.
+                if !configuration.ladder.presets.isEmpty { await noteLadderEnding(.dropped, ofTitle: id) }
+            }
+            try await ledger.flush()
+            return try await ladderStatus(ofTitle: id)
+        }.value
     }
 
     /// For a title that has gone, or has become another one.
-    func forgetLadders(ofTitle id: String, mediaPath: String?) async {
-        await ladderJobs.cancel(titleID: id)
-        await ladderJobs.forget(titleID: id)
+    func forgetLadders(ofTitle id: String, mediaPath: String?) async throws {
+        try await endLadderJob(ofTitle: id)
         finishedLadders[id] = nil
+        declinedLadders.remove(id)
         if let mediaPath { await cache.setLadder(nil, path: mediaPath) }
         await deleteLadders(ofTitle: id, except: nil)
+    }
+
+    /// - Returns: whether there was one.
+    @discardableResult
+    private func endLadderJob(ofTitle id: String) async throws -> Bool {
+        guard let record = await ledger.openJob(of: .ladder, for: id) else { return false }
+        return try await cancelJob(number: record.number) != nil
     }
 
     private func deleteLadders(ofTitle id: String, except kept: LadderStore.Folder?) async {
@@ -97,45 +144,88 @@ extension VODLibrary {
     /// Queues what the configuration wants of every title.
     func queueLadder(for record: TitleRecord) async {
         guard !configuration.ladder.presets.isEmpty, record.state == .ready, record.videoCodec != nil,
-            finishedLadders[record.id] == nil, await ladderJobs.status(titleID: record.id) == nil
+            finishedLadders[record.id] == nil, !declinedLadders.contains(record.id)
         else { return }
-        await ladderJobs.add(LadderJobs.Job(titleID: record.id, revision: record.revision, request: nil))
+        await enqueue(IngestJob(task: .ladder, id: record.id, fileName: record.file))
+    }
+
+    // MARK: How it ended
+
+    /// Keeps what came of it beside what was made before, so that it is not tried again by itself; what was done of it is
+    /// deleted.
+    func noteLadderEnding(_ ending: LadderManifest.Ending, ofTitle id: String, error: String? = nil) async {
+        guard let record = try? await catalogue.title(id: id) else { return }
+        let request = chosenLadders[id] ?? LadderRequest(encoder: configuration.ladder.encoder)
+        chosenLadders[id] = nil
+        declinedLadders.insert(id)
+        var manifest = LadderManifest(request: request, movies: [])
+        manifest.ending = ending
+        manifest.error = error
+        let (store, ended, kept) = (ladderStore, manifest, finishedLadders[id])
+        let folder = store.folder(titleID: id, revision: record.revision, key: ending.rawValue)
+        do {
+            try await threadPool.runIfActive {
+                for other in store.folders(ofTitle: id) where other != kept { store.delete(other) }
+                try store.finish(ended, in: folder)
+            }
+        } catch {
+            logger.error(
+                "how a title's qualities ended cannot be noted", metadata: ["id": "\(id)", "error": "\(error)"])
+        }
+    }
+
+    /// Of the last one, where nothing came of it: `nil` where it is whole, or was never begun.
+    func ladderEnding(ofTitle id: String) async throws -> (JobState, String?)? {
+        guard let record = try await catalogue.title(id: id) else { return nil }
+        let store = ladderStore
+        let last = try await threadPool.runIfActive { store.lastManifest(ofTitle: id, revision: record.revision) }
+        switch last?.ending {
+        case .failed: return (.failed, last?.error)
+        case .cancelled, .dropped: return (.cancelled, last?.error)
+        case .ready, nil: return nil
+        }
+    }
+
+    /// Whatever failed or was cancelled, it is wanted again.
+    func clearLadderEnding(ofTitle id: String) async {
+        declinedLadders.remove(id)
+        let (store, kept) = (ladderStore, finishedLadders[id])
+        try? await threadPool.runIfActive {
+            for folder in store.folders(ofTitle: id)
+            where folder != kept && store.manifest(in: folder) != nil {
+                store.delete(folder)
+            }
+        }
     }
 
     // MARK: After a start
 
-    /// Finds what was made, goes on with what was not, and deletes what belongs to no title.
+    /// Finds what was made, and deletes what belongs to no title and to no job.
     func takeUpLadders(_ titles: [TitleRecord]) async throws {
         let store = ladderStore
-        let revisions = Dictionary(titles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        typealias Found = (folder: LadderStore.Folder, request: LadderRequest?, manifest: LadderManifest?)
+        let records = Dictionary(titles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let busy = await ledger.openSubjects(of: .ladder)
         let found = try await threadPool.runIfActive {
-            store.folders().sorted { store.age(of: $0) < store.age(of: $1) }.compactMap { folder -> Found? in
-                guard revisions[folder.titleID]?.revision == folder.revision else {
-                    store.delete(folder)
-                    return nil
-                }
+            store.folders().sorted { store.age(of: $0) < store.age(of: $1) }.compactMap { folder in
                 let manifest = store.manifest(in: folder)
-                guard let request = manifest?.request ?? store.request(in: folder) else {
-                    store.delete(folder)
-                    return nil
-                }
-                return (folder, request, manifest)
+                let isKnown = records[folder.titleID]?.revision == folder.revision
+                if !isKnown || manifest == nil && !busy.contains(folder.titleID) { store.delete(folder) }
+                return isKnown ? manifest.map { (folder: folder, manifest: $0) } : nil
             }
         }
-        for (folder, _, manifest) in found {
-            guard let manifest, let path = revisions[folder.titleID]?.mediaPath else { continue }
+        for (folder, manifest) in found {
+            guard manifest.ending == .ready else {
+                // Unless something was made after that.
+                if finishedLadders[folder.titleID] == nil { declinedLadders.insert(folder.titleID) }
+                continue
+            }
+            guard let path = records[folder.titleID]?.mediaPath else { continue }
             // A kill between the second one's being whole and the first one's being deleted.
             if finishedLadders[folder.titleID] != nil {
                 try await threadPool.runIfActive { store.delete(folder) }
                 continue
             }
             await publish(manifest, in: folder, path: path)
-        }
-        for (folder, request, manifest) in found where manifest == nil {
-            guard let request, request.error == nil else { continue }
-            await ladderJobs.add(
-                LadderJobs.Job(titleID: folder.titleID, revision: folder.revision, request: request))
         }
         for title in titles { await queueLadder(for: title) }
     }
@@ -148,83 +238,106 @@ extension VODLibrary {
 
     // MARK: Making
 
-    /// Makes ladders, one after the other, until the library closes.
-    func makeLadders() async {
-        while let job = await ladderJobs.next() {
-            let result = await ladderJobs.run { [self] in try await make(job) }
-            var reason: String?
-            if case .failure(let error) = result {
-                if error is CancellationError, await !ladderJobs.isCancelled {
-                    return await ladderJobs.finished(error: nil)
-                }
-                reason = await ladderJobs.isCancelled ? "cancelled" : await explain(error, job)
-            }
-            await ladderJobs.finished(error: reason)
+    /// Keeps the reason beside the work.
+    func makeLadder(_ job: IngestJob) async throws -> JobOutcome {
+        guard let record = try await catalogue.title(id: job.id), record.state == .ready, let path = record.mediaPath
+        else { return .moot }
+        guard let presets = await ladderPresets(for: job) else {
+            return .ended(.cancelled, error: "the configuration names no qualities any longer")
         }
+        do {
+            guard try await makeLadder(of: record, at: path, presets: presets, job: job) else { return .moot }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            guard try await catalogue.title(id: job.id)?.revision == record.revision else { return .moot }
+            var text = "\(error)"
+            let folder = MediaFolder(section: .titles, configuration: configuration)
+            if let file = folder.file(named: record.file) { text = failureText(error, file: file) }
+            logger.warning("a title's qualities cannot be made: \(text)", metadata: ["id": "\(job.id)"])
+            await noteLadderEnding(.failed, ofTitle: job.id, error: text)
+            return .ended(.failed, error: text)
+        }
+        return .ended(.ready)
     }
 
-    /// Keeps the reason beside the work, so that it is not tried again at every start.
-    private func explain(_ error: any Error, _ job: LadderJobs.Job) async -> String {
-        var text = "\(error)"
-        let folder = MediaFolder(section: .titles, configuration: configuration)
-        if let record = try? await catalogue.title(id: job.titleID), let file = folder.file(named: record.file) {
-            text = failureText(error, file: file)
+    private func ladderPresets(for job: IngestJob) async -> [LadderPreset]? {
+        if let text = await ledger.openJob(of: .ladder, for: job.id)?.parameters {
+            return LadderParameters(text)?.presets
         }
-        logger.warning("a title's qualities cannot be made: \(text)", metadata: ["id": "\(job.titleID)"])
-        if var request = job.request {
-            request.error = text
-            let (store, failed) = (ladderStore, request)
-            let folder = store.folder(titleID: job.titleID, revision: job.revision, key: request.key)
-            try? await threadPool.runIfActive { try store.write(failed, to: folder) }
-        }
-        return text
+        return configuration.ladder.presets.isEmpty ? nil : configuration.ladder.presets
     }
 
-    /// - Throws: also where the title becomes another one meanwhile.
-    private func make(_ job: LadderJobs.Job) async throws {
-        guard let record = try await catalogue.title(id: job.titleID), record.revision == job.revision,
-            record.state == .ready, let path = record.mediaPath
-        else { throw LibraryError(.noSuchFile, "the title is no longer what it was") }
-        let request: LadderRequest
-        if let known = job.request {
-            request = known
-        } else {
-            request = try await ladderRequest(for: record, presets: configuration.ladder.presets)
-        }
+    /// - Returns: false where the title became another one meanwhile.
+    private func makeLadder(
+        of record: TitleRecord, at path: String, presets: [LadderPreset], job: IngestJob
+    ) async throws -> Bool {
+        let request = try await ladderRequest(for: record, presets: presets)
+        chosenLadders[record.id] = request
         let folder = ladderStore.folder(titleID: record.id, revision: record.revision, key: request.key)
+        let store = ladderStore
+        // What another configuration began, or a kill left behind when all was done.
+        let (kept, known) = (finishedLadders[record.id], try await threadPool.runIfActive { store.manifest(in: folder) })
+        if let known, known.ending == .ready {
+            await finish(known, in: folder, path: path)
+            return true
+        }
+        try await threadPool.runIfActive {
+            for other in store.folders(ofTitle: record.id) where other != folder && other != kept {
+                store.delete(other)
+            }
+        }
         let source = try await cache.inspect(path: path)
-        guard let video = source.video else { throw LibraryError(.unplayable, "it has no picture") }
         var manifest = LadderManifest(request: request, movies: [])
         if !request.rungs.isEmpty {
-            let plan = try LadderPlan(video)
-            let progress = LadderProgress(total: plan.duration * (1 + Self.joiningShare))
-            await ladderJobs.began(request, progress: progress)
-            let store = ladderStore
-            try await threadPool.runIfActive {
-                try store.write(request, to: folder)
-                try store.checkFreeSpace(for: request.rungs, seconds: plan.duration)
-            }
-            let work = LadderRun(
-                path: path, identity: source.file.identity, plan: plan, request: request, folder: folder,
-                worker: worker, progress: progress, coreCount: configuration.ladderCoreCount)
-            try await work.encode()
-            manifest.movies = try await work.join(share: Self.joiningShare)
-            let finished = manifest
-            // Before anybody is offered it.
-            _ = try await threadPool.runIfActive { try source.adding(finished.movies(in: folder)) }
-            try work.checkSource()
+            manifest.movies = try await makeMovies(of: source, at: path, request: request, in: folder, job: job)
         }
-        guard try await catalogue.title(id: job.titleID)?.revision == job.revision else {
-            throw LibraryError(.noSuchFile, "the title is no longer what it was")
+        guard try await catalogue.title(id: job.id)?.revision == record.revision else {
+            await deleteLadders(ofTitle: record.id, except: kept)
+            return false
         }
-        let (store, whole) = (ladderStore, manifest)
-        try await threadPool.runIfActive { try store.finish(whole, in: folder) }
         try Task.checkCancellation()
-        await publish(manifest, in: folder, path: path)
-        await deleteLadders(ofTitle: record.id, except: folder)
+        let whole = manifest
+        try await threadPool.runIfActive { try store.finish(whole, in: folder) }
+        await finish(whole, in: folder, path: path)
         logger.info(
             "other qualities are ready",
             metadata: ["id": "\(record.id)", "rungs": "\(request.rungs.map(\.name).joined(separator: ","))"])
+        return true
+    }
+
+    private func finish(_ manifest: LadderManifest, in folder: LadderStore.Folder, path: String) async {
+        await publish(manifest, in: folder, path: path)
+        chosenLadders[folder.titleID] = nil
+        declinedLadders.remove(folder.titleID)
+        await deleteLadders(ofTitle: folder.titleID, except: folder)
+    }
+
+    private func makeMovies(
+        of source: PackagedTitle, at path: String, request: LadderRequest, in folder: LadderStore.Folder,
+        job: IngestJob
+    ) async throws -> [LadderManifest.Movie] {
+        guard let video = source.video else { throw LibraryError(.unplayable, "it has no picture") }
+        let plan = try LadderPlan(video)
+        let store = ladderStore
+        try await threadPool.runIfActive {
+            try store.begin(folder)
+            try store.checkFreeSpace(for: request.rungs, seconds: plan.duration)
+        }
+        let (worker, coreCount, identity) = (worker, configuration.ladderCoreCount, source.file.identity)
+        return try await withProgress(of: job) { [threadPool] report in
+            let run = LadderRun(
+                path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
+                progress: LadderProgress(total: plan.duration * (1 + Self.joiningShare), report: report),
+                coreCount: coreCount)
+            try await run.encode()
+            let movies = try await run.join(share: Self.joiningShare)
+            // Before anybody is offered it.
+            let manifest = LadderManifest(request: request, movies: movies)
+            _ = try await threadPool.runIfActive { try source.adding(manifest.movies(in: folder)) }
+            try run.checkSource()
+            return movies
+        }
     }
 
     /// Putting the stretches together, as a share of encoding them.
@@ -249,81 +362,5 @@ extension VODLibrary {
                 size: size, frameRate: stream.frameRate ?? video.frameRate, bitRate: video.bitRate.average,
                 isOffered: video.hasClosedSegments))
         return LadderRequest(encoder: configuration.ladder.encoder, selection: selection)
-    }
-}
-
-/// The work on one ladder, done by several workers at once.
-private struct LadderRun: Sendable {
-    let path: String
-    let identity: MediaFile.Identity
-    let plan: LadderPlan
-    let request: LadderRequest
-    let folder: LadderStore.Folder
-    let worker: any WorkerRunning
-    let progress: LadderProgress
-    let coreCount: Int
-
-    /// - Throws: ``LibraryError`` where the source is another one by now.
-    func checkSource() throws(LibraryError) {
-        guard MediaFile.identity(ofFileAt: path) == identity else {
-            throw LibraryError(.noSuchFile, "the file has changed while its qualities were made")
-        }
-    }
-
-    /// Encodes the stretches that are missing.
-    func encode() async throws {
-        var missing: [LadderPlan.Part] = []
-        for part in plan.parts {
-            if folder.hasStretch(part.number, request.rungs) {
-                progress.finish(part.number, seconds: part.duration)
-            } else {
-                missing.append(part)
-            }
-        }
-        // One core a worker: nothing waits for another thread. A short title has fewer stretches than there are cores.
-        let workerCount = min(coreCount, missing.count)
-        guard workerCount > 0 else { return }
-        let threadCount = max(1, coreCount / workerCount)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            var rest = missing[...]
-            for part in rest.prefix(workerCount) { group.addTask { try await encode(part, threadCount) } }
-            rest = rest.dropFirst(workerCount)
-            while try await group.next() != nil {
-                guard let part = rest.popFirst() else { continue }
-                group.addTask { try await encode(part, threadCount) }
-            }
-        }
-    }
-
-    private func encode(_ part: LadderPlan.Part, _ threadCount: Int) async throws {
-        try checkSource()
-        let step = LadderWork.Step.encode(number: part.number, encoder: request.encoder, threadCount: threadCount)
-        _ = try await run(step, limits: .ladderStretch, number: part.number, seconds: part.duration)
-    }
-
-    /// - Parameter share: of the whole work.
-    func join(share: Double) async throws -> [LadderManifest.Movie] {
-        try checkSource()
-        var movies: [LadderManifest.Movie] = []
-        for (index, rung) in request.rungs.enumerated() {
-            let result = try await run(
-                .join(rung: index), limits: .conversion, number: plan.parts.count + index,
-                seconds: plan.duration * share / Double(request.rungs.count))
-            movies.append(
-                LadderManifest.Movie(
-                    rung: rung, start: result.firstTime ?? 0, timescale: UInt32(clamping: plan.timescale)))
-        }
-        return movies
-    }
-
-    private func run(
-        _ step: LadderWork.Step, limits: WorkerLimits, number: Int, seconds: Double
-    ) async throws -> WorkerResult {
-        let work = LadderWork(step: step, folder: folder.path, rungs: request.rungs)
-        let result = try await worker.run(
-            WorkerRequest(task: .ladder(work), input: path, limits: limits),
-            onProgress: { [progress] in progress.update(number, seconds: min(1, $0) * seconds) })
-        progress.finish(number, seconds: seconds)
-        return result
     }
 }

@@ -15,6 +15,9 @@ struct FileSettling {
         thisLook = [:]
     }
 
+    /// Whether another look is needed to tell.
+    var isUndecided: Bool { !thisLook.isEmpty }
+
     /// - Parameter now: a date in the past of the file's tells nothing about its age: clocks of other machines differ.
     mutating func isSettled(_ file: FoundFile, now: Date) -> Bool {
         let age = now.timeIntervalSince1970 - Double(file.modificationTime) / 1e9

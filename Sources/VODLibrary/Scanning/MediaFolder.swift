@@ -10,6 +10,16 @@ struct FoundFile: Sendable, Hashable {
     /// Nanoseconds since 1970.
     var modificationTime: Int64
 
+    /// `nil` where there is no such file.
+    static func revision(ofFileAt path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FoundFile(
+            name: "", path: path, kind: .video, byteCount: Int64(status.st_size),
+            modificationTime: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        ).revision
+    }
+
     /// Changes whenever size or modification time do.
     var revision: String {
         // FNV-1a: it tells revisions of one file apart, and nobody gains by forging one.
@@ -54,6 +64,20 @@ struct MediaFolder: Sendable {
     static let maximumNameByteCount = 1_024
     /// Told of at most; a disk that is gone would otherwise fill the log.
     static let maximumUnreachableCount = 1_000
+
+    /// Deletes files that lie in the sections' own folders, whose names say that nobody has use for them.
+    ///
+    /// - Returns: how many there were.
+    static func deleteFiles(in mediaDirectory: String, where isUseless: (String) -> Bool) -> Int {
+        var count = 0
+        for section in LibrarySection.allCases {
+            let path = MediaFolder(section: section, mediaDirectory: mediaDirectory).path
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where isUseless(name) {
+                if unlink("\(path)/\(name)") == 0 { count += 1 }
+            }
+        }
+        return count
+    }
 
     init(section: LibrarySection, mediaDirectory: String) {
         self.init(section: section, path: "\(mediaDirectory)/\(section.rawValue)", recordingsPath: nil)
@@ -149,7 +173,7 @@ struct MediaFolder: Sendable {
     }
 
     /// Not what is hidden, nor what is still being written under another name.
-    private static func takes(entry: some StringProtocol) -> Bool {
+    static func takes(entry: some StringProtocol) -> Bool {
         !entry.hasPrefix(".") && !entry.hasSuffix(".part")
     }
 

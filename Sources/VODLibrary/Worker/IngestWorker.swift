@@ -25,7 +25,7 @@ package enum IngestWorker {
             // Before the limits: the libraries are trusted, and a limit that is too low for them should not look as
             // though they were missing.
             try LibAVRuntime.load()
-            if let reason = WorkerConfinement.apply(request.limits) {
+            if let reason = WorkerConfinement.apply(request) {
                 events.write(.failed(reason: "cannot limit the worker: \(reason)"))
                 return 1
             }

@@ -11,7 +11,8 @@ enum WorkerConfinement {
     private static let graceSeconds = 5
 
     /// Returns the reason where a limit cannot be set.
-    static func apply(_ limits: WorkerLimits) -> String? {
+    static func apply(_ request: WorkerRequest) -> String? {
+        let limits = request.limits
         let all: [(name: String, resource: Int32, soft: Int, hard: Int)] = [
             ("address space", Int32(RLIMIT_AS.rawValue), limits.addressSpaceByteCount, limits.addressSpaceByteCount),
             ("processor time", Int32(RLIMIT_CPU.rawValue), limits.cpuSeconds, limits.cpuSeconds + graceSeconds),
@@ -31,7 +32,11 @@ enum WorkerConfinement {
         }
         // Viewers come first. Where it is refused, nothing is less safe.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        let result = LibAVRuntime.confineProcess()
+        var result = LibAVRuntime.confineProcess()
+        if result == 0 {
+            result = LibAVRuntime.confineFiles(
+                readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder)
+        }
         return result == 0 ? nil : "confinement: \(String(cString: strerror(result)))"
     }
 
@@ -75,6 +80,19 @@ enum WorkerConfinement {
             }
             events.write(.failed(reason: overdue))
             _exit(1)
+        }
+    }
+}
+
+extension WorkerRequest.Task {
+    /// Where it writes; `nil` where it writes nothing.
+    var outputFolder: String? {
+        switch self {
+        case .probe: nil
+        case .ladder(let work): work.folder
+        case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .cover(let output),
+            .slate(let output, _):
+            output.lastIndex(of: "/").map { String(output[..<$0]) }
         }
     }
 }

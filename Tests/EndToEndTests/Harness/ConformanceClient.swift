@@ -3,13 +3,17 @@ import Testing
 
 /// Loads all that a player would, and has it checked.
 struct ConformanceClient {
-    let server: AntenaProcess
+    let origin: HTTPOrigin
+
+    init(server: AntenaProcess) { origin = server.web }
+
+    init(origin: HTTPOrigin) { self.origin = origin }
 
     func playlist(_ url: String) async throws -> PlaylistLoad {
-        let path = String(url.dropFirst(server.origin.count))
-        let plain = try await server.request(path)
+        let path = String(url.dropFirst(origin.origin.count))
+        let plain = try await origin.request(path)
         guard plain.status == 200 else { throw UnexpectedStatus(url: url, status: plain.status) }
-        let compressed = try await server.request(path, headers: ["Accept-Encoding": "gzip"])
+        let compressed = try await origin.request(path, headers: ["Accept-Encoding": "gzip"])
         return PlaylistLoad(
             url: url, text: plain.text, contentType: plain.headers["content-type"],
             contentEncoding: compressed.headers["content-encoding"])
@@ -22,7 +26,7 @@ struct ConformanceClient {
 
     /// - Parameter path: of the multivariant playlist.
     func load(_ path: String, hasFullWindow: Bool = false) async throws -> Presentation {
-        let multivariant = try await playlist(server.origin + path)
+        let multivariant = try await playlist(origin.origin + path)
         let document = PlaylistDocument(multivariant)
         let uris =
             document.segments.map(\.uri) + document.all("EXT-X-MEDIA").compactMap { $0.attributes["URI"] }
@@ -45,7 +49,7 @@ struct ConformanceClient {
             + Set(document.initializationSections.compactMap { $0 })
         for uri in uris {
             let address = resolve(uri, against: url)
-            let reply = try await server.request(String(address.dropFirst(server.origin.count)))
+            let reply = try await origin.request(String(address.dropFirst(origin.origin.count)))
             guard reply.status == 200 else { throw UnexpectedStatus(url: address, status: reply.status) }
             load.resources[address] = ResourceLoad(bytes: reply.body, contentType: reply.headers["content-type"])
         }

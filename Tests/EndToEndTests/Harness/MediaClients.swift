@@ -7,6 +7,23 @@ enum MediaClients {
         try await digests(input, ["-map", "0:v:0", "-fps_mode", "passthrough"])
     }
 
+    /// Every decoded picture with its time in seconds, counted from the first one's.
+    static func pictures(_ input: String) async throws -> [(time: Double, digest: String)] {
+        let result = try await ExternalTool.ffmpeg().run(
+            [
+                "-hide_banner", "-loglevel", "error", "-nostdin", "-threads", "1", "-noautorotate", "-copyts", "-i",
+                input,
+                "-map", "0:v:0", "-fps_mode", "passthrough", "-enc_time_base", "1:90000", "-f", "framemd5", "-",
+            ], deadline: 90)
+        let pictures = result.lines.filter { !$0.hasPrefix("#") }.compactMap { line -> (Double, String)? in
+            let fields = line.split(separator: ",").map { $0.drop { $0 == " " } }
+            guard fields.count >= 6, let ticks = Double(fields[2]) else { return nil }
+            return (ticks / 90_000, String(fields[5]))
+        }
+        let start = pictures.first?.0 ?? 0
+        return pictures.map { (time: $0.0 - start, digest: $0.1) }
+    }
+
     /// Digests of every audio packet as it is stored.
     static func audioPacketDigests(_ input: String) async throws -> [String] {
         try await digests(input, ["-map", "0:a:0", "-c", "copy"])

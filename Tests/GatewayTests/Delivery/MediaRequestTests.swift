@@ -33,6 +33,15 @@ struct MediaRequestTests {
                 "/vod/bunny/r1/audio-2/0.m4s", .title(.title(id: "bunny")),
                 .segment(version: "r1", rendition: "audio-2", number: 0)
             ),
+            (
+                "/vod/bunny/r1/ts/3.ts", .title(.title(id: "bunny")), .transportStreamSegment(epoch: "r1", number: 3)
+            ),
+            (
+                "/vod/bunny/s1/subtitles-es/3.vtt", .title(.title(id: "bunny")),
+                .subtitleSegment(version: "s1", rendition: "subtitles-es", number: 3)
+            ),
+            ("/vod/bunny/chapters.json", .title(.title(id: "bunny")), .chapters),
+            ("/vod/bunny/key?token=1-ab", .title(.title(id: "bunny")), .key),
             ("/vod/mp4:sample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
             ("/vod/mp4%3Asample.mp4/playlist.m3u8", .title(.titleFile(name: "sample.mp4")), .playlist("playlist")),
             (
@@ -70,8 +79,9 @@ struct MediaRequestTests {
         "/live/canalA.stream/e1/video/init-.mp4", "/live/canalA.stream/e1/video/init--1.mp4",
         "/live/canalA.stream/e1/video/init-+1.mp4", "/live/canalA.stream/e1/video/initial.mp4",
         "/live/canalA.stream/e1/video/extra/1.m4s", "/live/canalA.stream/e1/video/1.ts",
-        "/live/canalA.stream/e1/ts/-1.ts", "/live/canalA.stream/e1/ts/.ts", "/vod/bunny/e1/ts/1.ts",
-        "/radio/song-1/e1/ts/1.ts", "/vod/bunny/file", "/vod/mp4:a.mp4/file", "/vod/playlist.m3u8",
+        "/live/canalA.stream/e1/ts/-1.ts", "/live/canalA.stream/e1/ts/.ts",
+        "/live/canalA.stream/e1/s/1.vtt", "/live/canalA.stream/key", "/live/canalA.stream/chapters.json",
+        "/vod/bunny/file", "/vod/mp4:a.mp4/file", "/vod/playlist.m3u8",
         "/vod/_definst_/playlist.m3u8", "/vod/mp4:/playlist.m3u8", "/vod/a/b/playlist.m3u8",
         "/vod/mp4:../../etc/passwd/playlist.m3u8", "/vod/mp4:%2e%2e%2fsecret.mp4/playlist.m3u8",
         "/vod/mp4:a/./b.mp4/playlist.m3u8", "/vod/mp4:%2Fetc%2Fpasswd/playlist.m3u8",

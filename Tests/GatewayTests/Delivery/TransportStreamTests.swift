@@ -14,7 +14,7 @@ struct TransportStreamCacheTests {
     let eventLoop = EmbeddedEventLoop()
 
     private func key(_ number: Int) -> TransportStreamCache.Key {
-        TransportStreamCache.Key(channel: "canalA", epoch: "e", mediaSequence: number)
+        TransportStreamCache.Key(source: "canalA", epoch: "e", mediaSequence: number)
     }
 
     private final class Answers {

@@ -42,4 +42,24 @@ struct LadderPlanTests {
         let plan = try LadderPlan(starts: [0], end: 1 << 50, timescale: 1)
         #expect(plan.parts[0].stretch.groupStarts.count == 1000)
     }
+
+    struct Turns: Sendable {
+        var count: Int
+        var coreCount: Int
+        /// Of each turn.
+        var threadCounts: [Int]
+    }
+
+    @Test(arguments: [
+        Turns(count: 0, coreCount: 2, threadCounts: []), Turns(count: 1, coreCount: 4, threadCounts: [4]),
+        Turns(count: 2, coreCount: 2, threadCounts: [1, 1]), Turns(count: 2, coreCount: 5, threadCounts: [2, 2]),
+        // The last one would leave a core idle.
+        Turns(count: 5, coreCount: 2, threadCounts: [1, 1, 1, 1, 2]),
+        Turns(count: 6, coreCount: 4, threadCounts: [1, 1, 1, 1, 2, 2]),
+        Turns(count: 3, coreCount: 0, threadCounts: [1, 1, 1]),
+    ])
+    func workersShareTheCores(_ expected: Turns) {
+        let turns = LadderTurns(count: expected.count, coreCount: expected.coreCount)
+        #expect((0..<expected.count).map(turns.threadCount) == expected.threadCounts)
+    }
 }

@@ -18,7 +18,10 @@ final class LibraryFixture: Sendable {
     /// - Parameters:
     ///   - folder: of a fixture before, to start again on what that left.
     ///   - realWorker: let the built program convert.
-    init(folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false) throws {
+    init(
+        folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
+        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy()
+    ) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
         for name in ["media/vod", "media/audio", "data", "data/recordings"] {
@@ -37,8 +40,8 @@ final class LibraryFixture: Sendable {
             configuration: VODLibraryConfiguration(
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
                 recordingsDirectory: "\(path)/data/recordings",
-                workerExecutable: WorkerFixtures.executable),
-            catalogue: catalogue, worker: running, now: { clock.now },
+                workerExecutable: WorkerFixtures.executable, ladder: ladder),
+            catalogue: catalogue, worker: running, fetcher: fetcher, now: { clock.now },
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
             })
@@ -239,6 +242,33 @@ final class RecordingCatalogue: CatalogueStore {
     func deleteTrack(id: String) async throws {
         countWrite()
         try await base.deleteTrack(id: id)
+    }
+    var lastJobNumber: Int64 { base.lastJobNumber }
+    func job(number: Int64) async throws -> JobRecord? { try await base.job(number: number) }
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+        try await base.jobs(matching: query, after: cursor, limit: limit)
+    }
+    func unfinishedJobs() async throws -> [JobRecord] { try await base.unfinishedJobs() }
+    func write(_ jobs: [JobRecord], durability: Durability) async throws {
+        try await base.write(jobs, durability: durability)
+    }
+    func pruneJobs(keeping count: Int, endedAfter date: Date) async throws {
+        try await base.pruneJobs(keeping: count, endedAfter: date)
+    }
+    func undigestedFiles(
+        in section: String, after number: Int64, limit: Int
+    ) async throws -> (files: [UndigestedFile], last: Int64) {
+        try await base.undigestedFiles(in: section, after: number, limit: limit)
+    }
+    func write(_ digest: ContentDigest) async throws { try await base.write(digest) }
+    func digests(like digest: ContentDigest) async throws -> [ContentDigest] {
+        try await base.digests(like: digest)
+    }
+    func noteDuplicate(in section: String, _ id: String, of original: String?) async throws {
+        try await base.noteDuplicate(in: section, id, of: original)
+    }
+    func forgetDigest(in section: String, of id: String) async throws {
+        try await base.forgetDigest(in: section, of: id)
     }
     func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
 }

@@ -13,18 +13,18 @@ struct LibrarySlateTests {
             try await fixture.library.makeSlate(shape, file: file, name: "canalA", present: present)
         }
         let card = try await make(nil, nil)
-        #expect(try await make(nil, card).revision == card.revision)
+        #expect(try await make(nil, card).source == card.source)
         try fixture.write(SampleMedia.movie(), to: fixture.vod("clip"))
         let first = try await make("clip", nil)
-        #expect(first.revision != nil)
+        #expect(first.source != nil)
         var marked = first
         marked.duration += 1
         #expect(try await make("clip", marked).duration == marked.duration, "nothing has changed")
         try fixture.write(SampleMedia.matroska(), to: fixture.vod("clip"))
         let second = try await make("clip", marked)
-        #expect(second.revision != first.revision && second.duration != marked.duration)
+        #expect(second.source != first.source && second.duration != marked.duration)
         try FileManager.default.removeItem(atPath: fixture.vod("clip"))
-        #expect(try await make("clip", second).revision == second.revision)
+        #expect(try await make("clip", second).source == second.source)
         await #expect(throws: WorkerFailure.self) { try await make("clip", nil) }
         #expect(fixture.dataFiles.allSatisfy { !$0.contains("slate") })
         fixture.remove()

@@ -60,7 +60,8 @@ extension PackagedTitle {
                     rendition: PackagedRendition(
                         name: movie.name, track: track.track, configuration: configuration, segments: plans,
                         bitRate: Self.bitRate(plans, track: track, targetDuration: targetDuration),
-                        displayMatrix: track.displayMatrix, samples: track.samples, timeline: timeline),
+                        displayMatrix: track.displayMatrix, isEnabled: true, language: nil, samples: track.samples,
+                        timeline: timeline),
                     file: movie.file)
             }
         }
@@ -75,7 +76,7 @@ extension PackagedTitle {
         guard
             let track = movie.index.tracks.first(where: {
                 $0.track.mediaType == .video && $0.configuration != nil && $0.samples.count > 0
-            }), var timeline = TimelineResolver(tracks: [track]).timelines.first
+            }), var timeline = try TimelineResolver(tracks: [track]).timelines.first
         else { throw TitlePackagingError(.noMedia, "there is no video in \(movie.name)") }
         timeline.firstDecodeTime = movie.start.converted(to: track.track.timescale).value
         return (track, timeline)
@@ -85,6 +86,9 @@ extension PackagedTitle {
     func file(of rendition: PackagedRendition) -> MediaFile {
         ladder?.rungs.first { $0.rendition.name == rendition.name }?.file ?? file
     }
+
+    /// The file's own picture, and the ladder's.
+    var videoRenditions: [PackagedRendition] { [video].compactMap(\.self) + (ladder?.rungs.map(\.rendition) ?? []) }
 
     /// Those that players choose from. First the one that they begin with before they have measured anything: the best
     /// that a line of 2 Mbit/s carries. Then the others, the best first.

@@ -40,14 +40,14 @@ extension PackagedRendition {
     static func cuts(
         of samples: SampleTable, timeline: RenditionTimeline, timescale: Timescale, at starts: [MediaTime]
     ) -> [Int]? {
-        var cuts = [0]
+        var cuts = [timeline.samples.lowerBound]
         var next = 1
         let times = starts.map { $0.converted(to: timescale).value }
         var decodeTime = timeline.firstDecodeTime.subtractingSaturating(timeline.firstPresentedMediaTime)
-        var durations = samples.durations.makeIterator()
-        for sample in 0..<samples.count {
+        var durations = samples.durations.makeIterator(from: timeline.samples.lowerBound)
+        for sample in timeline.samples {
             defer { decodeTime = decodeTime.addingSaturating(Int64(durations.next() ?? 0)) }
-            guard sample > 0, next < times.count, samples.isSync(sample) else { continue }
+            guard sample > timeline.samples.lowerBound, next < times.count, samples.isSync(sample) else { continue }
             let time = decodeTime.addingSaturating(Int64(timeline.compositionOffset(of: sample, in: samples)))
             guard time >= times[next] else { continue }
             if next + 1 < times.count, time >= times[next + 1] { return nil }

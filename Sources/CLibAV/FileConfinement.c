@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "CLibAV.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __linux__
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Of version 3 of the interface; the headers may be older than the kernel.
+#ifndef LANDLOCK_ACCESS_FS_REFER
+#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
+#endif
+#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
+#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
+#endif
+
+static const uint64_t first_version = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+static const uint64_t read_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+static const uint64_t write_access = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG
+    | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE;
+
+static uint64_t known_access(long version) {
+    uint64_t access = first_version;
+    if (version >= 2) access |= LANDLOCK_ACCESS_FS_REFER;
+    if (version >= 3) access |= LANDLOCK_ACCESS_FS_TRUNCATE;
+    return access;
+}
+
+// What is not there needs no rule: opening it fails by itself.
+static int allow(int rules, const char *path, uint64_t access, int is_folder) {
+    struct landlock_path_beneath_attr rule;
+    memset(&rule, 0, sizeof rule);
+    rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+    if (rule.parent_fd < 0) return 0;
+    rule.allowed_access = is_folder ? access : access & ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR;
+    int result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ? 0 : errno;
+    close(rule.parent_fd);
+    return result;
+}
+
+int antena_confine_files(const char *readable_file, const char *writable_folder) {
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    // Built without it, or switched off: the other limits must do there.
+    if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
+    uint64_t known = known_access(version);
+    struct landlock_ruleset_attr attributes;
+    memset(&attributes, 0, sizeof attributes);
+    attributes.handled_access_fs = known;
+    // Kernels before version 4 know the first field only.
+    long rules = syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
+    if (rules < 0) return errno;
+    int result = 0;
+    if (readable_file) result = allow((int)rules, readable_file, read_access, 0);
+    if (result == 0 && writable_folder) {
+        result = allow((int)rules, writable_folder, (read_access | write_access) & known, 1);
+    }
+    // How many processors there are; the time zone.
+    if (result == 0) result = allow((int)rules, "/sys/devices/system/cpu", read_access, 1);
+    if (result == 0) result = allow((int)rules, "/usr/share/zoneinfo", read_access, 1);
+    if (result == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) result = errno;
+    if (result == 0 && syscall(SYS_landlock_restrict_self, (int)rules, 0) != 0) result = errno;
+    close((int)rules);
+    return result;
+}
+#else
+int antena_confine_files(const char *readable_file, const char *writable_folder) {
+    (void)readable_file;
+    (void)writable_folder;
+    return 0;
+}
+#endif

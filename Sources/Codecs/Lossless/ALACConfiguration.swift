@@ -1,0 +1,40 @@
+/// An Apple Lossless stream's parameters: its ALACSpecificConfig ("magic cookie").
+package struct ALACConfiguration: Sendable, Hashable {
+    /// The content of the inner `alac` box, version and flags included, as it came.
+    package private(set) var record: [UInt8]
+    package private(set) var sampleRate: Int
+    package private(set) var channelCount: Int
+    package private(set) var samplesPerFrame: Int
+
+    /// 28 bytes, and 24 more with a channel layout.
+    package static let maximumByteCount = 256
+    /// As many as the coder knows layouts for.
+    private static let maximumChannelCount = 8
+    static let structure = "ALACSpecificConfig"
+
+    /// - Parameter record: the content of the `alac` box inside of the sample entry.
+    package init(parsingRecord record: [UInt8]) throws(CodecError) {
+        guard record.count <= Self.maximumByteCount else {
+            throw CodecError(.invalid, in: Self.structure, "\(record.count) bytes long")
+        }
+        self.record = record
+        var cursor = ByteCursor(record, structure: Self.structure)
+        try cursor.skip(4)
+        samplesPerFrame = Int(try cursor.readUInt16()) << 16 | Int(try cursor.readUInt16())
+        // compatibleVersion, bitDepth and three tuning parameters.
+        try cursor.skip(5)
+        channelCount = Int(try cursor.readByte())
+        // maxRun, maxFrameBytes, avgBitRate.
+        try cursor.skip(10)
+        sampleRate = Int(try cursor.readUInt16()) << 16 | Int(try cursor.readUInt16())
+        guard (1...Self.maximumChannelCount).contains(channelCount), (1...384_000).contains(sampleRate),
+            (1...65_536).contains(samplesPerFrame)
+        else {
+            throw CodecError(
+                .invalid, in: Self.structure,
+                "\(channelCount) channels at \(sampleRate) Hz in frames of \(samplesPerFrame)")
+        }
+    }
+
+    package var rfc6381: String { "alac" }
+}

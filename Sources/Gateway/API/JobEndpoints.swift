@@ -1,0 +1,179 @@
+import Catalogue
+import Foundation
+import HTTPTypes
+import HLSPlaylist
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import VODLibrary
+
+/// `/api/v1/jobs…`: what is being done to files, and how it ended.
+struct JobEndpoints: Sendable {
+    let content: any ContentSource
+
+    private var library: any LibraryOperations { content.library }
+    /// `{"priority": 10}`
+    static let maximumBodyByteCount = 1_024
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/jobs") { request, _ in try await jobs(request) },
+            Endpoint(.get, "/api/v1/jobs/events") { request, _ in try await events(request) },
+            Endpoint(.get, "/api/v1/jobs/{id}") { _, context in
+                try await answer(context) { try await library.job(number: $0) }
+            },
+            Endpoint(.patch, "/api/v1/jobs/{id}") { request, context in try await prioritize(request, context) },
+            Endpoint(.delete, "/api/v1/jobs/{id}") { _, context in
+                try OperatorRequest.check(context, action: "jobs are cancelled")
+                return try await answer(context) { try await library.cancelJob(number: $0) }
+            },
+            Endpoint(.post, "/api/v1/jobs/{id}/cancel") { request, context in
+                try await OperatorRequest.checkForm(of: request, context, action: "jobs are cancelled")
+                return try await answer(context) { try await library.cancelJob(number: $0) }
+            },
+            Endpoint(.post, "/api/v1/jobs/{id}/retry") { request, context in
+                try await OperatorRequest.checkForm(of: request, context, action: "jobs are retried")
+                return try await answer(context) { try await library.retryJob(number: $0) }
+            },
+        ]
+    }
+
+    private func jobs(_ request: Request) async throws -> Response {
+        let page = try PageRequest(request)
+        let jobs = try await library.jobs(matching: page.query, after: page.cursor, limit: page.limit)
+        return APIResources.page(jobs.items.map(APIResources.job), next: jobs.next).response()
+    }
+
+    private func prioritize(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, context, action: "jobs are put into order", example: "{\"priority\": …}",
+            maximumByteCount: Self.maximumBodyByteCount)
+        guard let priority = body["priority"]?.integer, VODLibrary.priorities.contains(priority) else {
+            let range = VODLibrary.priorities
+            throw ProblemDetails(
+                .badRequest,
+                "\"priority\" must be a whole number from \(range.lowerBound) to \(range.upperBound); higher goes first"
+            )
+        }
+        return try await answer(context) { try await library.prioritizeJob(number: $0, priority) }
+    }
+
+    private func answer(
+        _ context: GatewayRequestContext, _ body: (Int64) async throws -> JobRecord?
+    ) async throws -> Response {
+        do {
+            guard let number = Int64(try context.parameters.require("id")), let job = try await body(number) else {
+                throw ProblemDetails(
+                    .notFound, "there is no job with this id; those that have ended are not kept for ever")
+            }
+            return APIResources.job(job).response()
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+
+    // MARK: Server-sent events
+
+    /// A client that lost its connection says so, and what it saw last (HTML Standard, §9.2.4).
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")
+    /// For nginx, which otherwise collects an answer before it passes it on.
+    private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
+    /// How long clients wait before they connect again.
+    private static let reconnectionMilliseconds = 2_000
+
+    private func events(_ request: Request) async throws -> Response {
+        let last = Self.lastEventID.flatMap { request.headers[$0] }.flatMap(JobEvent.ID.init(parsing:))
+        let listener: JobEventHub.Listener
+        do {
+            listener = try await library.listenToJobs(after: last)
+        } catch let error as LibraryError {
+            throw ProblemDetails(.serviceUnavailable, error.reason)
+        }
+        var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
+        if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
+        let body = ResponseBody { writer in
+            // A client that has gone makes room for another at once, not at the next write.
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await Self.tell(listener, writer: &writer)
+            } onInboundClosed: {
+                listener.end()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private static func tell(
+        _ listener: JobEventHub.Listener, writer: inout any ResponseBodyWriter
+    ) async throws {
+        var beginning = "retry: \(reconnectionMilliseconds)\n\n"
+        for event in listener.backlog { beginning += text(of: event) }
+        try await writer.write(ByteBuffer(string: beginning))
+        for await message in listener.messages.cancelOnGracefulShutdown() {
+            switch message {
+            case .event(let event): try await writer.write(ByteBuffer(string: text(of: event)))
+            case .heartbeat: try await writer.write(ByteBuffer(string: ":\n\n"))
+            }
+        }
+    }
+
+    /// JSON has no line breaks, so one `data` line holds it.
+    static func text(of event: JobEvent) -> String {
+        "id: \(event.id)\nevent: job\ndata: \(APIResources.job(event.job).rendered)\n\n"
+    }
+}
+
+extension OperatorRequest {
+    /// For actions that need no body: the type alone tells them from what a form on a stranger's page can send.
+    static func checkForm(of request: Request, _ context: GatewayRequestContext, action: String) async throws {
+        try check(context, action: action)
+        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+            throw ProblemDetails(.unsupportedMediaType, "send Content-Type: application/json, with {} or nothing")
+        }
+    }
+}
+
+extension ProblemDetails {
+    /// What the library cannot do.
+    init(_ error: LibraryError) {
+        let status: HTTPResponse.Status =
+            switch error.code {
+            case .noSuchFile, .notMedia, .unplayable: .unprocessableContent
+            case .limitExceeded: .tooManyRequests
+            case .storage: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+            case .notPossible: .conflict
+            }
+        self.init(status, error.reason)
+    }
+}
+
+extension APIResources {
+    static func job(_ job: JobRecord) -> JSONText {
+        .object([
+            ("id", .string("\(job.number)")), ("kind", .string(job.kind.rawValue)), ("file", .string(job.file)),
+            ("state", .string(job.state.rawValue)), ("phase", .optional(job.phase)),
+            ("progress", .optional(job.progress)), ("error", .optional(job.error)), ("attempt", .integer(job.attempt)),
+            ("priority", .integer(job.priority)), ("url", .optional(publicAddress(job.origin))),
+            ("byteCount", .optional(job.byteCount.map(Int.init(clamping:)))),
+            ("createdAt", date(job.createdAt)), ("startedAt", job.startedAt.map(date) ?? .null),
+            ("endedAt", job.endedAt.map(date) ?? .null), ("resource", .optional(resource(of: job))),
+        ])
+    }
+
+    /// Everyone may see jobs: not where files lie on this machine, nor what follows the question mark, which may be a
+    /// signature.
+    static func publicAddress(_ origin: String?) -> String? {
+        guard let origin, origin.hasPrefix("http") else { return nil }
+        return String(origin.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    static func resource(of job: JobRecord) -> String? {
+        guard let subject = job.subject else { return nil }
+        return job.section == LibrarySection.tracks.rawValue ? "/api/v1/tracks/\(subject)" : "/api/v1/titles/\(subject)"
+    }
+
+    private static func date(_ date: Date) -> JSONText {
+        .string(
+            ProgramDateTime(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1_000).rounded())).description)
+    }
+}

@@ -1,0 +1,51 @@
+package import Catalogue
+package import NIOCore
+package import VODLibrary
+
+/// What operators do with the library. The server's own is `VODLibrary`.
+package protocol LibraryOperations: Sendable {
+    func job(number: Int64) async throws -> JobRecord?
+    /// Newest first.
+    func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
+    /// What is going on and what waits, at most some hundred.
+    func openJobs() async -> [JobRecord]
+    func listenToJobs(after event: JobEvent.ID?) async throws -> JobEventHub.Listener
+    /// - Returns: `nil` where there is none of that number.
+    /// - Throws: `LibraryError`
+    func cancelJob(number: Int64) async throws -> JobRecord?
+    func retryJob(number: Int64) async throws -> JobRecord?
+    func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord?
+    /// Queues a file that lies behind an address.
+    func importFile(from url: String) async throws -> JobRecord
+    /// The same with a file of this machine; `nil` where bringing it in takes no longer than a moment.
+    func importFile(atPath path: String) async throws -> JobRecord?
+
+    /// Deletes a title's file, what was made of it, and its record; false where there is none with that id.
+    func deleteTitle(id: String) async throws -> Bool
+    func deleteTrack(id: String) async throws -> Bool
+
+    /// Has other qualities of a title made; `nil` where there is no such title.
+    ///
+    /// - Throws: `LibraryError`, `WorkerFailure`
+    func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus?
+    /// `nil` where there is no such title.
+    func ladderStatus(ofTitle id: String) async throws -> LadderStatus?
+    /// Ends what is being made, or deletes what was made; `nil` where there is no such title.
+    func dropLadder(ofTitle id: String) async throws -> LadderStatus?
+
+    /// - Throws: `UploadError`, `LibraryError`
+    func createUpload(name: String, byteCount: Int64) async throws -> Upload
+    func upload(id: String) async throws -> (upload: Upload, offset: Int64)?
+    func deleteUpload(id: String) async throws
+    func append<Bytes: AsyncSequence>(
+        _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
+    ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer
+}
+
+extension LibraryOperations {
+    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? { nil }
+    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? { nil }
+    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? { nil }
+}
+
+extension VODLibrary: LibraryOperations {}

@@ -1,0 +1,37 @@
+import Catalogue
+import HTTPTypes
+import Hummingbird
+
+/// `PATCH /api/v1/titles/{id}`: whether a title is encrypted.
+struct TitleEncryptionEndpoint: Sendable {
+    let content: any ContentSource
+    /// `nil` where there is no place for keys.
+    let keys: TitleKeys?
+
+    /// `{"encrypt": true}` is short.
+    static let maximumBodyByteCount = 1_024
+
+    var endpoint: Endpoint {
+        Endpoint(.patch, "/api/v1/titles/{id}") { request, context in try await change(request, context) }
+    }
+
+    private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let body = try await OperatorRequest.body(
+            of: request, context, action: "titles are changed", example: "{\"encrypt\": true}",
+            maximumByteCount: Self.maximumBodyByteCount)
+        guard let isEncrypted = body["encrypt"]?.boolean else {
+            throw ProblemDetails(.badRequest, "\"encrypt\" must be true or false")
+        }
+        guard let keys else { throw ProblemDetails(.conflict, "this server keeps no keys") }
+        guard let title = try await content.title(id: id) else {
+            throw ProblemDetails(.notFound, "there is no title with this id")
+        }
+        do {
+            try keys.setEncrypted(isEncrypted, ofTitle: title.id)
+        } catch {
+            throw ProblemDetails(.internalServerError, error.description)
+        }
+        return JSONText.object([("id", .string(title.id)), ("encrypt", .boolean(isEncrypted))]).response()
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import MediaCore
+import NIOCore
+import NIOPosix
+import Packaging
+
+/// Subtitles, chapters and keys of titles.
+extension MediaDelivery {
+    func subtitleSegment(
+        _ number: Int, version: String, name: String, published: PublishedTitle, exchange: MediaExchange
+    ) -> MediaAnswer {
+        guard let member = published.subtitles.member(named: name), member.track.revision == version else {
+            return .response(Self.replaced)
+        }
+        let track = member.track
+        let answer: @Sendable (SubtitleDocument) -> MediaAnswer = { document in
+            guard let segment = published.title.subtitleSegment(number, of: document) else {
+                return .response(Self.replaced)
+            }
+            return .response(
+                MediaResponse(
+                    request: exchange.request, fields: MediaFields.subtitleSegment,
+                    etag: "\"\(published.revision)-\(version)-\(number)\"", body: [segment]))
+        }
+        if let document = track.loaded { return answer(document) }
+        return .pending(threadPool.runIfActive(eventLoop: exchange.eventLoop) { track.load() }.map(answer))
+    }
+
+    func chapters(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
+        guard let chapters = published.extras.chapters else {
+            return .response(.problem(.notFound, "the title has no chapters"))
+        }
+        let json = chapters.json(duration: published.title.duration.seconds)
+        return .response(
+            MediaResponse(
+                request: exchange.request, fields: MediaFields.chapters, etag: "\"\(published.revision)-chapters\"",
+                body: [json]))
+    }
+
+    func key(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
+        guard let encryption = published.extras.encryption else {
+            return .response(.problem(.notFound, "the title is not encrypted"))
+        }
+        guard let token = exchange.media.directives.token ?? exchange.request.bearerToken else {
+            return .response(.problem(.unauthorized, "the key comes with the token that the playlist names"))
+        }
+        guard encryption.isValid(token: token, now: Int64(Date().timeIntervalSince1970)) else {
+            return .response(.problem(.forbidden, "the token is not valid, or no longer; load the playlist again"))
+        }
+        return .response(
+            MediaResponse(
+                request: exchange.request, fields: MediaFields.key, etag: nil,
+                body: [ByteBuffer(bytes: encryption.key.bytes)]))
+    }
+}
+
+extension HTTPRequest {
+    /// RFC 6750 §2.1.
+    fileprivate var bearerToken: String? {
+        guard let value = headerFields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(value.dropFirst("bearer ".count).drop { $0 == " " })
+    }
+}

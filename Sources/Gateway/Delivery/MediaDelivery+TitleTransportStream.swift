@@ -1,0 +1,52 @@
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import Packaging
+
+/// Titles as MPEG-TS: each segment is muxed once, by the first who asks, and shared with the others.
+extension MediaDelivery {
+    func transportStreamSegment(
+        _ number: Int, of name: String = PackagedTitle.transportStreamName, version: String, published: PublishedTitle,
+        exchange: MediaExchange
+    ) -> MediaAnswer {
+        let title = published.title
+        guard let muxer = transportStreamMuxer, version == published.revision, title.transportStreamObstacle == nil,
+            let byteCount = title.transportStreamMediaByteCount(number, of: name)
+        else { return .response(Self.replaced) }
+        guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLarge) }
+        // No channel has a name with a slash in it.
+        let key = TransportStreamCache.Key(source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)
+        return muxed(key, on: exchange.eventLoop) {
+            guard let segment = try title.transportStreamSegment(number, of: name) else { throw CancellationError() }
+            return try published.sealed(try muxer.mux(segment), of: name)
+        } answer: { segment in
+            MediaResponse(
+                request: exchange.request, fields: MediaFields.transportStreamSegment,
+                etag: "\"\(version)-\(name)-\(number)\"", body: [segment])
+        }
+    }
+
+    /// - Parameters:
+    ///   - mux: called on a thread that may take its time, unless somebody else is at it.
+    ///   - answer: called on the event loop.
+    private func muxed(
+        _ key: TransportStreamCache.Key, on eventLoop: any EventLoop,
+        mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
+    ) -> MediaAnswer {
+        let future: EventLoopFuture<ByteBuffer>
+        switch transportStreams.claim(key, on: eventLoop) {
+        case .ready(let segment): return .response(answer(segment))
+        case .pending(let pending): future = pending
+        case .first(let first):
+            future = first
+            threadPool.submit { state in
+                guard case .active = state else {
+                    return self.transportStreams.finish(.failure(CancellationError()), key: key)
+                }
+                self.transportStreams.finish(Result(catching: mux), key: key)
+            }
+        }
+        return .pending(
+            future.map { .response(answer($0)) }.flatMapErrorThrowing { .response(Self.failure($0)) })
+    }
+}

@@ -1,0 +1,212 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import VODLibrary
+
+/// Fetches files by HTTP and HTTPS. The address that a host has been resolved to is checked, and the same is connected
+/// to: a name that means something else a moment later leads nowhere else. So it is with each redirection.
+struct HTTPMediaFetcher: RemoteFetching {
+    let policy: AddressPolicy
+
+    /// A link to a store, that to one of its machines, that to a signed address.
+    static let maximumRedirectionCount = 5
+    private static let connectTimeout = TimeAmount.seconds(15)
+    /// Of an origin that sends nothing.
+    private static let readTimeout = TimeAmount.seconds(60)
+
+    func fetch(
+        _ url: String, from offset: Int64, validator: String?,
+        receive: @Sendable (RemoteResponse) async throws -> Void
+    ) async throws {
+        var url = url
+        for _ in 0...Self.maximumRedirectionCount {
+            guard let next = try await follow(url, offset, validator, receive) else { return }
+            url = next
+        }
+        throw LibraryError(.notPossible, "it was redirected more than \(Self.maximumRedirectionCount) times")
+    }
+
+    /// - Returns: where the origin says the file is instead; `nil` where it has been received.
+    private func follow(
+        _ text: String, _ offset: Int64, _ validator: String?,
+        _ receive: @Sendable (RemoteResponse) async throws -> Void
+    ) async throws -> String? {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host(percentEncoded: false), !host.isEmpty, url.user == nil, url.password == nil
+        else { throw LibraryError(.notPossible, "it was led to an address that is none of HTTP") }
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        let address = try await resolve(name, port: url.port ?? (scheme == "https" ? 443 : 80))
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: Self.connectTimeout, read: Self.readTimeout))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.dnsOverride = [host: address]
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let next = try await exchange(client, url, offset, validator, receive)
+            try await client.shutdown()
+            return next
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    /// - Returns: an address that the policy allows, as all have to be that the name has.
+    private func resolve(_ host: String, port: Int) async throws -> String {
+        let addresses = try await NIOThreadPool.singleton.runIfActive { try Self.addresses(of: host, port: port) }
+        guard let first = addresses.first else { throw LibraryError(.noSuchFile, "\(host) has no address") }
+        guard addresses.allSatisfy(policy.allows), let text = first.ipAddress else {
+            throw LibraryError(
+                .notPossible,
+                "\(host) is an address of this machine's or its network's; start the server with --allow-private-imports where that is meant"
+            )
+        }
+        return text
+    }
+
+    /// IPv4 first: it is there wherever IPv6 is, and not the other way round. Blocks.
+    private static func addresses(of host: String, port: Int) throws -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, "\(port)", &hints, &list)
+        // A server of names that does not answer now may answer later.
+        guard result == 0 else { throw ResolutionFailure(host: host, reason: String(cString: gai_strerror(result))) }
+        defer { freeaddrinfo(list) }
+        var (first, second): ([SocketAddress], [SocketAddress]) = ([], [])
+        var entry = list
+        while let info = entry?.pointee {
+            entry = info.ai_next
+            guard let pointer = info.ai_addr else { continue }
+            switch info.ai_family {
+            case AF_INET:
+                first.append(
+                    pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) })
+            case AF_INET6:
+                second.append(
+                    pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) })
+            default: break
+            }
+        }
+        return first + second
+    }
+
+    private struct ResolutionFailure: Error, CustomStringConvertible {
+        var host: String
+        var reason: String
+        var description: String { "\(host) cannot be found: \(reason)" }
+    }
+
+    // MARK: One request
+
+    private func exchange(
+        _ client: HTTPClient, _ url: URL, _ offset: Int64, _ validator: String?,
+        _ receive: @Sendable (RemoteResponse) async throws -> Void
+    ) async throws -> String? {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.headers.add(name: "User-Agent", value: "\(Product.name)/\(Product.version)")
+        // A coding would make another file of it.
+        request.headers.add(name: "Accept-Encoding", value: "identity")
+        if offset > 0, let validator {
+            request.headers.add(name: "Range", value: "bytes=\(offset)-")
+            request.headers.add(name: "If-Range", value: validator)
+        }
+        let response = try await client.execute(request, deadline: .distantFuture)
+        switch response.status.code {
+        case 200, 206: break
+        case 301, 302, 303, 307, 308:
+            guard let location = response.headers.first(name: "Location"),
+                let next = URL(string: location, relativeTo: url)?.absoluteURL.absoluteString
+            else { throw LibraryError(.noSuchFile, "the origin redirects it to nowhere") }
+            return next
+        // May be gone in a moment.
+        case 408, 429, 500..<600: throw Refusal(status: Int(response.status.code))
+        case 416:
+            // The file has become shorter, without its validator's having changed.
+            throw LibraryError(.noSuchFile, "the origin has another version of it now; retry the job")
+        default: throw LibraryError(.noSuchFile, "the origin answers with status \(response.status.code)")
+        }
+        try await receive(try describe(response, url, offset))
+        return nil
+    }
+
+    private struct Refusal: Error, CustomStringConvertible {
+        var status: Int
+        var description: String { "the origin answers with status \(status)" }
+    }
+
+    private func describe(_ response: HTTPClientResponse, _ url: URL, _ offset: Int64) throws -> RemoteResponse {
+        var (begin, total) = (Int64(0), response.headers.first(name: "Content-Length").flatMap { Int64($0) })
+        if response.status.code == 206 {
+            guard let range = response.headers.first(name: "Content-Range").flatMap(ContentRange.init(parsing:)),
+                range.first == offset
+            else { throw LibraryError(.noSuchFile, "the origin answers with another range than it was asked for") }
+            (begin, total) = (range.first, range.total)
+        }
+        // A weak one tells only what looks alike apart (RFC 9110 §13.1.5).
+        let etag = response.headers.first(name: "ETag").flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        return RemoteResponse(
+            offset: begin, byteCount: total, validator: etag ?? response.headers.first(name: "Last-Modified"),
+            name: Self.name(of: url, response.headers), bytes: response.body)
+    }
+
+    /// RFC 9110 §14.4: `bytes 42-1233/1234`
+    struct ContentRange: Equatable {
+        var first: Int64
+        var total: Int64?
+
+        init?(parsing text: String) {
+            let words = text.split(separator: " ")
+            guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+            let parts = words[1].split(separator: "/")
+            let bounds = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+            guard parts.count == 2, bounds.count == 2, let first = Int64(bounds[0]), let last = Int64(bounds[1]),
+                0 <= first, first <= last
+            else { return nil }
+            self.first = first
+            total = Int64(parts[1])
+        }
+    }
+
+    // MARK: Names
+
+    /// The one that the origin gives it, or the address's last part; with an ending for its type where it has none.
+    static func name(of url: URL, _ headers: HTTPHeaders) -> String {
+        let given = headers.first(name: "Content-Disposition").flatMap(fileName(inDisposition:))
+        let last = url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
+        let name = given ?? last ?? url.host() ?? "file"
+        if (try? IncomingName(name)) != nil { return name }
+        let type = headers.first(name: "Content-Type")?.split(separator: ";").first?.lowercased() ?? ""
+        return endings[type].map { "\(name).\($0)" } ?? name
+    }
+
+    private static let endings = [
+        "video/mp4": "mp4", "video/quicktime": "mov", "video/x-matroska": "mkv", "video/webm": "webm",
+        "video/mp2t": "ts", "video/x-msvideo": "avi", "video/x-flv": "flv", "video/mpeg": "mpg", "video/ogg": "ogv",
+        "audio/mpeg": "mp3", "audio/mp4": "m4a", "audio/aac": "aac", "audio/ogg": "ogg", "audio/flac": "flac",
+        "audio/wav": "wav", "audio/x-wav": "wav",
+    ]
+
+    /// RFC 6266: `attachment; filename="a.mp4"; filename*=UTF-8''a%C3%B1o.mp4`
+    static func fileName(inDisposition text: String) -> String? {
+        var plain: String?
+        for parameter in text.split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2 else { continue }
+            switch parts[0].lowercased() {
+            case "filename*":
+                let value = parts[1].split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+                if value.count == 3, value[0].lowercased() == "utf-8", let name = value[2].removingPercentEncoding {
+                    return name
+                }
+            case "filename": plain = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+            default: break
+            }
+        }
+        return plain
+    }
+}

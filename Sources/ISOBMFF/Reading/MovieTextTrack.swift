@@ -1,0 +1,128 @@
+package import MediaCore
+import NIOCore
+
+/// A text track of a movie, for subtitles: 3GPP timed text (`tx3g`, TS 26.245) or WebVTT (`wvtt`, ISO/IEC 14496-30).
+/// Found when somebody asks, and its samples read when somebody wants to see them.
+package struct MovieTextTrack: Sendable, Hashable {
+    package enum Format: Sendable, Hashable {
+        case timedText
+        case webVTT
+    }
+
+    package var id: UInt32
+    package var language: LanguageTag?
+    package var format: Format
+    /// Every text is to be shown whoever listens (TS 26.245 §5.16, displayFlags).
+    package var isForced: Bool
+
+    /// A sample as text.
+    package struct Cue: Sendable, Hashable {
+        /// On the movie's timeline.
+        package var start: MediaTime
+        package var end: MediaTime
+        package var settings: String
+        /// As it stands in the file.
+        package var text: String
+    }
+
+    /// A film has two thousand cues and as many gaps.
+    private static let maximumSampleCount = 100_000
+    /// Longer samples are left out.
+    private static let maximumSampleByteCount = 4_096
+    private static let everySampleIsForced: UInt32 = 0x8000_0000
+
+    // MARK: Finding
+
+    /// In the order of the file; lists of chapters are none.
+    package static func all(in file: some RandomAccessData) throws -> [MovieTextTrack] {
+        let tracks = try MovieContents(of: file).tracks()
+        let chapters = try MovieContents.chapterTrackIDs(tracks)
+        return try tracks.compactMap { track in
+            let media = try track.media()
+            guard ["sbtl", "text", "subt"].contains(media.handler), !chapters.contains(try track.id()) else {
+                return nil
+            }
+            return try MovieTextTrack(track, media)
+        }
+    }
+
+    /// `nil` for other formats.
+    private init?(_ track: MovieContents.Track, _ media: MovieContents.Track.Media) throws {
+        let description = try media.sampleTable.children().required("stsd", in: media.sampleTable)
+        var entries = try description.fullBox().rest
+        try entries.skipField(4, of: description)
+        guard let entry = try Box(header: description.header, payload: entries).children().first else { return nil }
+        switch entry.type {
+        case "tx3g":
+            let payload = try entry.payload()
+            let flags = payload.getInteger(at: payload.readerIndex + 8, as: UInt32.self) ?? 0
+            (format, isForced) = (.timedText, flags & Self.everySampleIsForced != 0)
+        case "wvtt": (format, isForced) = (.webVTT, false)
+        default: return nil
+        }
+        id = try track.id()
+        language = media.language
+    }
+
+    // MARK: Reading
+
+    /// In the order of the file.
+    package func cues(in file: some RandomAccessData) throws -> [Cue] {
+        let movie = try MovieContents(of: file)
+        guard let track = try movie.tracks().first(where: { try $0.id() == id }) else { return [] }
+        let media = try track.media()
+        let samples = try SampleTable(
+            parsing: media.sampleTable, fileByteCount: file.byteCount, limit: SampleLimit(Self.maximumSampleCount))
+        var time = try start(of: track, media, in: movie)
+        var cues: [Cue] = []
+        for sample in 0..<samples.count {
+            let start = time
+            time = time.addingSaturating(Int64(samples.durations[sample]))
+            let byteCount = Int(samples.byteCounts[sample])
+            guard byteCount <= Self.maximumSampleByteCount else { continue }
+            let bytes = try file.read(at: samples.offsets[sample], count: byteCount)
+            for (settings, text) in texts(of: bytes, at: samples.offsets[sample]) where !text.isEmpty {
+                cues.append(
+                    Cue(
+                        start: MediaTime(value: start, timescale: media.timescale),
+                        end: MediaTime(value: time, timescale: media.timescale), settings: settings, text: text))
+            }
+        }
+        return cues
+    }
+
+    /// Where the first sample begins, in the track's timescale.
+    private func start(
+        of track: MovieContents.Track, _ media: MovieContents.Track.Media, in movie: MovieContents
+    ) throws -> Int64 {
+        guard let header = movie.boxes.first("mvhd"), let edits = track.children.first("edts"),
+            let list = try edits.children().first("elst")
+        else { return 0 }
+        var (version, _, rest) = try header.fullBox()
+        let movieTimescale = try rest.readTimescaleAndDuration(version: version, of: header).timescale
+        // An edit list that cuts says nothing that a text could be moved by.
+        guard
+            let edit = try? EditListParser(
+                box: list, movieTimescale: movieTimescale, timescale: media.timescale
+            ).parse()
+        else { return 0 }
+        return edit.emptyDuration.converted(to: media.timescale).value.subtractingSaturating(edit.mediaTime)
+    }
+
+    private func texts(of sample: ByteBuffer, at offset: Int64) -> [(settings: String, text: String)] {
+        switch format {
+        case .timedText: return [("", sample.timedText)]
+        case .webVTT:
+            let header = BoxHeader(
+                type: "wvtt", offset: offset, headerByteCount: 0, byteCount: Int64(sample.readableBytes))
+            let boxes = (try? Box(header: header, payload: sample).children()) ?? []
+            return boxes.filter { $0.type == "vttc" }.map { cue in
+                let parts = (try? cue.children()) ?? []
+                func text(_ type: FourCC) -> String {
+                    (try? parts.first(type)?.payload()).map { String(buffer: $0) } ?? ""
+                }
+                return (text("sttg"), text("payl"))
+            }
+        }
+    }
+}

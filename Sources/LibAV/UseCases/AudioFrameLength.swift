@@ -1,0 +1,76 @@
+import CLibAV
+
+/// How many samples an audio packet holds, from the packet itself where the codec lets that vary: containers round, and
+/// Matroska does so to milliseconds.
+struct AudioFrameLength {
+    private let codec: AVCodecID
+    private let sampleRate: Int64
+    /// What packets hold unless they say otherwise.
+    private let usual: Int64
+
+    init(_ parameters: AVCodecParameters) {
+        codec = parameters.codec_id
+        sampleRate = Int64(max(1, parameters.sample_rate))
+        let fixed: [UInt32: Int64] = [
+            AV_CODEC_ID_AC3.rawValue: 1_536, AV_CODEC_ID_MP3.rawValue: parameters.sample_rate < 32_000 ? 576 : 1_152,
+        ]
+        usual = fixed[codec.rawValue] ?? (parameters.frame_size > 0 ? Int64(parameters.frame_size) : 1_024)
+    }
+
+    /// - Parameters:
+    ///   - packet: whole frames of the codec.
+    ///   - duration: what the container says, in samples; zero where it says nothing.
+    func sampleCount(of packet: UnsafeBufferPointer<UInt8>, duration: Int64) -> Int64 {
+        switch codec {
+        case AV_CODEC_ID_OPUS: opus(packet) ?? usual
+        case AV_CODEC_ID_FLAC: flac(packet) ?? usual
+        case AV_CODEC_ID_EAC3: enhancedAC3(packet) ?? usual
+        // Only the last frame is shorter; its container may say so.
+        case AV_CODEC_ID_ALAC where duration > 0: min(duration, usual)
+        default: usual
+        }
+    }
+
+    /// RFC 6716 §3.1 and §3.2, at 48,000 samples a second.
+    private func opus(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard let first = packet.first else { return nil }
+        let configuration = Int(first >> 3)
+        let frame: Int64 =
+            switch configuration {
+            case 0..<12: [480, 960, 1_920, 2_880][configuration % 4]
+            case 12..<16: [480, 960][configuration % 2]
+            default: [120, 240, 480, 960][configuration % 4]
+            }
+        switch first & 3 {
+        case 0: return frame
+        case 1, 2: return 2 * frame
+        default: return packet.count > 1 ? Int64(packet[1] & 0x3F) * frame : nil
+        }
+    }
+
+    /// RFC 9639 §9.1.
+    private func flac(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard packet.count > 6, packet[0] == 0xFF, packet[1] & 0xFC == 0xF8 else { return nil }
+        let code = Int(packet[2] >> 4)
+        switch code {
+        case 1: return 192
+        case 2...5: return 576 << Int64(code - 2)
+        case 8...15: return 256 << Int64(code - 8)
+        case 6, 7:
+            // Behind the coded number, whose first byte says how long it is.
+            let numberByteCount = max(1, (~packet[4]).leadingZeroBitCount)
+            let offset = 4 + numberByteCount
+            guard packet.count > offset + 1 else { return nil }
+            return code == 6 ? Int64(packet[offset]) + 1 : Int64(packet[offset]) << 8 | Int64(packet[offset + 1]) + 1
+        default: return nil
+        }
+    }
+
+    /// ETSI TS 102 366 §E.1.2: of the first syncframe, which dependent ones share their time with.
+    private func enhancedAC3(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard packet.count > 5, packet[0] == 0x0B, packet[1] == 0x77 else { return nil }
+        // Three is a reduced sampling rate, with six blocks.
+        guard packet[4] >> 6 != 3 else { return 1_536 }
+        return [256, 512, 768, 1_536][Int(packet[4] >> 4 & 3)]
+    }
+}

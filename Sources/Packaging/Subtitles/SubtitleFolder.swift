@@ -1,0 +1,72 @@
+import Glibc
+import Synchronization
+
+/// Finds the subtitles that lie beside videos. What a folder holds is remembered for as long as the folder does not
+/// change, so that a title that is being watched costs one look at it every few seconds.
+package final class SubtitleFolder: Sendable {
+    private struct Listing {
+        var modificationTime: Int64
+        var names: [String]
+    }
+
+    private let listings = Mutex<[String: Listing]>([:])
+
+    /// Folders whose names are kept; a library has some dozen that somebody watches from.
+    private static let maximumFolderCount = 64
+    /// Of one folder: twenty languages of each of five thousand films.
+    private static let maximumNameCount = 100_000
+    /// Within it, a second change may leave a folder's time as it is.
+    private static let clockTick: Int64 = 1_000_000_000
+
+    package init() {}
+
+    /// In the order of their names.
+    ///
+    /// - Parameter path: of the video.
+    package func files(besideVideoAt path: String) -> [SubtitleFile] {
+        guard let slash = path.lastIndex(of: "/") else { return [] }
+        let folder = String(path[..<slash])
+        let video = path[path.index(after: slash)...]
+        let stem = String(video.lastIndex(of: ".").map { video[..<$0] } ?? video)
+        guard !stem.isEmpty else { return [] }
+        return names(in: folder).lazy.filter { $0.hasPrefix(stem) }.compactMap { name -> SubtitleFile? in
+            let path = "\(folder)/\(name)"
+            guard let identity = MediaFile.identity(ofFileAt: path), identity.byteCount > 0,
+                identity.byteCount <= SubtitleDocument.maximumFileByteCount
+            else { return nil }
+            return SubtitleFile(name: name, ofVideo: stem, path: path, identity: identity)
+        }.prefix(SubtitleFile.maximumCount).map(\.self)
+    }
+
+    private func names(in folder: String) -> [String] {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { return [] }
+        let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        let known = listings.withLock { $0[folder] }
+        if let known, known.modificationTime == time { return known.names }
+        let names = Self.subtitleNames(in: folder)
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let age = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - time
+        guard age > Self.clockTick else { return names }
+        listings.withLock { listings in
+            if listings.count >= Self.maximumFolderCount { listings.removeAll() }
+            listings[folder] = Listing(modificationTime: time, names: names)
+        }
+        return names
+    }
+
+    private static func subtitleNames(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while names.count < maximumNameCount, let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            let ending = name.utf8.suffix(4).map { $0 | 0x20 }
+            if ending.elementsEqual(".srt".utf8) || ending.elementsEqual(".vtt".utf8) { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,126 @@
+import Codecs
+import HLSPlaylist
+import MediaCore
+
+/// A title's audio renditions as groups of EXT-X-MEDIA (bis §4.4.6.1.1).
+///
+/// There is a group for each codec, and a variant for each group, so that a player that lacks AC-3 still finds a variant
+/// whose CODECS it knows. The groups have the same members, one for each language and for each further track in it: what
+/// a codec does not have is taken from another. Where that leaves no group that every player knows, there is one more of
+/// what they all know, though it lacks languages: Chromium plays nothing of a group with AC-3 in it.
+struct AudioGroups {
+    struct Group {
+        var id: String
+        /// By position among the members.
+        var renditions: [(position: Int, rendition: PackagedRendition)]
+
+        var codecs: [String] { renditions.map(\.rendition.configuration.rfc6381).uniqued }
+        fileprivate var names: [String] { renditions.map(\.rendition.name) }
+    }
+
+    /// What EXT-X-MEDIA says of a member, in whichever group.
+    private struct Member: Hashable {
+        var language: String
+        /// Among the tracks of the same codec and language: commentaries, for instance.
+        var ordinal: Int
+    }
+
+    private(set) var groups: [Group] = []
+    private let names: [String]
+    private let defaultPosition: Int
+
+    init(_ audio: [PackagedRendition]) {
+        let codecs = audio.map(\.configuration.name).uniqued
+        var tracks: [String: [Member: PackagedRendition]] = [:]
+        var members: [Member] = []
+        var memberOfTrack: [String: Member] = [:]
+        for rendition in audio {
+            let codec = rendition.configuration.name
+            let language = rendition.language?.text ?? "und"
+            let known = tracks[codec, default: [:]].keys.filter { $0.language == language }
+            let member = Member(language: language, ordinal: known.count)
+            tracks[codec, default: [:]][member] = rendition
+            memberOfTrack[rendition.name] = member
+            if !members.contains(member) { members.append(member) }
+        }
+        names = members.map { member in
+            let rendition = audio.first { ($0.language?.text ?? "und") == member.language }
+            let name = rendition?.language?.name ?? "Audio"
+            return member.ordinal > 0 ? "\(name) \(member.ordinal + 1)" : name
+        }
+        let preferred = audio.first(where: \.isEnabled) ?? audio.first
+        defaultPosition = preferred.flatMap { memberOfTrack[$0.name] }.flatMap { members.firstIndex(of: $0) } ?? 0
+        makeGroups(codecs, members, tracks)
+    }
+
+    private mutating func makeGroups(
+        _ codecs: [String], _ members: [Member], _ tracks: [String: [Member: PackagedRendition]]
+    ) {
+        func renditions(
+            _ choose: (Member) -> PackagedRendition?
+        ) -> [(position: Int, rendition: PackagedRendition)] {
+            members.enumerated().compactMap { position, member in choose(member).map { (position, $0) } }
+        }
+        for codec in codecs {
+            add(
+                Group(
+                    id: Self.groupID(codec),
+                    renditions: renditions { member in
+                        tracks[codec]?[member] ?? codecs.lazy.compactMap { tracks[$0]?[member] }.first
+                    }))
+        }
+        if !groups.contains(where: { $0.renditions.allSatisfy { Self.isKnownToAll($0.rendition) } }) {
+            let known = renditions { member in
+                codecs.lazy.compactMap { tracks[$0]?[member] }.first(where: Self.isKnownToAll)
+            }
+            add(Group(id: "\(PackagedTitle.audioGroupID)-compatible", renditions: known))
+        }
+        if groups.count == 1 { groups[0].id = PackagedTitle.audioGroupID }
+    }
+
+    private mutating func add(_ group: Group) {
+        guard !group.renditions.isEmpty, !groups.contains(where: { $0.names == group.names }) else { return }
+        groups.append(group)
+    }
+
+    private static func isKnownToAll(_ rendition: PackagedRendition) -> Bool {
+        if case .aac = rendition.configuration { true } else { false }
+    }
+
+    private static func groupID(_ codec: String) -> String {
+        "\(PackagedTitle.audioGroupID)-\(codec.lowercased().filter { $0.isLetter || $0.isNumber })"
+    }
+
+    /// EXT-X-MEDIA for all members of all groups.
+    var media: [Rendition] {
+        groups.flatMap { group in
+            let defaultPosition = defaultPosition(of: group)
+            return group.renditions.map { position, rendition in
+                Rendition(
+                    type: .audio, groupID: group.id, name: names[position],
+                    language: rendition.language?.text ?? "und", isDefault: position == defaultPosition,
+                    isAutoselect: true, channels: rendition.configuration.audioChannelCount,
+                    uri: "\(rendition.name).m3u8")
+            }
+        }
+    }
+
+    /// What a player without a wish of its own hears.
+    func defaultRendition(of group: Group) -> PackagedRendition? {
+        let position = defaultPosition(of: group)
+        return group.renditions.first { $0.position == position }?.rendition
+    }
+
+    private func defaultPosition(of group: Group) -> Int? {
+        group.renditions.contains { $0.position == defaultPosition }
+            ? defaultPosition : group.renditions.first?.position
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// Each once, in the order of first appearance.
+    var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Logging
+import NIOPosix
+
+/// A tree of files that is looked through, or watched.
+struct WatchedTree: Sendable, Hashable {
+    var section: LibrarySection
+    var path: String
+    /// In front of the names below it, as the catalogue has them.
+    var prefix = ""
+
+    /// The number of each is its place in this list.
+    static func all(of configuration: VODLibraryConfiguration) -> [WatchedTree] {
+        var trees = LibrarySection.allCases.map { section in
+            WatchedTree(
+                section: section,
+                path: MediaFolder(section: section, mediaDirectory: configuration.mediaDirectory).path)
+        }
+        if let path = configuration.recordingsDirectory {
+            trees.append(WatchedTree(section: .titles, path: path, prefix: "\(MediaFolder.recordingsPrefix)/"))
+        }
+        return trees
+    }
+}
+
+extension VODLibrary {
+    /// Between two looks at folders whose changes are told, in case that one was not.
+    static let watchedScanInterval = Duration.seconds(30)
+
+    /// Looks at the folders in turns, and at files whose writer has closed them at once; until it is cancelled.
+    func watch() async {
+        let watcher = try? await threadPool.runIfActive { [trees] in FolderWatcher(paths: trees.map(\.path)) }
+        if watcher == nil {
+            logger.warning("the system does not tell of changes (inotify); the media folder is looked through in turns")
+        }
+        self.watcher = watcher
+        await withTaskGroup(of: Void.self) { group in
+            if let watcher { group.addTask { await self.follow(watcher) } }
+            group.addTask { await self.lookInTurns() }
+        }
+        watcher?.close()
+        self.watcher = nil
+    }
+
+    private func lookInTurns() async {
+        var lastLooks: [LibrarySection: ContinuousClock.Instant] = [:]
+        var lastCompletion = ContinuousClock.now
+        while !Task.isCancelled {
+            if let watcher, ContinuousClock.now - lastCompletion >= Self.watchedScanInterval {
+                lastCompletion = .now
+                try? await threadPool.runIfActive { watcher.completeTrees() }
+            }
+            for section in LibrarySection.allCases where isLookDue(section, last: lastLooks[section]) {
+                lastLooks[section] = .now
+                sectionsToLookAt.remove(section)
+                do {
+                    try await scan(section)
+                } catch {
+                    logger.error(
+                        "the media folder cannot be looked through",
+                        metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
+                }
+            }
+            try? await queueAwaitedPosters()
+            await cache.dropAgedIngested()
+            _ = try? await threadPool.runIfActive { [uploads] in uploads.expire() }
+            try? await clock.sleep(for: configuration.scanInterval)
+        }
+    }
+
+    private func isLookDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
+        guard let watcher, let last else { return true }
+        let isTold = trees.enumerated().allSatisfy { index, tree in
+            tree.section != section || watcher.isComplete(tree: index)
+        }
+        return !isTold || sectionsToLookAt.contains(section) || ContinuousClock.now - last >= Self.watchedScanInterval
+    }
+
+    private func follow(_ watcher: FolderWatcher) async {
+        for await _ in watcher.signals {
+            for (tree, changes) in zip(trees, watcher.takeChanges()) {
+                if changes.needsLook { sectionsToLookAt.insert(tree.section) }
+                guard !changes.finished.isEmpty else { continue }
+                do {
+                    try await look(at: changes.finished.map { tree.prefix + $0 }, in: tree.section)
+                } catch {
+                    logger.error(
+                        "new files cannot be looked at",
+                        metadata: ["folder": "\(tree.section.rawValue)", "error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    /// Whether a program has the file open that writes to it, as far as the system tells.
+    func isBeingWritten(_ name: String, in section: LibrarySection) -> Bool {
+        guard let watcher else { return false }
+        for (index, tree) in trees.enumerated() where tree.section == section && name.hasPrefix(tree.prefix) {
+            if watcher.isBeingWritten(String(name.dropFirst(tree.prefix.count)), tree: index) { return true }
+        }
+        return false
+    }
+
+    /// Files that have been written to their end: no look at all the others, and no wait for them to settle.
+    func look(at names: [String], in section: LibrarySection) async throws {
+        try await readCatalogue()
+        let folder = MediaFolder(section: section, configuration: configuration)
+        let closed = try await threadPool.runIfActive { names.compactMap { folder.file(named: $0) } }
+        // Some programs make a file, close it, and then open it to write.
+        let files = closed.filter { $0.byteCount > 0 && !isBeingWritten($0.name, in: section) }
+        if files.count < closed.count { sectionsToLookAt.insert(section) }
+        let busy = await queue.busyIDs(in: section)
+        var known: [String: LibraryDifference.Known] = [:]
+        for file in files { known[file.name] = self.known[section]?[file.name] }
+        try await apply(
+            LibraryDifference(
+                listing: FolderListing(files: files), known: known, isSettled: { _ in true }, isBusy: busy.contains),
+            to: section)
+    }
+}

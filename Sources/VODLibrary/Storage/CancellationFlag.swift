@@ -1,0 +1,9 @@
+import Synchronization
+
+/// Tells blocking work that nobody wants its result any longer.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}

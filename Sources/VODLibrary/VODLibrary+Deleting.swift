@@ -1,0 +1,40 @@
+import Catalogue
+import Foundation
+import Logging
+
+extension VODLibrary {
+    /// Deletes a title: its file in the media folder or among the recordings, what was made of it, and its record; and
+    /// nothing else.
+    ///
+    /// - Returns: false where there is none with that id.
+    /// - Throws: ``LibraryError`` where its file cannot be deleted; the title stays then.
+    package func deleteTitle(id: String) async throws -> Bool {
+        guard let record = try await catalogue.title(id: id) else { return false }
+        try await delete(record, in: .titles)
+        return true
+    }
+
+    /// The same for a track.
+    package func deleteTrack(id: String) async throws -> Bool {
+        guard let record = try await catalogue.track(id: id) else { return false }
+        try await delete(record, in: .tracks)
+        return true
+    }
+
+    private func delete(_ record: some CatalogueRecord, in section: LibrarySection) async throws {
+        // To its end, whatever becomes of who asked.
+        try await Task {
+            for job in await ledger.openJobs(of: record.id, in: section).compactMap(ingestJob) {
+                _ = try await end(stages(of: job))
+            }
+            let folder = MediaFolder(section: section, configuration: configuration)
+            // By its name: the record's path may be that of a folder that has moved since. A link goes, not what it
+            // leads to.
+            if let file = folder.file(named: record.file), unlink(file.path) != 0, errno != ENOENT {
+                throw LibraryError(
+                    .storage, "\(record.file) cannot be deleted: \(String(cString: strerror(errno)))")
+            }
+            try await remove(id: record.id, name: record.file, section: section)
+        }.value
+    }
+}

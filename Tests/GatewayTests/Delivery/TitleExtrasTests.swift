@@ -1,0 +1,113 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import Packaging
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// Keys of titles and the tokens that they are had for.
+struct TitleEncryptionTests {
+    private let key = TitleKey(bytes: Array(0..<16))
+    private let secret = SymmetricKey(data: Array(repeating: UInt8(7), count: 32))
+    private let now: Int64 = 1_800_000_000
+
+    @Test func aTokenIsGoodForItsKeyAndItsTime() {
+        let token = TitleKeyToken.current(at: now)
+        let text = token.text(for: key, secret: secret)
+        #expect(TitleKeyToken.isValid(text, for: key, secret: secret, now: now))
+        #expect(TitleKeyToken.isValid(text, for: key, secret: secret, now: now + TitleKeyToken.lifetime))
+        #expect(!TitleKeyToken.isValid(text, for: key, secret: secret, now: token.expiry))
+        #expect(!TitleKeyToken.isValid(text, for: .random(), secret: secret, now: now))
+        let other = SymmetricKey(size: .bits256)
+        #expect(!TitleKeyToken.isValid(text, for: key, secret: other, now: now))
+    }
+
+    @Test(arguments: ["", "-", "1900000000-", "1900000000", "x-y", "99999999999999999999-00", "1900000000-\u{0}"])
+    func otherTextsAreNoTokens(_ text: String) {
+        #expect(!TitleKeyToken.isValid(text, for: key, secret: secret, now: now))
+    }
+
+    @Test func everyCharacterOfATokenCounts() {
+        let text = Array(TitleKeyToken.current(at: now).text(for: key, secret: secret))
+        for index in text.indices {
+            var changed = text
+            changed[index] = changed[index] == "1" ? "2" : "1"
+            #expect(!TitleKeyToken.isValid(String(changed), for: key, secret: secret, now: now))
+        }
+    }
+
+    /// Shared by all who look at a playlist within an hour, so that it is rendered once.
+    @Test func tokensChangeByTheHour() {
+        let hour = now / 3_600 * 3_600
+        #expect(TitleKeyToken.current(at: hour) == .current(at: hour + 3_599))
+        #expect(TitleKeyToken.current(at: hour) != .current(at: hour + 3_600))
+        #expect(TitleKeyToken.current(at: hour + 3_599).expiry - hour - 3_599 >= TitleKeyToken.lifetime)
+    }
+
+    @Test func encryptsAsPlayersDecrypt() throws {
+        for byteCount in [0, 1, 15, 16, 17, 4_096] {
+            let plain = ByteBuffer(repeating: 9, count: byteCount)
+            let vector = key.vector(of: "video")
+            #expect(vector.count == 16 && vector != key.vector(of: "audio"))
+            let sealed = try key.encrypt(plain, of: "video")
+            #expect(sealed.readableBytes == byteCount / 16 * 16 + 16)
+            let opened = try AES._CBC.decrypt(
+                sealed.readableBytesView, using: SymmetricKey(data: key.bytes), iv: AES._CBC.IV(ivBytes: vector))
+            #expect(Array(opened) == Array(plain.readableBytesView))
+        }
+    }
+
+    @Test func keysOutliveTheServerAndAreNobodyElses() throws {
+        let folder = try TemporaryDirectory(label: "keys")
+        let directory = "\(folder.path)/keys"
+        let keys = try TitleKeys(directory: directory)
+        try keys.setEncrypted(true, ofTitle: "film")
+        let key = try #require(keys.key(ofTitle: "film"))
+        try keys.setEncrypted(true, ofTitle: "film")
+        #expect(keys.key(ofTitle: "film") == key, "it is not changed")
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.posixPermissions]
+            #expect(mode as? Int == 0o600, "\(name)")
+        }
+        let again = try TitleKeys(directory: directory)
+        #expect(again.key(ofTitle: "film") == key)
+        #expect(again.secret == keys.secret)
+        try again.setEncrypted(false, ofTitle: "film")
+        try again.setEncrypted(false, ofTitle: "film")
+        #expect(try TitleKeys(directory: directory).key(ofTitle: "film") == nil)
+        for id in ["", "../film", ".film", "a/b", "a\u{0}"] {
+            #expect(throws: TitleKeyError.self) { try keys.setEncrypted(true, ofTitle: id) }
+        }
+    }
+}
+
+/// What the command line writes of a playlist.
+struct ExportedPlaylistTests {
+    @Test func queriesGoAndFilesAreNamedOnce() throws {
+        let playlist = try ExportedPlaylist(
+            """
+            #EXTM3U
+            #EXT-X-KEY:METHOD=AES-128,URI="key?token=1-ab",IV=0x01
+            #EXT-X-MAP:URI="r1/video/init.mp4"
+            #EXT-X-KEY:METHOD=AES-128,URI="key?token=1-ab"
+            #EXTINF:6.000000,
+            r1/video/0.m4s
+            """)
+        #expect(playlist.files == ["key", "r1/video/init.mp4", "r1/video/0.m4s"])
+        #expect(playlist.requests["key"] == "key?token=1-ab")
+        #expect(playlist.text.contains("URI=\"key\",IV=0x01\n") && !playlist.text.contains("token"))
+    }
+
+    @Test(arguments: [
+        "../x.m4s", "/etc/passwd", "http://other/x.m4s", "a//b.m4s", "a/../b.m4s", ".hidden", "a/b/c/d/e/f/g/h/i.m4s",
+        "#EXT-X-MAP:URI=\"../../init.mp4\"", "#EXT-X-MAP:URI=\"data:x\"",
+    ])
+    func nothingLeadsOutOfTheFolder(_ line: String) {
+        #expect(throws: ExportedPlaylist.ForeignAddress.self) { try ExportedPlaylist("#EXTM3U\n\(line)\n") }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+struct FileConfinementTests {
+    private struct Attempts: Sendable, Equatable {
+        var result: Int32 = 0
+        var opensInput = false
+        var opensNeighbour = false
+        var opensSystemFile = false
+        var writesToFolder = false
+        var renamesInFolder = false
+        var writesElsewhere = false
+        var deletesInput = false
+    }
+
+    /// Landlock holds for a thread and its children: one that ends takes it along.
+    private func attempt(_ folder: TemporaryDirectory) async throws -> Attempts {
+        let (input, neighbour) = (try folder.write("in", to: "media/in.mkv"), try folder.write("x", to: "media/x.mkv"))
+        let output = try folder.file("data/out")
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                func opens(_ path: String, _ flags: Int32) -> Bool {
+                    let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+                    if descriptor >= 0 { close(descriptor) }
+                    return descriptor >= 0
+                }
+                var attempts = Attempts()
+                attempts.result = LibAVRuntime.confineFiles(readable: input, writableFolder: "\(folder.path)/data")
+                attempts.opensInput = opens(input, O_RDONLY)
+                attempts.opensNeighbour = opens(neighbour, O_RDONLY)
+                attempts.opensSystemFile = opens("/etc/passwd", O_RDONLY)
+                attempts.writesToFolder = opens(output + ".part", O_RDWR | O_CREAT | O_TRUNC)
+                attempts.renamesInFolder = rename(output + ".part", output) == 0
+                attempts.writesElsewhere = opens("\(folder.path)/media/new", O_WRONLY | O_CREAT)
+                attempts.deletesInput = unlink(input) == 0
+                continuation.resume(returning: attempts)
+            }
+        }
+    }
+
+    @Test func readsOneFileAndWritesBelowOneFolder() async throws {
+        let attempts = try await attempt(try TemporaryDirectory(label: "landlock"))
+        #expect(
+            attempts
+                == Attempts(opensInput: true, writesToFolder: true, renamesInFolder: true))
+    }
+}

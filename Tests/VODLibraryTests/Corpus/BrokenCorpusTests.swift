@@ -1,0 +1,84 @@
+import Catalogue
+import Foundation
+import NIOCore
+import Packaging
+import Testing
+
+@testable import VODLibrary
+
+/// What strangers put into the media folder, by the hundreds: none of it takes the server along.
+struct BrokenCorpusTests {
+    @Test(.timeLimit(.minutes(10))) func everyBrokenFilePlaysOrSaysWhyNot() async throws {
+        let samples = try BrokenCorpus.samples()
+        let files = BrokenCorpus.broken(samples)
+        #expect(files.count >= 500)
+        #expect(Set(files.map(\.name)).count == files.count)
+        let fixture = try LibraryFixture(realWorker: true)
+        for file in files {
+            let isSound = file.name.hasPrefix("song")
+            try fixture.write(file.data, to: isSound ? fixture.audio(file.name) : fixture.vod(file.name))
+        }
+        for sample in samples {
+            let isSound = sample.name.hasPrefix("song")
+            try fixture.write(sample.data, to: isSound ? fixture.audio(sample.name) : fixture.vod(sample.name))
+        }
+        for section in LibrarySection.allCases { try await fixture.library.scan(section) }
+        try await finish(fixture.library)
+        let titles = try await fixture.catalogue.allTitles()
+        let tracks = try await fixture.catalogue.allTracks()
+        #expect(titles.count + tracks.count == files.count + samples.count)
+        var states: [TitleState: Int] = [:]
+        for title in titles {
+            states[title.state, default: 0] += 1
+            check(title.file, title.state, title.error, fixture)
+            if title.state == .ready { try await expectDeliverable(try await fixture.library.packagedTitle(title)) }
+        }
+        for track in tracks {
+            states[track.state, default: 0] += 1
+            check(track.file, track.state, track.error, fixture)
+            if track.state == .ready { try await expectDeliverable(try await fixture.library.packagedTrack(track)) }
+        }
+        for sample in samples {
+            let state =
+                sample.name.hasPrefix("song")
+                ? try await fixture.track(sample.name)?.state : try await fixture.title(sample.name)?.state
+            #expect(state == .ready, "\(sample.name)")
+        }
+        #expect(states[.ready, default: 0] > samples.count && states[.failed, default: 0] > 100, "\(states)")
+        if BrokenCorpus.seed != 5 { print("seed \(BrokenCorpus.seed): \(states)") }
+        #expect(!fixture.dataFiles.contains { $0.hasSuffix(".part") })
+        let kept = Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse))
+        for file in fixture.dataFiles {
+            #expect(kept.contains("\(fixture.folder)/data/\(file)"), "\(file) is nobody's")
+        }
+        fixture.remove()
+    }
+
+    /// All lanes at once, with more workers than a server has: they are what takes the time.
+    private func finish(_ library: VODLibrary) async throws {
+        let running = Task { try await library.run(watching: false) }
+        while await !library.jobs().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        running.cancel()
+        try await running.value
+    }
+
+    private func check(_ file: String, _ state: TitleState, _ error: String?, _ fixture: LibraryFixture) {
+        #expect(state.isFinal, "\(file) is \(state)")
+        guard state == .failed else { return }
+        let reason = error ?? ""
+        #expect(reason.hasPrefix("\(file): ") && reason.count > file.count + 6, "\(file): \(reason)")
+        #expect(!reason.contains(fixture.folder) && !reason.contains("killed by"), "\(reason)")
+    }
+
+    /// Whatever is in it, its segments can be made, or reading them fails with an error.
+    private func expectDeliverable(_ title: PackagedTitle?) async throws {
+        guard let title else { return }
+        _ = title.multivariantPlaylist()
+        for rendition in title.renditions {
+            _ = rendition.initializationSection()
+            for index in rendition.segments.indices.prefix(20) {
+                _ = try? title.segment(index, of: rendition, allocator: ByteBufferAllocator(), cachedOnly: false)
+            }
+        }
+    }
+}

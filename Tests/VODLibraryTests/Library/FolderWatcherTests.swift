@@ -1,0 +1,175 @@
+import Catalogue
+import Foundation
+import TestSupport
+import Testing
+
+@testable import VODLibrary
+
+@Suite(.timeLimit(.minutes(1))) struct FolderWatcherTests {
+    let folder: TemporaryDirectory
+    let watcher: FolderWatcher
+
+    init() throws {
+        folder = try TemporaryDirectory(label: "watch")
+        _ = try folder.file("vod/sub/x")
+        _ = try folder.file("audio/x")
+        watcher = try #require(FolderWatcher(paths: ["\(folder.path)/vod", "\(folder.path)/audio"]))
+    }
+
+    /// Collects until `condition` holds.
+    private func changes(
+        tree: Int = 0, until condition: (FolderWatcher.Changes) -> Bool
+    ) async throws -> FolderWatcher.Changes {
+        let deadline = ContinuousClock.now + .seconds(20)
+        var all = FolderWatcher.Changes()
+        while true {
+            let new = watcher.takeChanges()[tree]
+            all.finished.formUnion(new.finished)
+            all.needsLook = all.needsLook || new.needsLook
+            if condition(all) { return all }
+            try #require(ContinuousClock.now < deadline, "\(all)")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test func aFileIsFinishedWhenItsWriterHasClosedIt() async throws {
+        let path = try folder.file("vod/sub/film.mp4")
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.write(contentsOf: Data("half".utf8))
+        _ = try await changes { _ in watcher.isBeingWritten("sub/film.mp4", tree: 0) }
+        #expect(!watcher.takeChanges()[0].finished.contains("sub/film.mp4"))
+        try file.close()
+        #expect(try await changes { !$0.finished.isEmpty }.finished == ["sub/film.mp4"])
+        #expect(!watcher.isBeingWritten("sub/film.mp4", tree: 0))
+        watcher.close()
+    }
+
+    @Test func filesThatAreMovedHereAreFinished() async throws {
+        let path = try folder.write("film", to: "elsewhere/film.mp4")
+        try FileManager.default.moveItem(atPath: path, toPath: "\(folder.path)/audio/song.mp3")
+        #expect(try await changes(tree: 1) { !$0.finished.isEmpty }.finished == ["song.mp3"])
+        #expect(watcher.takeChanges() == [FolderWatcher.Changes(), FolderWatcher.Changes()])
+        watcher.close()
+    }
+
+    @Test func newFoldersAreWatchedAndGoneOnesForgotten() async throws {
+        _ = try folder.file("vod/new/deep/x")
+        #expect(try await changes { $0.needsLook }.needsLook)
+        let path = "\(folder.path)/vod/new/deep/film.mp4"
+        _ = try await changes { _ in
+            // The watch comes a moment after its folder.
+            try? Data("film".utf8).write(to: URL(filePath: path))
+            return watcher.takeChanges()[0].finished == ["new/deep/film.mp4"]
+        }
+        try FileManager.default.moveItem(atPath: "\(folder.path)/vod/new", toPath: "\(folder.path)/vod/other")
+        #expect(try await changes { $0.needsLook }.needsLook)
+        let moved = "\(folder.path)/vod/other/deep/film.mp4"
+        _ = try await changes { _ in
+            try? Data("film".utf8).write(to: URL(filePath: moved))
+            return watcher.takeChanges()[0].finished.contains("other/deep/film.mp4")
+        }
+        #expect(watcher.isComplete(tree: 0))
+        watcher.close()
+    }
+
+    @Test func aRootThatGoesAndComesBackIsWatchedAgain() async throws {
+        #expect(watcher.isComplete(tree: 1))
+        try FileManager.default.moveItem(atPath: "\(folder.path)/audio", toPath: "\(folder.path)/away")
+        #expect(try await changes(tree: 1) { $0.needsLook }.needsLook)
+        #expect(!watcher.isComplete(tree: 1))
+        #expect(watcher.isComplete(tree: 0))
+        try FileManager.default.moveItem(atPath: "\(folder.path)/away", toPath: "\(folder.path)/audio")
+        watcher.completeTrees()
+        #expect(watcher.isComplete(tree: 1))
+        try folder.write("song", to: "audio/song.mp3")
+        #expect(try await changes(tree: 1) { !$0.finished.isEmpty }.finished == ["song.mp3"])
+        watcher.close()
+    }
+
+    @Test func removalsAndLinksNeedALookAndHiddenNamesNothing() async throws {
+        let path = try folder.write("film", to: "vod/film.mp4")
+        _ = try await changes { !$0.finished.isEmpty }
+        _ = watcher.takeChanges()
+        try folder.write("film", to: "vod/.hidden.mp4")
+        try folder.write("film", to: "vod/film.mkv.part")
+        #expect(link(path, "\(folder.path)/vod/linked.mp4") == 0)
+        let linked = try await changes { $0.needsLook }
+        #expect(linked.finished == [])
+        // It was whole from the beginning.
+        #expect(!watcher.isBeingWritten("linked.mp4", tree: 0))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await changes { $0.needsLook }.finished == [])
+        watcher.close()
+    }
+
+    @Test func tooManyEventsMakeALookAndBytesThatAreNoneNothing() throws {
+        var event = inotify_event()
+        event.wd = -1
+        event.mask = UInt32(IN_Q_OVERFLOW)
+        withUnsafeBytes(of: event) { watcher.handle($0) }
+        #expect(watcher.takeChanges().map(\.needsLook) == [true, true])
+        #expect(!watcher.isComplete(tree: 0) && !watcher.isComplete(tree: 1))
+        watcher.completeTrees()
+        #expect(watcher.isComplete(tree: 0) && watcher.isComplete(tree: 1))
+        event.len = 1_000
+        withUnsafeBytes(of: event) { watcher.handle($0) }
+        withUnsafeBytes(of: event) { watcher.handle(UnsafeRawBufferPointer(rebasing: $0[..<7])) }
+        #expect(watcher.takeChanges() == [FolderWatcher.Changes(), FolderWatcher.Changes()])
+        watcher.close()
+    }
+
+    /// A link that leads back up must not make a tree without end.
+    @Test func linksThatLeadBackUpAreNotFollowed() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/vod/sub/up", withDestinationPath: "\(folder.path)/vod")
+        let other = try #require(FolderWatcher(paths: ["\(folder.path)/vod"]))
+        #expect(other.isComplete(tree: 0))
+        other.close()
+        watcher.close()
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct WatchedLibraryTests {
+    private func eventually(_ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !condition() {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test func aFileIsTakenWhenItIsWholeAndNotBefore() async throws {
+        let fixture = try LibraryFixture()
+        let running = Task { try await fixture.library.run() }
+        // By the first look, a file of any age is whole: the fixture's clock is an hour ahead.
+        try await eventually { await fixture.library.settling.count == 2 }
+        let path = fixture.vod("film.mp4")
+        let movie = try SampleMedia.movie()
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        try #require(descriptor >= 0)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: movie.prefix(1_000))
+        try await eventually { await fixture.library.isBeingWritten("film.mp4", in: .titles) }
+        try await fixture.library.scan(.titles)
+        #expect(try await fixture.title("film.mp4") == nil)
+        try file.write(contentsOf: movie.dropFirst(1_000))
+        try file.close()
+        try await eventually { try await fixture.title("film.mp4")?.state == .ready }
+        try FileManager.default.removeItem(atPath: path)
+        try await eventually { try await fixture.title("film.mp4") == nil }
+        running.cancel()
+        try await running.value
+        fixture.remove()
+    }
+
+    /// As some programs do: a file is made, closed, and then opened to be written.
+    @Test func anEmptyFileThatWasClosedIsLeftToTheNextLook() async throws {
+        let fixture = try LibraryFixture()
+        try fixture.write(Data(), to: fixture.vod("film.mp4"))
+        try await fixture.library.look(at: ["film.mp4", "gone.mp4"], in: .titles)
+        #expect(try await fixture.catalogue.allTitles().isEmpty)
+        #expect(await fixture.library.sectionsToLookAt == [.titles])
+        fixture.remove()
+    }
+}

@@ -1,0 +1,179 @@
+import Catalogue
+import Crypto
+import Foundation
+import NIOCore
+import Testing
+
+@testable import VODLibrary
+
+struct UploadTests {
+    private let fixture: LibraryFixture
+
+    init() throws { fixture = try LibraryFixture() }
+
+    private struct Broken: Error {}
+
+    /// In pieces, as a connection brings them.
+    private func pieces(of data: Data, thenFails: Bool = false) -> AsyncThrowingStream<ByteBuffer, any Error> {
+        AsyncThrowingStream { continuation in
+            for start in stride(from: 0, to: data.count, by: 1_000) {
+                continuation.yield(ByteBuffer(bytes: data.dropFirst(start).prefix(1_000)))
+            }
+            continuation.finish(throwing: thenFails ? Broken() : nil)
+        }
+    }
+
+    private func hidden() -> [String] {
+        ["vod", "audio"].flatMap { section in
+            ((try? FileManager.default.contentsOfDirectory(atPath: "\(fixture.folder)/media/\(section)")) ?? [])
+                .filter { $0.hasPrefix(".") }
+        }
+    }
+
+    @Test func aFileInPiecesBecomesATitleAndWhatCameBeforeABreakStays() async throws {
+        let movie = try SampleMedia.movie()
+        let upload = try await fixture.library.createUpload(
+            name: "C:\\films\\My film.mp4", byteCount: Int64(movie.count))
+        #expect(upload.name == "My film.mp4")
+        await #expect(throws: Broken.self) {
+            _ = try await fixture.library.append(
+                pieces(of: movie.prefix(2_500), thenFails: true), toUpload: upload.id, offset: 0, checksum: nil)
+        }
+        #expect(try await fixture.library.upload(id: upload.id)?.offset == 2_500)
+        await #expect(throws: UploadError.self) {
+            _ = try await fixture.library.append(
+                pieces(of: movie), toUpload: upload.id, offset: 0, checksum: nil)
+        }
+        // A kill here: another run knows what lies on the disk.
+        let next = try LibraryFixture(folder: fixture.folder)
+        try await next.library.takeUp()
+        #expect(try await next.library.upload(id: upload.id)?.offset == 2_500)
+        let (offset, item) = try await next.library.append(
+            pieces(of: movie.dropFirst(2_500)), toUpload: upload.id, offset: 2_500, checksum: nil)
+        #expect(offset == Int64(movie.count))
+        guard case .title(let title)? = item else { throw Broken() }
+        #expect(title.id == "my-film" && title.state == .ready)
+        #expect(try Data(contentsOf: URL(filePath: fixture.vod("My film.mp4"))) == movie)
+        #expect(hidden() == [])
+        // The last answer may have been lost.
+        let status = try #require(try await next.library.upload(id: upload.id))
+        #expect(status.offset == Int64(movie.count) && status.upload.subject == "my-film")
+        try await next.library.deleteUpload(id: upload.id)
+        #expect(FileManager.default.fileExists(atPath: fixture.vod("My film.mp4")))
+        fixture.remove()
+    }
+
+    @Test(arguments: UploadChecksum.Algorithm.allCases)
+    func bytesWithAnotherChecksumDoNotCount(_ algorithm: UploadChecksum.Algorithm) async throws {
+        let data = Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let digest: [UInt8] =
+            switch algorithm {
+            case .sha1: Array(Insecure.SHA1.hash(data: data.prefix(3_000)))
+            case .sha256: Array(SHA256.hash(data: data.prefix(3_000)))
+            case .md5: Array(Insecure.MD5.hash(data: data.prefix(3_000)))
+            }
+        let upload = try await fixture.library.createUpload(name: "a.mp3", byteCount: Int64(data.count))
+        let checksum = UploadChecksum(algorithm: algorithm, digest: digest)
+        let wrong = await #expect(throws: UploadError.self) {
+            _ = try await fixture.library.append(
+                pieces(of: data.dropFirst(1).prefix(3_000)), toUpload: upload.id, offset: 0, checksum: checksum)
+        }
+        #expect(wrong?.code == .checksumMismatch)
+        #expect(try await fixture.library.upload(id: upload.id)?.offset == 0)
+        // What came before a break has not been compared.
+        await #expect(throws: Broken.self) {
+            _ = try await fixture.library.append(
+                pieces(of: data.prefix(3_000), thenFails: true), toUpload: upload.id, offset: 0, checksum: checksum)
+        }
+        #expect(try await fixture.library.upload(id: upload.id)?.offset == 0)
+        #expect(
+            try await fixture.library.append(
+                pieces(of: data.prefix(3_000)), toUpload: upload.id, offset: 0, checksum: checksum
+            ).offset == 3_000)
+        #expect(try await fixture.library.upload(id: upload.id)?.offset == 3_000)
+        fixture.remove()
+    }
+
+    /// A kill between the first byte and the comparison.
+    @Test func bytesThatWereNotComparedBeforeAKillAreDropped() async throws {
+        let upload = try await fixture.library.createUpload(name: "a.mp3", byteCount: 100)
+        let writer = try await fixture.library.uploads.begin(
+            id: upload.id, offset: 0, checksum: UploadChecksum(algorithm: .md5, digest: []))
+        try writer.write(ByteBuffer(bytes: [1, 2, 3]))
+        let next = try LibraryFixture(folder: fixture.folder)
+        try await next.library.takeUp()
+        #expect(try await next.library.upload(id: upload.id)?.offset == 0)
+        #expect(
+            try await next.library.append(pieces(of: Data([9])), toUpload: upload.id, offset: 0, checksum: nil).offset
+                == 1)
+        _ = writer
+        fixture.remove()
+    }
+
+    /// A kill between its getting its name and its losing the hidden one.
+    @Test func aFileThatHasItsNameAlreadyIsNotTakenInTwice() async throws {
+        let movie = try SampleMedia.movie()
+        let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: Int64(movie.count))
+        let file = try await fixture.library.uploads.file(of: upload)
+        try movie.write(to: URL(filePath: file.path))
+        #expect(link(file.path, fixture.vod("a.mp4")) == 0)
+        let next = try LibraryFixture(folder: fixture.folder)
+        try await next.library.takeUp()
+        try await next.settle()
+        #expect(try await next.catalogue.allTitles().map(\.file) == ["a.mp4"])
+        #expect(hidden() == [])
+        fixture.remove()
+    }
+
+    @Test func limits() async throws {
+        func code(_ name: String, _ byteCount: Int64) async -> UploadError.Code? {
+            do {
+                _ = try await fixture.library.createUpload(name: name, byteCount: byteCount)
+                return nil
+            } catch {
+                return (error as? UploadError)?.code
+            }
+        }
+        #expect(await code("a.mp4", UploadStore.maximumByteCount + 1) == .tooLarge)
+        #expect(await code("a.mp4", 0) == .storage)
+        await #expect(throws: LibraryError.self) {
+            // More than any disk of a test has.
+            _ = try await fixture.library.createUpload(name: "a.mp4", byteCount: UploadStore.maximumByteCount)
+            _ = try await fixture.library.createUpload(name: "a.txt", byteCount: 1)
+        }
+        let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: 10)
+        let more = await #expect(throws: UploadError.self) {
+            _ = try await fixture.library.append(
+                pieces(of: Data(count: 11)), toUpload: upload.id, offset: 0, checksum: nil)
+        }
+        #expect(more?.code == .tooLarge)
+        let writer = try await fixture.library.uploads.begin(id: upload.id, offset: 0, checksum: nil)
+        let locked = await #expect(throws: UploadError.self) {
+            _ = try await fixture.library.append(
+                pieces(of: Data(count: 1)), toUpload: upload.id, offset: 0, checksum: nil)
+        }
+        #expect(locked?.code == .locked)
+        _ = try await fixture.library.uploads.end(writer, isComplete: true)
+        for _ in 1..<UploadStore.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
+        #expect(await code("a.mp4", 1) == .tooMany)
+        fixture.clock.set(fixture.clock.now.addingTimeInterval(UploadStore.maximumAge + 1))
+        #expect(try await fixture.library.upload(id: upload.id) == nil)
+        #expect(await code("a.mp4", 1) == nil)
+        #expect(hidden().count == 1)
+        fixture.remove()
+    }
+
+    @Test(arguments: [
+        ("../../etc/film.mp4", "film.mp4"), (".hidden.mp4", "hidden.mp4"), ("a\u{0}\n.mkv", "a  .mkv"),
+        ("/x/y\\z.MP3", "z.MP3"), ("\u{202E}4pm.mp4", "4pm.mp4"), (" película ñ.mov ", "película ñ.mov"),
+        (String(repeating: "é", count: 300) + ".mp4", String(repeating: "é", count: 98) + ".mp4"),
+    ])
+    func strangersNamesAreMadeHarmless(_ wish: String, _ name: String) throws {
+        #expect(try IncomingName(wish).text == name)
+    }
+
+    @Test(arguments: ["", "film", "..", "a/b/", "list.m3u8", ".mp4", "notes.txt"])
+    func namesOfNoMediumAreRefused(_ wish: String) {
+        #expect(throws: LibraryError.self) { try IncomingName(wish) }
+    }
+}
