@@ -36,11 +36,13 @@ extension EndToEnd {
         private struct Status: Sendable {
             var state: String
             var error: String?
+            var job: String?
         }
 
         private static func status(_ server: AntenaProcess) async throws -> Status {
             let json = try await server.request("/api/v1/titles/film/transcode").json
-            return Status(state: json["state"] as? String ?? "", error: json["error"] as? String)
+            return Status(
+                state: json["state"] as? String ?? "", error: json["error"] as? String, job: json["job"] as? String)
         }
 
         @discardableResult
@@ -118,6 +120,8 @@ extension EndToEnd {
                 let files = Self.files(server).filter { $0.hasSuffix(".mp4") && $0.contains("stretches/") }
                 return files.count >= 4 ? files : nil
             }
+            let job = try #require(try await Self.status(server).job)
+            #expect(try await server.request("/videoclub").text.contains("data-job=\"\(job)\""))
             let folder = "\(server.folder.path)/data/ladders/"
             let times = done.map { Self.modificationTime(folder + $0) }
             server.signal(SIGKILL)
@@ -126,10 +130,14 @@ extension EndToEnd {
             _ = try await eventually("it goes on", within: 60) {
                 try await Self.status(server).state == "transcoding" ? true : nil
             }
+            #expect(try await Self.status(server).job == job)
             // What was there is not made again.
             #expect(done.map { Self.modificationTime(folder + $0) } == times)
             let status = try await Self.settled(server)
             #expect(status.state == "ready", "\(status.error ?? "")")
+            let entry = try await server.request("/api/v1/jobs/\(job)").json
+            #expect(entry["kind"] as? String == "ladder" && entry["state"] as? String == "ready")
+            #expect(entry["attempt"] as? Int == 2 && entry["resource"] as? String == "/api/v1/titles/film")
             for variant in try await Self.variants(server) {
                 #expect(try await MediaClients.pictureDigests(server.origin + "/vod/film/\(variant)").count == 3750)
             }
@@ -156,6 +164,24 @@ extension EndToEnd {
             #expect(try dropped.json["state"] as? String == "cancelled")
             #expect(!Self.files(server).contains { $0.contains(".mp4") || $0.contains("stretches") })
             #expect(try await Self.variants(server) == ["video.m3u8"])
+        }
+
+        @Test func aJobIsCancelledAndRetriedByItsNumber() async throws {
+            let server = try await Self.server(seconds: 150)
+            #expect(try await Self.ask(server, "\"low\"").status == 202)
+            let job = try await eventually("a worker works") {
+                let status = try await Self.status(server)
+                return status.state == "transcoding" ? status.job : nil
+            }
+            let cancelled = try await server.request("/api/v1/jobs/\(job)", method: "DELETE").json
+            #expect(cancelled["state"] as? String == "cancelled")
+            #expect(try await Self.status(server).state == "cancelled")
+            #expect(!Self.files(server).contains { $0.contains(".mp4") })
+            let retried = try await server.request(
+                "/api/v1/jobs/\(job)/retry", method: "POST", headers: ["Content-Type": "application/json"])
+            #expect(retried.status == 200)
+            #expect(try await Self.settled(server).state == "ready")
+            #expect(try await Self.variants(server).count == 2)
         }
 
         @Test func aTitleThatBecomesAnotherOneLosesItsQualities() async throws {

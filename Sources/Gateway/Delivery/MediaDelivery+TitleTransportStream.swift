@@ -15,7 +15,8 @@ extension MediaDelivery {
         else { return .response(Self.replaced) }
         guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLarge) }
         // No channel has a name with a slash in it.
-        let key = TransportStreamCache.Key(source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)
+        let key = TransportStreamCache.Key(
+            source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)
         return muxed(key, on: exchange.eventLoop) {
             guard let segment = try title.transportStreamSegment(number, of: name) else { throw CancellationError() }
             return try published.sealed(try muxer.mux(segment), of: name)

@@ -67,7 +67,8 @@ struct MediaRequest: Hashable, Sendable {
         switch resource {
         case .file: guard application == "radio" else { return nil }
         case .part: guard application == "live" else { return nil }
-        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key: guard application != "live" else { return nil }
+        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key:
+            guard application != "live" else { return nil }
         default: break
         }
         self.resource = resource

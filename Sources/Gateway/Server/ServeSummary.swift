@@ -45,7 +45,8 @@ struct ServeSummary: Sendable {
         let presets = channelsFile.ladder.map(\.name).joined(separator: ", ")
         let encoder = channelsFile.ladderEncoder
         return "every title also in \(presets), by \(encoder)"
-            + (LibAVRuntime.hasVideoEncoder(named: encoder) ? "" : ": this machine's libav has no such encoder of video")
+            + (LibAVRuntime.hasVideoEncoder(named: encoder)
+                ? "" : ": this machine's libav has no such encoder of video")
     }
 
     private static func describeTargetDuration(of channel: ChannelConfiguration) -> String {

@@ -68,7 +68,6 @@ struct LadderManifest: Codable, Sendable, Hashable {
         case dropped
     }
 
-
     struct Movie: Codable, Sendable, Hashable {
         var rung: LadderRung
         /// When its first picture is shown, on the title's timeline.

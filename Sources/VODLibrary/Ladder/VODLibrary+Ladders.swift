@@ -277,7 +277,9 @@ extension VODLibrary {
         let folder = ladderStore.folder(titleID: record.id, revision: record.revision, key: request.key)
         let store = ladderStore
         // What another configuration began, or a kill left behind when all was done.
-        let (kept, known) = (finishedLadders[record.id], try await threadPool.runIfActive { store.manifest(in: folder) })
+        let (kept, known) = (
+            finishedLadders[record.id], try await threadPool.runIfActive { store.manifest(in: folder) }
+        )
         if let known, known.ending == .ready {
             await finish(known, in: folder, path: path)
             return true

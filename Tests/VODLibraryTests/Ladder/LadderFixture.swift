@@ -22,8 +22,21 @@ struct LadderFixture {
     init(
         _ arguments: String, seconds: Int = 50, name: String = "film.mp4", rungs: [LadderRung] = Self.defaultRungs
     ) throws {
-        files = try WorkerFixtures()
-        path = try files.makeMedia(name, seconds: seconds, arguments)
+        let files = try WorkerFixtures()
+        let path = try files.makeMedia(name, seconds: seconds, arguments)
+        try self.init(files, path, rungs: rungs)
+    }
+
+    /// - Parameter make: writes the film.
+    init(rungs: [LadderRung], make: (_ path: String) throws -> Void) throws {
+        let files = try WorkerFixtures()
+        try make(files.path("film.mp4"))
+        try self.init(files, files.path("film.mp4"), rungs: rungs)
+    }
+
+    private init(_ files: WorkerFixtures, _ path: String, rungs: [LadderRung]) throws {
+        self.files = files
+        self.path = path
         self.rungs = rungs
         folder = LadderStore(dataDirectory: files.path("data")).folder(titleID: "film", revision: "1", key: "2")
         try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
@@ -43,8 +56,8 @@ struct LadderFixture {
         try await files.work(.ladder(LadderWork(step: step, folder: folder.path, rungs: rungs)), on: path)
     }
 
-    func encode(_ number: Int, encoder: String = "libx264") async throws {
-        _ = try await work(.encode(number: number, encoder: encoder, threadCount: 1))
+    func encode(_ number: Int, encoder: String = "libx264", threadCount: Int = 1) async throws {
+        _ = try await work(.encode(number: number, encoder: encoder, threadCount: threadCount))
     }
 
     /// All of it.

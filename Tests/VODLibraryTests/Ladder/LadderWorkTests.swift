@@ -76,12 +76,13 @@ struct LadderWorkTests {
         }
     }
 
-    /// Stretches that are made one by one, in any order and some of them twice, are what one run would have made.
+    /// Stretches that are made one by one, in any order, some of them twice and the last ones by more threads, are what one
+    /// run would have made.
     @Test func stretchesAreJoinedWithoutASeam() async throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50 -bf 2", seconds: 75)
         let plan = try fixture.plan()
         #expect(plan.parts.count == 4)
-        for number in [3, 1, 0, 2, 1] { try await fixture.encode(number) }
+        for number in [3, 1, 0, 2, 1] { try await fixture.encode(number, threadCount: number == 3 ? 4 : 1) }
         let first = try await fixture.work(.join(rung: 0))
         #expect(first.firstTime == 0)
         let movie = fixture.folder.moviePath(fixture.rungs[0])

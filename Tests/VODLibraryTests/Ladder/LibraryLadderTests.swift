@@ -258,7 +258,8 @@ struct LibraryLadderTests {
         let fixture = try await Self.fixture()
         _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
         let before = try #require(try await fixture.title("film.mp4"))
-        try fixture.write(SampleMedia.movie() + Data([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]), to: fixture.vod("film.mp4"))
+        try fixture.write(
+            SampleMedia.movie() + Data([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]), to: fixture.vod("film.mp4"))
         for section in LibrarySection.allCases { try await fixture.library.scan(section) }
         let after = try #require(try await fixture.title("film.mp4"))
         #expect(after.revision != before.revision)
