@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Passes HTTP on to a server over a line whose rate changes: for players that choose a quality by it.
 
-    slow-line.py ORIGIN BYTES_PER_SECOND:SECONDS...
+    slow-line.py ORIGIN BYTES_PER_SECOND:SEGMENTS...
 
-Each rate holds for its seconds, counted from the first request for a segment; the last one stays. Prints its port as
-the first line, then the path of each segment as it is asked for. Standard library only.
+Each rate holds for so many segments, whatever the machine is busy with; the last one stays. Prints its port as the
+first line, then the path of each segment as it is asked for. Standard library only.
 """
 import http.client
 import http.server
@@ -14,7 +14,7 @@ import time
 import urllib.parse
 
 ORIGIN = urllib.parse.urlsplit(sys.argv[1])
-RATES = [tuple(map(float, text.split(":"))) for text in sys.argv[2:]]
+RATES = [tuple(map(int, text.split(":"))) for text in sys.argv[2:]]
 PIECE = 4096
 
 
@@ -22,20 +22,20 @@ class Line:
     """One for all connections, as at home."""
 
     def __init__(self):
-        self.lock, self.free_at, self.started = threading.Lock(), 0.0, None
+        self.lock, self.free_at, self.segments = threading.Lock(), 0.0, 0
 
-    def rate(self, now):
-        left = now - self.started if self.started is not None else 0
-        for rate, seconds in RATES:
-            if left < seconds:
+    def rate(self):
+        left = self.segments
+        for rate, segments in RATES:
+            if left <= segments:
                 return rate
-            left -= seconds
+            left -= segments
         return RATES[-1][0]
 
     def wait(self, count):
         with self.lock:
             now = time.monotonic()
-            self.free_at = max(self.free_at, now) + count / self.rate(now)
+            self.free_at = max(self.free_at, now) + count / self.rate()
             pause = self.free_at - now
         time.sleep(pause)
 
@@ -48,7 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         if self.path.endswith(".m4s"):
-            LINE.started = LINE.started or time.monotonic()
+            LINE.segments += 1
             print(self.path, flush=True)
         upstream = http.client.HTTPConnection(ORIGIN.hostname, ORIGIN.port, timeout=30)
         upstream.request("GET", self.path, headers={
