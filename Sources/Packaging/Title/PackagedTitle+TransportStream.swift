@@ -76,8 +76,10 @@ extension PackagedTitle {
     }
 
     private func transportStream(named name: String) -> TransportStream? {
+        guard name == Self.transportStreamName else { return transportStreams.first { $0.name == name } }
         // Players that began before there was a ladder go on.
-        name == Self.transportStreamName ? plainTransportStream : transportStreams.first { $0.name == name }
+        let plain = plainTransportStream
+        return plain.renditions.allSatisfy(\.configuration.isCarriedInTransportStreams) ? plain : nil
     }
 
     /// Of which samples a segment is made: by position in ``TransportStream/renditions``.

@@ -131,7 +131,12 @@ extension VODLibrary {
     @discardableResult
     private func endLadderJob(ofTitle id: String) async throws -> Bool {
         guard let record = await ledger.openJob(of: .ladder, for: id) else { return false }
-        return try await cancelJob(number: record.number) != nil
+        do {
+            return try await cancelJob(number: record.number) != nil
+        } catch let error as LibraryError where error.code == .notPossible {
+            // It has ended by itself at this moment.
+            return false
+        }
     }
 
     private func deleteLadders(ofTitle id: String, except kept: LadderStore.Folder?) async {
