@@ -134,6 +134,9 @@ extension Catalogue {
         migrator.registerMigration("5: what jobs have to say") { db in
             try db.execute(sql: "ALTER TABLE job ADD COLUMN message TEXT")
         }
+        migrator.registerMigration("5: what jobs are asked for") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN parameters TEXT")
+        }
         return migrator
     }
 }

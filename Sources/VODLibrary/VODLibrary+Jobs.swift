@@ -39,6 +39,7 @@ extension VODLibrary {
         case .poster: try await makePoster(job)
         case .storyboard: try await makeStoryboard(job)
         case .download: try await download(job)
+        case .ladder: try await makeLadder(job)
         }
     }
 
@@ -78,7 +79,10 @@ extension VODLibrary {
         let titles = awaitingPoster
         awaitingPoster = []
         try await catalogue.makeDurable()
-        for title in titles { await queuePoster(for: title) }
+        for title in titles {
+            await queuePoster(for: title)
+            await queueLadder(for: title)
+        }
     }
 
     func queuePoster(for record: TitleRecord) async {
@@ -140,6 +144,7 @@ extension VODLibrary {
         }
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queuePoster(for: result)
+        await queueLadder(for: result)
         return .ended(JobState(result.state), error: result.error)
     }
 

@@ -113,6 +113,7 @@ extension VODLibrary {
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
+            try await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
             await dropDerived(old.pathsInUse.filter { !record.pathsInUse.contains($0) })
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
@@ -131,6 +132,7 @@ extension VODLibrary {
         case .titles:
             let record = try await catalogue.title(id: id)
             try await catalogue.deleteTitle(id: id)
+            try await forgetLadders(ofTitle: id, mediaPath: record?.mediaPath)
             await dropDerived(record?.pathsInUse ?? [])
         case .tracks:
             let record = try await catalogue.track(id: id)

@@ -12,6 +12,13 @@ package actor VODLibrary: Service {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
     let queue: JobQueue
+    let ladderStore: LadderStore
+    /// Whole ones, by title.
+    var finishedLadders: [String: LadderStore.Folder] = [:]
+    /// Titles whose qualities failed, or that an operator wants none for: they are not made by themselves.
+    var declinedLadders: Set<String> = []
+    /// What was chosen for those that wait or are being made.
+    var chosenLadders: [String: LadderRequest] = [:]
     let ledger: JobLedger
     /// Of the jobs that are being done, so that each can be ended by itself.
     var runningTasks: [IngestJob: Task<Void, any Error>] = [:]
@@ -73,6 +80,7 @@ package actor VODLibrary: Service {
         queue = JobQueue(now: now)
         ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
+        ladderStore = LadderStore(dataDirectory: configuration.dataDirectory)
         uploads = UploadStore(
             dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now)
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
@@ -130,5 +138,6 @@ package actor VODLibrary: Service {
         try await finishUploads()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
+        try await takeUpLadders(titles)
     }
 }

@@ -55,7 +55,7 @@ struct APIEndpoints: Sendable {
                     headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "max-age=300"],
                     body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPIDocument.text)))
             },
-        ]
+        ] + ladderEndpoints
     }
 
     // MARK: Channels

@@ -32,6 +32,15 @@ package protocol LibraryOperations: Sendable {
     /// The same with a picture that comes along.
     func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord?
 
+    /// Has other qualities of a title made; `nil` where there is no such title.
+    ///
+    /// - Throws: `LibraryError`, `WorkerFailure`
+    func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus?
+    /// `nil` where there is no such title.
+    func ladderStatus(ofTitle id: String) async throws -> LadderStatus?
+    /// Ends what is being made, or deletes what was made; `nil` where there is no such title.
+    func dropLadder(ofTitle id: String) async throws -> LadderStatus?
+
     /// - Throws: `UploadError`, `LibraryError`
     func createUpload(name: String, byteCount: Int64) async throws -> Upload
     func upload(id: String) async throws -> (upload: Upload, offset: Int64)?
@@ -48,6 +57,12 @@ package protocol LibraryOperations: Sendable {
     func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer
+}
+
+extension LibraryOperations {
+    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? { nil }
+    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? { nil }
+    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? { nil }
 }
 
 extension VODLibrary: LibraryOperations {}

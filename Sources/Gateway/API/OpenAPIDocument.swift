@@ -350,6 +350,56 @@ enum OpenAPIDocument {
                 }
               }
             },
+            "/api/v1/titles/{id}/transcode": {
+              "get": {
+                "summary": "A title's other qualities, and how their making gets on",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The qualities",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "post": {
+                "summary": "Have a title offered in other qualities, too; from loopback only",
+                "description": "Never larger, more frequent or in more bits than the source. What a kill cut off is gone on with. Another list takes the place of the one before when it is whole. 422 where no preset makes sense for the title.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["presets"],
+                        "properties": {
+                          "presets": {"type": "array", "minItems": 1, "maxItems": 64, "items": {"type": "string"}}
+                        }
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "202": {
+                    "description": "Being made, or there already",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "End what is being made, or else delete what was made; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "What is left",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
             "/api/v1/tracks/{id}": {
               "get": {
                 "summary": "An audio track",
@@ -656,6 +706,44 @@ enum OpenAPIDocument {
               }
             },
             "schemas": {
+              "Ladder": {
+                "type": "object",
+                "required": ["id", "state", "job", "progress", "error", "encoder", "rungs", "omitted"],
+                "properties": {
+                  "id": {"type": "string", "description": "the title's"},
+                  "state": {
+                    "type": "string",
+                    "enum": ["none", "queued", "transcoding", "ready", "failed", "cancelled"]
+                  },
+                  "job": {"type": ["string", "null"], "description": "the id of the job that makes them, while there is one"},
+                  "progress": {"type": ["number", "null"], "description": "0 to 1, while transcoding"},
+                  "error": {"type": ["string", "null"]},
+                  "encoder": {"type": ["string", "null"], "description": "libav's name"},
+                  "rungs": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["preset", "width", "height", "frameRate", "videoBitrate"],
+                      "properties": {
+                        "preset": {"type": "string"},
+                        "width": {"type": "integer"},
+                        "height": {"type": "integer"},
+                        "frameRate": {"type": "number", "description": "pictures a second at most"},
+                        "videoBitrate": {"type": "integer", "description": "bits a second on average"}
+                      }
+                    }
+                  },
+                  "omitted": {
+                    "type": "array",
+                    "description": "presets that make no sense for this title",
+                    "items": {
+                      "type": "object",
+                      "required": ["preset", "reason"],
+                      "properties": {"preset": {"type": "string"}, "reason": {"type": "string"}}
+                    }
+                  }
+                }
+              },
               "Resolution": {
                 "type": "object",
                 "required": ["width", "height"],
@@ -911,7 +999,7 @@ enum OpenAPIDocument {
                 "required": ["id", "kind", "file", "state", "resource"],
                 "properties": {
                   "id": {"type": "string"},
-                  "kind": {"type": "string", "description": "title, track, poster, storyboard, import; more may come"},
+                  "kind": {"type": "string", "description": "title, track, poster, storyboard, import, ladder (other qualities of a title); more may come"},
                   "file": {"type": "string"},
                   "state": {
                     "type": "string",

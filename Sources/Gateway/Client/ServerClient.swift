@@ -145,6 +145,17 @@ package struct ServerClient: Sendable {
         return try await execute(request)
     }
 
+    /// - Parameter body: sent as JSON.
+    func send(_ method: HTTPMethod, _ path: String, _ body: JSONText?) async throws -> JSONNode {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body.rendered))
+        }
+        return try await execute(request)
+    }
+
     // MARK: Media
 
     /// Of one segment, from a slow disk over a slow line.

@@ -55,18 +55,19 @@ final class PublishedTitle: Sendable {
             return { [title, subtitles] in
                 title.transportStreamMultivariantPlaylist(subtitles: subtitles).rendered()
             }
-        case PackagedTitle.transportStreamName:
-            return { [self] in
-                encrypted(title.transportStreamPlaylist(pathPrefix: pathPrefix), as: PackagedTitle.transportStreamName)
-                    .rendered()
-            }
-        case PackagedTitle.iFramesName:
-            guard let video = title.video else { return nil }
-            return { [self] in
-                title.iFramePlaylist(pathPrefix: pathPrefix).map { encrypted($0, as: video.name).rendered() }
-                    ?? ""
-            }
         default:
+            if PackagedTitle.isTransportStreamName(key),
+                let playlist = title.transportStreamPlaylist(named: key, pathPrefix: pathPrefix)
+            {
+                return { [self] in encrypted(playlist, as: key).rendered() }
+            }
+            if let video = title.video(withIFramesNamed: key) {
+                return { [self] in
+                    title.iFramePlaylist(of: video, pathPrefix: pathPrefix).map {
+                        encrypted($0, as: video.name).rendered()
+                    } ?? ""
+                }
+            }
             if let rendition = title.rendition(named: key[...]) {
                 return { [self] in
                     let playlist = title.mediaPlaylist(of: rendition, pathPrefix: pathPrefix)

@@ -114,7 +114,9 @@ package struct AntenaServer: Sendable {
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
                 recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
-                maximumConcurrentJobCount: configuration.jobs),
+                maximumConcurrentJobCount: configuration.jobs,
+                ladder: LadderPolicy(
+                    presets: channelsFile.ladder.map(LadderPreset.init), encoder: channelsFile.ladderEncoder)),
             catalogue: catalogue,
             fetcher: HTTPMediaFetcher(
                 policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),

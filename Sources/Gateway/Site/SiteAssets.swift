@@ -343,7 +343,7 @@ enum SiteAssets {
               const [current] = event.lastEventId.split('-');
               if (run !== current) clear();
               run = current;
-              if (job.kind === 'title' || job.kind === 'import') updateJob(job);
+              if (['title', 'import', 'ladder'].includes(job.kind)) updateJob(job);
               if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
             };
             // Listeners are limited: a page that nobody sees is none, and one that was refused asks again later.

@@ -20,6 +20,8 @@ struct IngestJob: Sendable, Hashable {
         case storyboard
         /// A file that comes from elsewhere; `id` is the job's number.
         case download
+        /// Other qualities of a title that already plays.
+        case ladder
     }
 
     /// What a record needs first.
@@ -45,8 +47,13 @@ extension IngestJob.Task {
         case .poster: .poster
         case .storyboard: .storyboard
         case .download: .download
+        case .ladder: .ladder
         }
     }
+
+    /// Whether looks at the folder leave the file alone while it waits or is being done. Other qualities take hours, in
+    /// which a file that is replaced has to be noticed.
+    var holdsFile: Bool { self != .ladder }
 
     var section: LibrarySection { self == .track ? .tracks : .titles }
 
@@ -54,7 +61,7 @@ extension IngestJob.Task {
     var state: TitleState {
         switch self {
         case .indexing: .indexing
-        case .conversion: .transcoding
+        case .conversion, .ladder: .transcoding
         case .track, .poster, .storyboard, .download: .probing
         }
     }
@@ -70,6 +77,8 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
     /// What nobody waits for.
     case background
     case download
+    /// Takes all the cores there are for one title, so titles come one after the other.
+    case ladder
 
     init(_ task: IngestJob.Task) {
         switch task {
@@ -78,6 +87,7 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .track, .poster: self = .short
         case .conversion: self = .conversion
         case .storyboard: self = .background
+        case .ladder: self = .ladder
         }
     }
 
@@ -89,6 +99,7 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .conversion: [.conversion]
         case .background: [.storyboard]
         case .download: [.download]
+        case .ladder: [.ladder]
         }
     }
 }

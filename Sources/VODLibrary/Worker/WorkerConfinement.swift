@@ -89,6 +89,7 @@ extension WorkerRequest.Task {
     var outputFolder: String? {
         switch self {
         case .probe: nil
+        case .ladder(let work): work.folder
         case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
             .cover(let output), .slate(let output, _):
             output.lastIndex(of: "/").map { String(output[..<$0]) }

@@ -182,6 +182,7 @@ package struct WorkerProcess {
             outputs = [output]
         case .picture(let work): outputs = work.outputs
         case .cover(let output): outputs = ["jpg", "png", "gif", "webp"].map { "\(output).\($0)" }
+        case .ladder(let work): outputs = work.outputs.flatMap { [$0, $0 + AtomicOutput.jointSuffix] }
         }
         for output in outputs { unlink(output + AtomicOutput.partialSuffix) }
     }

@@ -1,3 +1,4 @@
+package import LibAV
 package import Packaging
 
 /// What the server writes to a worker's standard input: one JSON line, then end of file.
@@ -29,6 +30,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         case slate(output: String, shape: SlateShape)
         /// Other pictures than the poster that is chosen by itself.
         case picture(PictureWork)
+        /// A step of making a title's qualities.
+        case ladder(LadderWork)
     }
 
     package init(task: Task, input: String, limits: WorkerLimits) {
@@ -129,6 +132,8 @@ package struct StreamDescription: Codable, Sendable, Equatable {
     package var codec: String
     package var width: Int?
     package var height: Int?
+    /// Of the picture as it is shown: upright, with square pixels.
+    package var shownSize: ShownSize?
     /// Pictures a second, on average.
     package var frameRate: Double?
     package var sampleRate: Int?
@@ -171,6 +176,8 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var leftOut: [String]?
     /// For people: why more was converted than the codecs asked for.
     package var note: String?
+    /// Of a ladder's movie: when its first picture is shown, in ticks of the source's timescale.
+    package var firstTime: Int64?
 
     package init(
         outputs: [String] = [],

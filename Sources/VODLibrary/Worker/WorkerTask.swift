@@ -11,12 +11,13 @@ struct WorkerTask {
     func run() throws -> WorkerResult {
         if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
         if case .picture(let work) = request.task { return try carryOut(work) }
+        if case .ladder(let work) = request.task { return try carryOut(work) }
         let input = try InputFile(path: request.input, interruption: interruption)
         let description = MediaDescription(input)
         events.write(.probed(description))
         var result = WorkerResult(description: description)
         switch request.task {
-        case .probe, .slate, .picture: break
+        case .probe, .slate, .picture, .ladder: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
         case .toTranscodedMovie(let output):
             try convert(input, to: output, .videoAndAudio, copies: false, &result)
@@ -152,5 +153,6 @@ extension StreamDescription {
             channels: stream.channelCount,
             language: stream.language
         )
+        shownSize = stream.shownSize
     }
 }

@@ -20,7 +20,7 @@ final class LibraryFixture: Sendable {
     ///   - realWorker: let the built program convert.
     init(
         folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
-        fetcher: (any RemoteFetching)? = nil
+        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy()
     ) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
@@ -40,7 +40,7 @@ final class LibraryFixture: Sendable {
             configuration: VODLibraryConfiguration(
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
                 recordingsDirectory: "\(path)/data/recordings",
-                workerExecutable: WorkerFixtures.executable),
+                workerExecutable: WorkerFixtures.executable, ladder: ladder),
             catalogue: catalogue, worker: running, fetcher: fetcher, now: { clock.now },
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
@@ -147,7 +147,7 @@ final class FakeWorker: WorkerRunning {
             ], tags: tags, hasAttachedPicture: hasCover)
         var outputs: [String] = []
         switch request.task {
-        case .probe: break
+        case .probe, .ladder: break
         case .toMovie(let output), .toTranscodedMovie(let output), .slate(let output, _):
             try SampleMedia.movie().write(to: URL(filePath: output))
             outputs = [output]

@@ -127,9 +127,6 @@ struct LibraryPosterTests {
             })
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
         try await fixture.library.scan(.titles)
-        let indexing = try #require(await fixture.library.queue.next(in: .indexing))
-        try await fixture.library.carryOut(indexing)
-        await fixture.library.queue.finished(indexing)
         let job = try #require(await fixture.library.queue.next(in: .short))
         async let made: Void = fixture.library.carryOut(job)
         for await _ in started { break }
