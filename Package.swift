@@ -176,8 +176,8 @@ let package = Package(
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "VODLibrary", "Catalogue", "Packaging", "MediaCore", "Codecs", "TestSupport", "antena", crypto, nioCore,
-                nioPosix, logging,
+                "VODLibrary", "Catalogue", "LibAV", "Packaging", "ISOBMFF", "MediaCore", "Codecs", "TestSupport",
+                "antena", crypto, nioCore, nioPosix, logging,
             ]),
         .testTarget(
             name: "GatewayTests",

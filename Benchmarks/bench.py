@@ -16,11 +16,13 @@ import sys
 import tempfile
 
 import delivery
+import library
 import low_latency
 import rtsp
 from harness import ROOT, Programs, Table
 
-EVERYTHING = [*delivery.MEASUREMENTS, *rtsp.MEASUREMENTS, *low_latency.MEASUREMENTS]
+EVERYTHING = [*delivery.MEASUREMENTS, *rtsp.MEASUREMENTS, *low_latency.MEASUREMENTS,
+              *library.MEASUREMENTS]
 TOOLS = {"ffmpeg": EVERYTHING, "nginx": delivery.MEASUREMENTS, "wrk": (*delivery.MEASUREMENTS, "window"),
          "taskset": tuple(rtsp.MEASUREMENTS)}
 NEEDED_BYTES = 6_000_000_000
@@ -65,6 +67,8 @@ def main():
     try:
         if set(delivery.MEASUREMENTS) & set(wanted):
             delivery.measure(wanted, *shared, arguments.seconds)
+        if set(library.MEASUREMENTS) & set(wanted):
+            library.measure(wanted, *shared)
         if set(rtsp.MEASUREMENTS) & set(wanted):
             rtsp.measure(wanted, *shared, arguments.rtsp_seconds)
         if set(low_latency.MEASUREMENTS) & set(wanted):

@@ -117,7 +117,7 @@ class Antena:
         """`core`: the only one that it may use."""
         self.media, data = os.path.join(folder, name, "media"), os.path.join(folder, name, "data")
         for part in ("vod", "audio"):
-            os.makedirs(os.path.join(self.media, part))
+            os.makedirs(os.path.join(self.media, part), exist_ok=True)
         self.log = open(os.path.join(folder, f"{name}.log"), "w")
         pinned = ["taskset", "-c", str(core)] if core is not None else []
         self.process = programs.start(

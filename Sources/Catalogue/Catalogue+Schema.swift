@@ -126,6 +126,17 @@ extension Catalogue {
                     WHERE original IS NOT NULL
                     """)
         }
+        migrator.registerMigration("5: pictures") { db in
+            for column in ["posterTime DOUBLE", "uploadedPoster TEXT", "storyboard TEXT", "leftOut TEXT"] {
+                try db.execute(sql: "ALTER TABLE title ADD COLUMN \(column)")
+            }
+        }
+        migrator.registerMigration("5: what jobs have to say") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN message TEXT")
+        }
+        migrator.registerMigration("5: what jobs are asked for") { db in
+            try db.execute(sql: "ALTER TABLE job ADD COLUMN parameters TEXT")
+        }
         return migrator
     }
 }

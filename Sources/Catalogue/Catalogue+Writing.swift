@@ -123,8 +123,8 @@ extension Catalogue {
         of record: Record
     ) throws -> [(name: String, value: DatabaseValue)] {
         var columns = try record.databaseDictionary
-        // Written by a statement of its own, at another time than the rest.
-        columns["duplicateOf"] = nil
+        // Written by statements of their own, at another time than the rest.
+        for name in ["duplicateOf", "posterTime", "uploadedPoster"] { columns[name] = nil }
         columns["sortKey"] = SortKey(record.title).text.databaseValue
         return columns.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

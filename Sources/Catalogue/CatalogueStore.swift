@@ -1,7 +1,7 @@
 /// Where the library keeps what it knows; ``Catalogue`` keeps it in SQLite (design decision 10).
 ///
 /// A call that returns has happened: what it wrote outlives a kill and, but for ``Durability/soon``, a power cut.
-package protocol CatalogueStore: JobStore, DigestStore {
+package protocol CatalogueStore: JobStore, DigestStore, PictureStore {
     func title(id: String) async throws -> TitleRecord?
     /// - Parameter file: relative to the media folder.
     func title(file: String) async throws -> TitleRecord?

@@ -22,6 +22,8 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
         case codecUnsupported
         case outOfMemory
         case cannotWrite
+        /// The muxer does not take a stream as it is; decoded and encoded it might.
+        case streamRefused
         /// A deadline passed or the task was cancelled.
         case interrupted
     }

@@ -37,6 +37,12 @@ package enum LibAVRuntime {
         return "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
     }
 
+    /// Loads the libraries where they are not loaded yet; false also where they are missing.
+    package static func hasVideoEncoder(named name: String) -> Bool {
+        guard (try? load()) != nil, let codec = libav.avcodec_find_encoder_by_name(name) else { return false }
+        return codec.pointee.type == AVMEDIA_TYPE_VIDEO
+    }
+
     /// See `antena_confine_process`: no new privileges, sockets or programs for the rest of this process's life.
     ///
     /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.

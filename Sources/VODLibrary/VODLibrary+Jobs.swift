@@ -37,7 +37,9 @@ extension VODLibrary {
         case .indexing, .conversion: try await ingestTitle(job)
         case .track: try await ingestTrack(job)
         case .poster: try await makePoster(job)
+        case .storyboard: try await makeStoryboard(job)
         case .download: try await download(job)
+        case .ladder: try await makeLadder(job)
         }
     }
 
@@ -77,11 +79,14 @@ extension VODLibrary {
         let titles = awaitingPoster
         awaitingPoster = []
         try await catalogue.makeDurable()
-        for title in titles { await queuePoster(for: title) }
+        for title in titles {
+            await queuePoster(for: title)
+            await queueLadder(for: title)
+        }
     }
 
     func queuePoster(for record: TitleRecord) async {
-        guard record.state == .ready, record.videoCodec != nil, record.poster == nil else { return }
+        guard record.needsPoster(in: derived) else { return }
         await enqueue(IngestJob(task: .poster, id: record.id, fileName: record.file))
     }
 
@@ -99,13 +104,14 @@ extension VODLibrary {
         do {
             let title =
                 job.task == .indexing
-                ? try await ingest.index()
+                ? try await ingest.index(onRefusal: { error in await note("\(error)", about: job, file: file) })
                 : try await withProgress(of: job) { report in try await ingest.convert(onProgress: report) }
             guard let title else {
                 await enqueue(IngestJob(task: .conversion, id: job.id, fileName: job.fileName))
                 return .handedOver
             }
             result.becomeReady(title)
+            if let reason = title.note { await note(reason, about: job, file: file) }
             await cache.offer(title.packaged, path: title.path)
         } catch let error as CancellationError {
             throw error
@@ -117,15 +123,28 @@ extension VODLibrary {
         return try await keep(result, insteadOf: record)
     }
 
+    /// For operators: why a file is converted that looks as if it need not be.
+    private func note(_ reason: String, about job: IngestJob, file: FoundFile) async {
+        let text = FailureText(reason: reason, file: file, directories: ownDirectories).description
+        await ledger.changed(job) { record in
+            record.message = [record.message, text].compactMap(\.self).joined(separator: "; ")
+        }
+    }
+
     private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> JobOutcome {
         guard try await catalogue.update(result, from: record.revision) else {
             // Deleted or replaced while it was being worked on.
-            derived.delete(result.mediaPath)
+            for path in result.pathsInUse where !record.pathsInUse.contains(path) { derived.delete(path) }
             return .moot
         }
         note(result, in: .titles)
+        if let leftOut = result.leftOut {
+            logger.info(
+                "not all of a file is in its title", metadata: ["file": "\(result.file)", "left": "\(leftOut)"])
+        }
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queuePoster(for: result)
+        await queueLadder(for: result)
         return .ended(JobState(result.state), error: result.error)
     }
 
@@ -157,23 +176,8 @@ extension VODLibrary {
         return .ended(JobState(result.state), error: result.error)
     }
 
-    /// A title without a poster plays all the same, so a failure here is only logged.
-    private func makePoster(_ job: IngestJob) async throws -> JobOutcome {
-        guard var record = try await catalogue.title(id: job.id), let path = record.mediaPath, record.poster == nil
-        else { return .moot }
-        let output = derived.path(.posters, id: record.id, revision: record.revision, ending: ".jpg")
-        let result = try await worker.run(
-            WorkerRequest(
-                task: .poster(output: output, width: TitleIngest.posterWidth), input: path, limits: .inspection),
-            onProgress: { _ in })
-        record.poster = result.outputs.first ?? output
-        if try await catalogue.update(record, from: record.revision) { return .ended(.ready) }
-        derived.delete(record.poster)
-        return .moot
-    }
-
     /// Brings a job's progress, which is reported on any thread, to the queue in its order.
-    private func withProgress<Result: Sendable>(
+    func withProgress<Result: Sendable>(
         of job: IngestJob, _ body: @Sendable (@escaping @Sendable (Double) -> Void) async throws -> Result
     ) async throws -> Result {
         let (fractions, reporter) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
@@ -195,11 +199,14 @@ extension VODLibrary {
     }
 
     func failureText(_ error: any Error, file: FoundFile) -> String {
-        let directories = [configuration.mediaDirectory, configuration.dataDirectory].flatMap { directory in
+        FailureText(error, file: file, directories: ownDirectories).description
+    }
+
+    private var ownDirectories: [String] {
+        [configuration.mediaDirectory, configuration.dataDirectory].flatMap { directory in
             LibrarySection.allCases.map { "\(directory)/\($0.rawValue)" }
                 + DerivedFiles.Folder.allCases.map { "\(directory)/\($0.rawValue)" } + [directory]
         }
-        return FailureText(error, file: file, directories: directories).description
     }
 
     private func log(file: String, id: String, error: String?, seconds: Double?) {

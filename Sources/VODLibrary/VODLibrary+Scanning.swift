@@ -19,7 +19,11 @@ extension VODLibrary {
 
     func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
         for (id, name) in difference.vanished { try await remove(id: id, name: name, section: section) }
-        for file in difference.added { _ = try await register(file, section: section) }
+        for file in difference.added {
+            if section == .titles, try await ingestAtOnce(file) != nil { continue }
+            _ = try await register(file, section: section)
+        }
+        try await queueAwaitedPosters()
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
         for (id, name) in difference.interrupted {
             await enqueue(IngestJob(section: section, id: id, fileName: name))
@@ -71,7 +75,9 @@ extension VODLibrary {
 
     func note(_ record: some CatalogueRecord, in section: LibrarySection) {
         known[section, default: [:]][record.file] = .init(record)
-        if record.state == .ready { undigestedSections.insert(section) }
+        guard record.state == .ready else { return }
+        undigestedSections.insert(section)
+        if section == .titles { (mayNeedStoryboards, lastStoryboarded) = (true, 0) }
     }
 
     // MARK: Records come and go
@@ -107,7 +113,8 @@ extension VODLibrary {
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
-            await dropDerived(old.pathsInUse)
+            try await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
+            await dropDerived(old.pathsInUse.filter { !record.pathsInUse.contains($0) })
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
@@ -125,6 +132,7 @@ extension VODLibrary {
         case .titles:
             let record = try await catalogue.title(id: id)
             try await catalogue.deleteTitle(id: id)
+            try await forgetLadders(ofTitle: id, mediaPath: record?.mediaPath)
             await dropDerived(record?.pathsInUse ?? [])
         case .tracks:
             let record = try await catalogue.track(id: id)
@@ -153,7 +161,9 @@ extension LibraryDifference.Known {
 
 extension TitleRecord {
     /// What plays, which may be the source itself, and what is shown of it.
-    var pathsInUse: [String] { [mediaPath, poster].compactMap(\.self) }
+    var pathsInUse: [String] {
+        [mediaPath, mediaPath.map(TitleTexts.folder(ofMovieAt:)), poster, uploadedPoster, storyboard].compactMap(\.self)
+    }
 
     /// A new one, queued, named after its file.
     init(of file: FoundFile, addedAt: Date) {
@@ -167,7 +177,10 @@ extension TitleRecord {
         progress = nil
         error = nil
         mediaPath = nil
-        poster = nil
+        // One that was sent goes with every file.
+        poster = uploadedPoster
+        storyboard = nil
+        leftOut = nil
         describe(file)
     }
 }

@@ -12,6 +12,13 @@ package actor VODLibrary: Service {
     let cache: TitleIndexCache
     let worker: any WorkerRunning
     let queue: JobQueue
+    let ladderStore: LadderStore
+    /// Whole ones, by title.
+    var finishedLadders: [String: LadderStore.Folder] = [:]
+    /// Titles whose qualities failed, or that an operator wants none for: they are not made by themselves.
+    var declinedLadders: Set<String> = []
+    /// What was chosen for those that wait or are being made.
+    var chosenLadders: [String: LadderRequest] = [:]
     let ledger: JobLedger
     /// Of the jobs that are being done, so that each can be ended by itself.
     var runningTasks: [IngestJob: Task<Void, any Error>] = [:]
@@ -31,7 +38,15 @@ package actor VODLibrary: Service {
     var undigestedSections = Set(LibrarySection.allCases)
     /// Row numbers up to which files have been looked at for that.
     var lastDigested: [LibrarySection: Int64] = [:]
-    /// Revisions of files that could not be read for that, by id.
+    /// Where a title may be ready that has no storyboard.
+    var mayNeedStoryboards = true
+    /// Row number up to which titles have been looked at for that.
+    var lastStoryboarded: Int64 = 0
+    /// Revisions of titles that have been tried already, by id.
+    var unstoryboarded: [String: String] = [:]
+    /// Titles whose operators wait for a poster.
+    var postersBeingMade: Set<String> = []
+    /// Revisions of files that could not be read for duplicates, by id.
     var unreadable: [String: String] = [:]
     var settling: [LibrarySection: FileSettling] = [:]
     let trees: [WatchedTree]
@@ -65,6 +80,7 @@ package actor VODLibrary: Service {
         queue = JobQueue(now: now)
         ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
+        ladderStore = LadderStore(dataDirectory: configuration.dataDirectory)
         uploads = UploadStore(
             dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now)
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
@@ -87,6 +103,7 @@ package actor VODLibrary: Service {
                 if watching { group.addTask { await self.watch() } }
                 group.addTask { await self.ledger.writeBehind() }
                 group.addTask { await self.lookForDuplicatesInTurns() }
+                if watching { group.addTask { await self.lookForStoryboardsInTurns() } }
                 group.addTask { [queue, events = ledger.events, clock] in
                     while (try? await clock.sleep(for: JobEventHub.heartbeatInterval)) != nil { events.beat() }
                     // Who waits for a job has to be told.
@@ -121,5 +138,6 @@ package actor VODLibrary: Service {
         try await finishUploads()
         // A title plays from the moment it is ready; its poster may not have been made by then.
         for title in titles { await queuePoster(for: title) }
+        try await takeUpLadders(titles)
     }
 }

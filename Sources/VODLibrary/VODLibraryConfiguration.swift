@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the library is and how hard it may work.
 package struct VODLibraryConfiguration: Sendable {
     /// Holds `vod` and `audio`.
@@ -10,6 +12,10 @@ package struct VODLibraryConfiguration: Sendable {
     package var workerExecutable: String
     /// Conversions at once. Each may use every core.
     package var maximumConcurrentJobCount: Int
+    /// Other qualities that are made of every title.
+    package var ladder: LadderPolicy
+    /// Workers that make them at once, each on one core.
+    package var ladderCoreCount: Int
     /// Between two looks at the media folder.
     package var scanInterval: Duration
     /// Sample tables of titles that are being watched; 21 bytes a sample.
@@ -23,7 +29,8 @@ package struct VODLibraryConfiguration: Sendable {
 
     package init(
         mediaDirectory: String, dataDirectory: String, recordingsDirectory: String? = nil, workerExecutable: String,
-        maximumConcurrentJobCount: Int = 2,
+        maximumConcurrentJobCount: Int = 2, ladder: LadderPolicy = LadderPolicy(),
+        ladderCoreCount: Int? = nil,
         scanInterval: Duration = .seconds(2), maximumIndexCacheByteCount: Int = 256 << 20,
         maximumOpenTitleCount: Int = 128
     ) {
@@ -32,6 +39,8 @@ package struct VODLibraryConfiguration: Sendable {
         self.recordingsDirectory = recordingsDirectory
         self.workerExecutable = workerExecutable
         self.maximumConcurrentJobCount = maximumConcurrentJobCount
+        self.ladder = ladder
+        self.ladderCoreCount = max(1, ladderCoreCount ?? ProcessInfo.processInfo.activeProcessorCount)
         self.scanInterval = scanInterval
         self.maximumIndexCacheByteCount = maximumIndexCacheByteCount
         self.maximumOpenTitleCount = maximumOpenTitleCount
@@ -41,7 +50,7 @@ package struct VODLibraryConfiguration: Sendable {
     /// a poster takes a second: one after the other is soon enough.
     func width(of lane: IngestLane) -> Int {
         switch lane {
-        case .indexing, .short: 1
+        case .indexing, .short, .background, .ladder: 1
         case .conversion: max(1, maximumConcurrentJobCount)
         case .download: Self.maximumDownloadCount
         }

@@ -8,9 +8,8 @@ struct Antena: AsyncParsableCommand {
         abstract: "A media library and live-channel streaming gateway.",
         version: "\(Product.name) \(Product.version)",
         subcommands: [
-            Serve.self, Status.self, Ingest.self, Delete.self, Export.self, Record.self, BroadcastCommand.self,
-            HashPassword.self,
-            IngestWorkerCommand.self,
+            Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
+            Record.self, BroadcastCommand.self, HashPassword.self, IngestWorkerCommand.self,
         ])
 }
 

@@ -22,6 +22,9 @@ struct Ingest: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Without a server: the folder of the catalogue. (default: data)", valueName: "dir"))
     var data: String?
 
+    @Option(help: ArgumentHelp("Which picture becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
+    var posterAt: MediaMoment?
+
     @Argument(help: "Files and folders of the server's machine.", completion: .file())
     var files: [String]
 
@@ -44,7 +47,7 @@ struct Ingest: AsyncParsableCommand {
             return try await ServerClient.with(server: server ?? ServerOptions.defaultServer) { client in
                 // Told apart before the first file: a server that goes in the middle is an error.
                 if server == nil { _ = try await client.get("/api/v1/presets") }
-                return try await IngestRun(destination: client).run(files: files)
+                return try await IngestRun(destination: client, posterMoment: posterAt).run(files: files)
             }
         } catch let error as ServerClientError where error.isUnreachable && server == nil {
             let configuration = try ServerConfiguration(
@@ -53,7 +56,7 @@ struct Ingest: AsyncParsableCommand {
             return try await StandaloneLibrary.with(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: configuration.dataDirectory
             ) { library in
-                try await IngestRun(destination: library).run(files: files)
+                try await IngestRun(destination: library, posterMoment: posterAt).run(files: files)
             }
         }
     }

@@ -23,6 +23,7 @@ struct JobStoreTests {
         full.kind = JobKind(rawValue: "ladder")
         full.origin = "https://example.org/a.mp4"
         full.byteCount = 1 << 40
+        full.parameters = "{\"presets\": []}"
         full.phase = "low"
         full.progress = 0.5
         full.error = "no"

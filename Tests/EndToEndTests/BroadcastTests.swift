@@ -197,6 +197,93 @@ extension EndToEnd {
             #expect(try await broadcast.waitForExit(within: 10) == 0)
         }
 
+        @Test func aLineThatDoesNotCarryThePresetGetsWhatItCarries() async throws {
+            let server = try await AntenaProcess.serving()
+            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Support/slow-uplink.py").path
+            // 640 kbit/s, where the preset wants 1,296.
+            let line = try BackgroundProgram("python3", [script, "\(server.rtspPort)", "80000"])
+            let port = try await eventually("the line's port") { Int(line.output.split(separator: "\n").first ?? "") }
+            let broadcast = try Self.start([
+                "broadcast", "start", "--json", "--server", server.origin, "--rtsp", "rtsp://127.0.0.1:\(port)",
+                "--channel", "canalA", "--test-card",
+            ])
+            try await Self.waitUntilLive(broadcast)
+            _ = try await eventually("it asks for less: \(broadcast.output.suffix(600))", within: 40) {
+                guard let rate = Self.status(broadcast)?["videoBitrate"] as? Int, rate <= 540_000 else { return nil }
+                return true
+            }
+            #expect(Self.events(broadcast).contains { ($0["message"] as? String)?.contains("does not carry") == true })
+            // What comes through plays.
+            try await MediaClients.decode(server.origin + LiveTests.playlist, seconds: 4)
+            #expect(Self.isLive(broadcast))
+            #expect((Self.status(broadcast)?["connections"] as? Int) == 1)
+            broadcast.terminate()
+            #expect(try await broadcast.waitForExit(within: 15) == 0)
+        }
+
+        /// At a pseudo-terminal of Python's: `configure` asks, `start` draws, `q` ends it.
+        @Test func aPersonIsAskedAndSees() async throws {
+            let server = try AntenaProcess(channelFields: [
+                "canalB": #""publishers": [{"user": "ana", "password": "sesame"}]"#
+            ])
+            try await server.start()
+            let folder = try TemporaryDirectory(label: "xdg")
+            let script = try folder.write(Self.terminal, to: "terminal.py")
+            let result = try await ExternalTool("python3").run(
+                [
+                    script, AntenaProcess.executable, folder.path, server.origin,
+                    "rtsp://127.0.0.1:\(server.rtspPort)",
+                ], deadline: 90, requiringSuccess: false)
+            #expect(result.status == 0, "\(result.text.suffix(3_000)) \(result.errorOutput)")
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/antena/broadcast.json")
+            #expect((attributes[.posixPermissions] as? Int) == 0o600)
+        }
+
+        private static let terminal = #"""
+            import os, pty, re, select, sys, time
+            binary, config, server, rtsp = sys.argv[1:]
+            os.environ["XDG_CONFIG_HOME"] = config
+
+            def run(arguments, steps, seconds=40):
+                pid, terminal = pty.fork()
+                if pid == 0:
+                    os.execv(binary, [binary] + arguments)
+                text, done, deadline = "", 0, time.monotonic() + seconds
+                while time.monotonic() < deadline:
+                    if select.select([terminal], [], [], 0.2)[0]:
+                        try:
+                            piece = os.read(terminal, 65536)
+                        except OSError:
+                            break
+                        if not piece:
+                            break
+                        text += piece.decode(errors="replace")
+                    if done < len(steps) and re.search(steps[done][0], text):
+                        os.write(terminal, steps[done][1].encode())
+                        text, done = "", done + 1
+                status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                print(arguments, status, done, text)
+                return status, done, text
+
+            status, done, text = run(
+                ["broadcast", "configure", "--rtsp", rtsp],
+                [(r"Server .*:", server + "
+"), (r"canalB +canalB +free[\s\S]*Channel .*:", "canalB
+"),
+                 (r"medium +854x480[\s\S]*Quality \[medium\]:", "
+"), (r"User:", "ana
+"), (r"Password:", "sesame
+")])
+            assert status == 0 and done == 5 and "Saved" in text and "sesame" not in text, text
+            status, done, text = run(["broadcast", "show"], [])
+            assert "channel = canalB" in text and "password = (set)" in text and "sesame" not in text, text
+            status, done, text = run(
+                ["broadcast", "start", "--test-card"],
+                [(r"▀[\s\S]*LIVE[\s\S]*server receives +854x480", "q")])
+            assert status == 0 and done == 1 and "Broadcast ended after" in text, text
+            """#
+
         @Test func errorsSayWhatToDo() async throws {
             let server = try AntenaProcess(channelFields: [
                 "canalB": #""publishers": [{"user": "ana", "password": "sesame"}]"#

@@ -6,9 +6,12 @@ extension EndToEnd {
     /// Headless Chromium, which plays HLS by itself.
     @Suite struct BrowserTests {
         /// Polls inside the page; see Tests/Support/drive-chromium.py.
-        private static var driver: String {
+        private static var driver: String { support("drive-chromium.py") }
+
+        /// A script in Tests/Support.
+        static func support(_ name: String) -> String {
             URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .appendingPathComponent("Support/drive-chromium.py").path
+                .appendingPathComponent("Support/\(name)").path
         }
 
         static func drive(_ url: String, flags: [String] = [], _ steps: [String]) throws -> BackgroundProgram {

@@ -64,6 +64,37 @@ extension EndToEnd {
             try await MediaClients.decode(server.origin + title.playlist, seconds: 2)
         }
 
+        /// As people do it who have no tus client; and a connection that breaks leaves nothing behind.
+        @Test func curlUploadsInOnePiece() async throws {
+            let film = try await MovieFixture.noBFrames.path()
+            let server = try await AntenaProcess.serving()
+            let titles = "\(server.origin)/api/v1/titles"
+            let name = (film as NSString).lastPathComponent
+            let ways = [
+                ["-T", film, titles + "/"],
+                ["-H", "Content-Type: video/mp4", "--data-binary", "@\(film)", "\(titles)?name=second.mp4"],
+                ["-F", "note=hello", "-F", "file=@\(film);filename=third.mp4", titles],
+            ]
+            for (way, file) in zip(ways, [name, "second.mp4", "third.mp4"]) {
+                let answer = try await ExternalTool("curl").run(["-s", "-w", "\n%{http_code}"] + way, deadline: 60)
+                #expect(answer.lines.last == "201", "\(answer.text)")
+                #expect(try bytesOfFile("\(server.folder.path)/media/vod/\(file)") == bytesOfFile(film))
+                #expect(try await server.ingested(file).state == "ready")
+            }
+            let port = server.httpPort
+            try await offCooperativePool {
+                let connection = try TCPConnection(port: port)
+                try connection.send(
+                    "PUT /api/v1/titles/broken.mp4 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
+                try connection.send(Array(repeating: 1, count: 50_000))
+            }
+            _ = try await eventually("what has come of the broken one is gone") {
+                let uploads = try FileManager.default.contentsOfDirectory(atPath: "\(server.folder.path)/data/uploads")
+                return Self.hidden(server).isEmpty && uploads.isEmpty ? true : nil
+            }
+            #expect(!FileManager.default.fileExists(atPath: "\(server.folder.path)/media/vod/broken.mp4"))
+        }
+
         /// A server of Python's that answers ranges, and breaks every connection after some bytes.
         private static let origin = """
             import http.server, os, re, sys

@@ -56,6 +56,27 @@ struct ChannelsFileTests {
         #expect(file.channels[0].title == "a")
     }
 
+    @Test(arguments: [
+        ("", [], "libx264", nil), (#", "ladder": []"#, [], "libx264", nil),
+        (#", "ladder": ["low"], "ladderEncoder": "libsvtav1""#, ["low"], "libsvtav1", nil),
+        (#", "ladder": ["huge"]"#, [], "", #"ladder[0]: there is no preset "huge""#),
+        (#", "ladderEncoder": "a b""#, [], "", "ladderEncoder: "),
+    ])
+    func takesTheQualitiesOfTitles(_ more: String, _ names: [String], _ encoder: String, _ issue: String?) throws {
+        let text = """
+            {"presets": {\(Self.presets)}, "channels": [
+            {"name": "a", "defaultPreset": "low", "presets": ["low"]}]\(more)}
+            """
+        do throws(ConfigurationError) {
+            let file = try ChannelsFile.parse(text.utf8, file: "x")
+            #expect(issue == nil)
+            #expect(file.ladder.map(\.name) == names)
+            #expect(file.ladderEncoder == encoder)
+        } catch {
+            #expect(issue.map { error.description.contains($0) } == true, "\(error)")
+        }
+    }
+
     private func channel(_ fields: String) -> String {
         """
         {"presets": {\(Self.presets)}, "channels": [

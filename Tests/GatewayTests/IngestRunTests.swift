@@ -38,6 +38,10 @@ struct IngestRunTests {
                 Array(#"{"id": "a", "state": "queued", "playlist": "/vod/a/playlist.m3u8"}"#.utf8))
         }
 
+        func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+            throw ServerClientError("there is no picture at \(seconds ?? 0) s")
+        }
+
         func current(_ entry: JSONNode) async throws -> JSONNode {
             try JSONParser.parse(Array(#"{"id": "a", "state": "ready", "playlist": "/vod/a/playlist.m3u8"}"#.utf8))
         }

@@ -172,6 +172,17 @@ struct TitlePackagingTests {
         #expect(title.duration.seconds < 14.1)
     }
 
+    /// Sound may begin late, and is then heard for as long as it lasts; its priming is not.
+    @Test(arguments: [
+        (MovieFixture.bFrames, 14.0), (.veryLateAudio, 32), (.lateAudio, 14), (.lateVideo, 14), (.longAudio, 25),
+        (.shortAudio, 14), (.audioOnly, 20), (.videoOnly, 9), (.fragmented, 14),
+    ])
+    func lastsUntilItsLastRenditionEnds(_ fixture: MovieFixture, seconds: Double) async throws {
+        let duration = try await ExportedTitle(fixture).title.duration.seconds
+        // The last frame of sound is whole, and fragments have no edit list to hide what reordering takes.
+        #expect(duration >= seconds - 0.001 && duration < seconds + 0.1, "\(duration)")
+    }
+
     @Test func describesTheVariant() async throws {
         let export = try await ExportedTitle(.noBFrames)
         let variant = try #require(export.multivariant.variants.first)

@@ -14,6 +14,8 @@ package struct JobRecord: Sendable, Codable, Equatable {
     package var file: String
     /// Where it comes from, for what is fetched from elsewhere.
     package var origin: String?
+    /// What exactly is asked for, in the words of the job's kind.
+    package var parameters: String?
     /// Of what is brought from there, once that is known.
     package var byteCount: Int64?
     package var state: JobState
@@ -22,6 +24,8 @@ package struct JobRecord: Sendable, Codable, Equatable {
     /// 0 to 1, where it can be told.
     package var progress: Double?
     package var error: String?
+    /// For people: what happened on the way that is no error, such as why a file was converted.
+    package var message: String?
     /// How often it has been begun.
     package var attempt: Int
     /// Higher ones go first.
@@ -32,7 +36,7 @@ package struct JobRecord: Sendable, Codable, Equatable {
 
     package init(
         number: Int64, kind: JobKind, subject: String? = nil, section: String? = nil, file: String,
-        origin: String? = nil, state: JobState = .queued, priority: Int = 0, createdAt: Date
+        origin: String? = nil, parameters: String? = nil, state: JobState = .queued, priority: Int = 0, createdAt: Date
     ) {
         self.number = number
         self.kind = kind
@@ -40,6 +44,7 @@ package struct JobRecord: Sendable, Codable, Equatable {
         self.section = section
         self.file = file
         self.origin = origin
+        self.parameters = parameters
         self.state = state
         attempt = 0
         self.priority = priority
@@ -56,8 +61,11 @@ package struct JobKind: RawRepresentable, Hashable, Sendable, Codable, DatabaseV
     package static let title = JobKind(rawValue: "title")
     package static let track = JobKind(rawValue: "track")
     package static let poster = JobKind(rawValue: "poster")
+    package static let storyboard = JobKind(rawValue: "storyboard")
     /// Brings a file from elsewhere.
     package static let download = JobKind(rawValue: "import")
+    /// Makes a title's other qualities.
+    package static let ladder = JobKind(rawValue: "ladder")
 }
 
 /// How far a job has come.

@@ -35,6 +35,15 @@ package struct TitleRecord: Sendable, Codable, Equatable {
     package var addedAt: Date
     /// Id of the first one with the same content; found out after it plays, and never written with the rest.
     package var duplicateOf: String?
+    /// Seconds at which an operator wants the poster; stays when the file is replaced, and is never written with the
+    /// rest.
+    package var posterTime: Double?
+    /// Path of the poster that an operator has sent; likewise.
+    package var uploadedPoster: String?
+    /// Path of a folder.
+    package var storyboard: String?
+    /// What of the file is not in the title, and why; for people.
+    package var leftOut: String?
 
     package init(
         id: String, title: String, file: String, sourcePath: String, mediaPath: String? = nil,

@@ -39,7 +39,7 @@ extension APIEndpoints {
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
             guard let record else { throw ProblemDetails(.notFound, "there is no channel of this name") }
-            var response = APIResources.title(record).response(status: record.state == .ready ? .ok : .accepted)
+            var response = resource(record).response(status: record.state == .ready ? .ok : .accepted)
             response.headers[.location] = "/api/v1/titles/\(record.id)"
             return response
         } catch let error as ClipError {

@@ -1,4 +1,5 @@
 import Catalogue
+import Foundation
 import HTTPTypes
 import Hummingbird
 import LiveChannels
@@ -26,7 +27,15 @@ struct APIEndpoints: Sendable {
                 try await makeClip(request, context)
             },
             Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
-            Endpoint(.post, "/api/v1/titles") { request, context in try await ingest(request, context) },
+            Endpoint(.post, "/api/v1/titles") { request, context in
+                PlainUpload.isFile(request)
+                    ? try await plainUpload.answer(request, context) : try await ingest(request, context)
+            },
+            // What `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends: the id is yet to come.
+            Endpoint(.put, "/api/v1/titles/{id}") { request, context in
+                let name = try context.parameters.require("id")
+                return try await plainUpload.answer(request, context, name: name.removingPercentEncoding ?? name)
+            },
             Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
             Endpoint(.delete, "/api/v1/titles/{id}") { _, context in
                 try await delete(context, "title", deleteTitle)
@@ -46,7 +55,7 @@ struct APIEndpoints: Sendable {
                     headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "max-age=300"],
                     body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPIDocument.text)))
             },
-        ]
+        ] + ladderEndpoints
     }
 
     // MARK: Channels
@@ -69,14 +78,18 @@ struct APIEndpoints: Sendable {
     private func titles(_ request: Request) async throws -> Response {
         let page = try PageRequest(request)
         let titles = try await content.titles(matching: page.query, after: page.cursor, limit: page.limit)
-        return APIResources.page(titles.items.map(APIResources.title), next: titles.next).response()
+        return APIResources.page(titles.items.map(resource), next: titles.next).response()
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {
         guard let title = try await content.title(id: try context.parameters.require("id")) else {
             throw ProblemDetails(.notFound, "there is no title with this id")
         }
-        return APIResources.title(title).response()
+        return resource(title).response()
+    }
+
+    func resource(_ title: TitleRecord) -> JSONText {
+        APIResources.title(title, isEncrypted: titleKeys?.isEncrypted(title: title.id))
     }
 
     private func tracks(_ request: Request) async throws -> Response {
@@ -96,7 +109,7 @@ struct APIEndpoints: Sendable {
     private func deleteTitle(id: String) async throws -> Bool {
         guard try await content.library.deleteTitle(id: id) else { return false }
         do {
-            try titleKeys?.setEncrypted(false, ofTitle: id)
+            try titleKeys?.setEncrypted(nil, ofTitle: id)
         } catch {
             throw ProblemDetails(.internalServerError, error.description)
         }
@@ -119,6 +132,15 @@ struct APIEndpoints: Sendable {
 
     // MARK: Ingest
 
+    private var plainUpload: PlainUpload {
+        PlainUpload(content: content) { item in
+            switch item {
+            case .title(let title): resource(title)
+            case .track(let track): APIResources.track(track)
+            }
+        }
+    }
+
     /// Opens files of this machine by path, so only its own people may ask.
     private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
@@ -138,7 +160,7 @@ struct APIEndpoints: Sendable {
         }
         switch item {
         case .title(let title):
-            var response = APIResources.title(title).response(status: title.state == .ready ? .ok : .accepted)
+            var response = resource(title).response(status: title.state == .ready ? .ok : .accepted)
             response.headers[.location] = "/api/v1/titles/\(title.id)"
             return response
         case .track(let track):

@@ -1,9 +1,11 @@
 package import Catalogue
 import LiveChannels
+import VODLibrary
 
 /// The JSON shapes of the API; design.md, "The command line", names their fields.
 package enum APIResources {
-    package static func title(_ title: TitleRecord) -> JSONText {
+    /// - Parameter isEncrypted: `nil` where that is not known, as without a server.
+    package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
         .object([
             ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
             ("state", .string(title.state.rawValue)), ("progress", .optional(title.progress)),
@@ -12,7 +14,10 @@ package enum APIResources {
             ("height", .optional(title.height)), ("frameRate", .optional(title.frameRate)),
             ("videoCodec", .optional(title.videoCodec)), ("audioCodec", .optional(title.audioCodec)),
             ("byteCount", .integer(Int(title.byteCount))), ("playlist", .string(playlistPath(title))),
-            ("poster", .optional(posterPath(title))), ("duplicateOf", .optional(title.duplicateOf)),
+            ("poster", .optional(posterPath(title))), ("posterAt", .optional(title.posterTime)),
+            ("storyboard", .optional(storyboardPath(title))), ("leftOut", .optional(title.leftOut)),
+            ("duplicateOf", .optional(title.duplicateOf)),
+            ("encrypt", isEncrypted.map(JSONText.boolean) ?? .null),
         ])
     }
 
@@ -48,8 +53,25 @@ package enum APIResources {
     package static func playlistPath(_ track: AudioTrackRecord) -> String { "/radio/\(track.id)/playlist.m3u8" }
 
     static func posterPath(_ title: TitleRecord) -> String? {
-        title.poster == nil ? nil : "/vod/\(title.id)/poster.jpg"
+        title.poster.map { "/vod/\(title.id)/poster.jpg?v=\(pictureVersion($0))" }
     }
+
+    static func storyboardPath(_ title: TitleRecord) -> String? {
+        title.storyboard == nil ? nil : "/vod/\(title.id)/\(Storyboard.fileName)?v=\(title.revision)"
+    }
+
+    /// Of a poster, by its path: another picture has another one.
+    static func pictureVersion(_ path: String) -> String {
+        // FNV-1a: it tells pictures of one title apart, and nobody gains by forging one.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in path.utf8.suffix(maximumVersionedByteCount) {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 36)
+    }
+
+    /// Of a path's end; a file's name is not longer.
+    private static let maximumVersionedByteCount = 255
 
     static func coverPath(_ track: AudioTrackRecord) -> String? {
         track.cover == nil ? nil : "/radio/\(track.id)/cover"

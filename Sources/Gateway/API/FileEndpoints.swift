@@ -3,13 +3,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import VODLibrary
 
 /// Pictures that belong to titles and tracks. Media, a track's own file included, is the delivery handler's.
 struct FileEndpoints: Sendable {
     let content: any ContentSource
     let files = FileIO()
 
-    /// Posters change with the media; players and browsers ask again after an hour and mostly hear 304.
+    /// Pictures change with the media; players and browsers ask again after an hour and mostly hear 304. Lists name a
+    /// poster with what tells it from the one before.
     private static let artworkCacheControl = "public, max-age=3600"
 
     var endpoints: [Endpoint] {
@@ -18,7 +20,7 @@ struct FileEndpoints: Sendable {
                 let title = try await content.title(id: try context.parameters.require("id"))
                 guard let title, let path = title.poster else { throw ProblemDetails(.notFound, "there is no poster") }
                 let file = ServedFile(
-                    path: path, mediaType: "image/jpeg", revision: title.revision,
+                    path: path, mediaType: "image/jpeg", revision: APIResources.pictureVersion(path),
                     cacheControl: Self.artworkCacheControl)
                 return try await respond(with: file, to: request, context)
             },
@@ -30,7 +32,26 @@ struct FileEndpoints: Sendable {
                     cacheControl: Self.artworkCacheControl)
                 return try await respond(with: file, to: request, context)
             },
+            storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8", Self.artworkCacheControl),
         ]
+            + (1...Storyboard.maximumSheetCount).map { number in
+                storyboard(Storyboard.sheetName(number), mediaType: "image/jpeg", Self.sheetCacheControl)
+            }
+    }
+
+    /// The storyboard names its sheets with the title's revision.
+    private static let sheetCacheControl = "public, max-age=31536000, immutable"
+
+    private func storyboard(_ name: String, mediaType: String, _ cacheControl: String) -> Endpoint {
+        Endpoint(.get, "/vod/{id}/\(name)") { request, context in
+            let title = try await content.title(id: try context.parameters.require("id"))
+            guard let title, let path = title.storyboardFile(named: name) else {
+                throw ProblemDetails(.notFound, "there is no storyboard, or not yet")
+            }
+            let file = ServedFile(
+                path: path, mediaType: mediaType, revision: title.revision, cacheControl: cacheControl)
+            return try await respond(with: file, to: request, context)
+        }
     }
 
     private struct ServedFile {

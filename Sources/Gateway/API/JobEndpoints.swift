@@ -152,7 +152,8 @@ extension APIResources {
         .object([
             ("id", .string("\(job.number)")), ("kind", .string(job.kind.rawValue)), ("file", .string(job.file)),
             ("state", .string(job.state.rawValue)), ("phase", .optional(job.phase)),
-            ("progress", .optional(job.progress)), ("error", .optional(job.error)), ("attempt", .integer(job.attempt)),
+            ("progress", .optional(job.progress)), ("error", .optional(job.error)),
+            ("message", .optional(job.message)), ("attempt", .integer(job.attempt)),
             ("priority", .integer(job.priority)), ("url", .optional(publicAddress(job.origin))),
             ("byteCount", .optional(job.byteCount.map(Int.init(clamping:)))),
             ("createdAt", date(job.createdAt)), ("startedAt", job.startedAt.map(date) ?? .null),

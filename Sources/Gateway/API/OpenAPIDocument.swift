@@ -159,11 +159,20 @@ enum OpenAPIDocument {
                 }
               },
               "post": {
-                "summary": "Ingest a file of the server's machine, or one behind an address; from loopback only",
-                "description": "An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
+                "summary": "Ingest a file of the server's machine, one behind an address, or the body; from loopback only",
+                "description": "A body that is a file needs Content-Length and a name: `?name=`, or Content-Disposition; of a form, the one file in it. What breaks off leaves nothing behind; see /api/v1/uploads. An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
+                "parameters": [
+                  {"name": "name", "in": "query", "description": "of a file that is the body", "schema": {"type": "string"}}
+                ],
                 "requestBody": {
                   "required": true,
                   "content": {
+                    "video/*": {"schema": {"type": "string", "format": "binary"}},
+                    "audio/*": {"schema": {"type": "string", "format": "binary"}},
+                    "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                    "multipart/form-data": {
+                      "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+                    },
                     "application/json": {
                       "schema": {
                         "oneOf": [
@@ -181,6 +190,10 @@ enum OpenAPIDocument {
                 "responses": {
                   "200": {
                     "description": "Ready: it took a moment, or it was known",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "201": {
+                    "description": "The body is a file of the library now, under Location; `job` is what is being done for it",
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
                   },
                   "202": {
@@ -209,6 +222,22 @@ enum OpenAPIDocument {
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
               },
+              "put": {
+                "summary": "Upload a file under this name, as `curl -T film.mp4 …/titles/` does; from loopback only",
+                "description": "As a POST of the file. It never replaces one: the answer's Location tells its id.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+                },
+                "responses": {
+                  "201": {
+                    "description": "It is a file of the library now, under Location; `job` is what is being done for it",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
               "delete": {
                 "summary": "Delete a title: its file, what was made of it, and nothing else; from loopback only",
                 "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
@@ -225,7 +254,7 @@ enum OpenAPIDocument {
                   "content": {
                     "application/json": {
                       "schema": {
-                        "type": "object", "required": ["encrypt"], "properties": {"encrypt": {"type": "boolean"}}
+                        "type": "object", "required": ["encrypt"], "properties": {"encrypt": {"type": ["boolean", "null"]}}
                       }
                     }
                   }
@@ -241,6 +270,53 @@ enum OpenAPIDocument {
                         }
                       }
                     }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/titles/{id}/poster": {
+              "put": {
+                "summary": "Chooses a title's poster; from the server's own machine only",
+                "description": "The picture that is shown at a time, or one that is sent. It stays when the file is replaced, a time as long as the new file has it. 422 where there is no such picture; the poster stays as it was then.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["at"],
+                        "properties": {"at": {"type": "number", "minimum": 0, "description": "seconds"}}
+                      }
+                    },
+                    "image/jpeg": {"schema": {"type": "string", "maxLength": 16777216}},
+                    "image/png": {"schema": {"type": "string", "maxLength": 16777216}}
+                  }
+                },
+                "responses": {
+                  "200": {
+                    "description": "The title with its new poster",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "202": {
+                    "description": "The title, which has the poster when it is ready",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "Lets the server choose the poster again; from the server's own machine only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The title with its new poster",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
+                  },
+                  "202": {
+                    "description": "The title, which has a poster when it is ready",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
@@ -269,6 +345,56 @@ enum OpenAPIDocument {
                         }
                       }
                     }
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              }
+            },
+            "/api/v1/titles/{id}/transcode": {
+              "get": {
+                "summary": "A title's other qualities, and how their making gets on",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "The qualities",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "post": {
+                "summary": "Have a title offered in other qualities, too; from loopback only",
+                "description": "Never larger, more frequent or in more bits than the source. What a kill cut off is gone on with. Another list takes the place of the one before when it is whole. 422 where no preset makes sense for the title.",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "requestBody": {
+                  "required": true,
+                  "content": {
+                    "application/json": {
+                      "schema": {
+                        "type": "object",
+                        "required": ["presets"],
+                        "properties": {
+                          "presets": {"type": "array", "minItems": 1, "maxItems": 64, "items": {"type": "string"}}
+                        }
+                      }
+                    }
+                  }
+                },
+                "responses": {
+                  "202": {
+                    "description": "Being made, or there already",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
+                  },
+                  "default": {"$ref": "#/components/responses/Problem"}
+                }
+              },
+              "delete": {
+                "summary": "End what is being made, or else delete what was made; from loopback only",
+                "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {
+                  "200": {
+                    "description": "What is left",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
                   },
                   "default": {"$ref": "#/components/responses/Problem"}
                 }
@@ -580,6 +706,44 @@ enum OpenAPIDocument {
               }
             },
             "schemas": {
+              "Ladder": {
+                "type": "object",
+                "required": ["id", "state", "job", "progress", "error", "encoder", "rungs", "omitted"],
+                "properties": {
+                  "id": {"type": "string", "description": "the title's"},
+                  "state": {
+                    "type": "string",
+                    "enum": ["none", "queued", "transcoding", "ready", "failed", "cancelled"]
+                  },
+                  "job": {"type": ["string", "null"], "description": "the id of the job that makes them, while there is one"},
+                  "progress": {"type": ["number", "null"], "description": "0 to 1, while transcoding"},
+                  "error": {"type": ["string", "null"]},
+                  "encoder": {"type": ["string", "null"], "description": "libav's name"},
+                  "rungs": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["preset", "width", "height", "frameRate", "videoBitrate"],
+                      "properties": {
+                        "preset": {"type": "string"},
+                        "width": {"type": "integer"},
+                        "height": {"type": "integer"},
+                        "frameRate": {"type": "number", "description": "pictures a second at most"},
+                        "videoBitrate": {"type": "integer", "description": "bits a second on average"}
+                      }
+                    }
+                  },
+                  "omitted": {
+                    "type": "array",
+                    "description": "presets that make no sense for this title",
+                    "items": {
+                      "type": "object",
+                      "required": ["preset", "reason"],
+                      "properties": {"preset": {"type": "string"}, "reason": {"type": "string"}}
+                    }
+                  }
+                }
+              },
               "Resolution": {
                 "type": "object",
                 "required": ["width", "height"],
@@ -779,8 +943,18 @@ enum OpenAPIDocument {
                   "audioCodec": {"type": ["string", "null"]},
                   "byteCount": {"type": "integer"},
                   "playlist": {"type": "string"},
-                  "poster": {"type": ["string", "null"]},
-                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
+                  "poster": {"type": ["string", "null"], "description": "another picture has another address"},
+                  "posterAt": {"type": ["number", "null"], "description": "seconds, where an operator has chosen"},
+                  "storyboard": {
+                    "type": ["string", "null"],
+                    "description": "WebVTT that says where on which sheet (`storyboard-1.jpg#xywh=…`) the picture of each time lies; made when there is nothing else to do"
+                  },
+                  "leftOut": {
+                    "type": ["string", "null"],
+                    "description": "streams of the file that are not in the title, and why"
+                  },
+                  "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"},
+                  "encrypt": {"type": ["boolean", "null"], "description": "whether it is delivered encrypted (AES-128)"}
                 }
               },
               "Track": {
@@ -828,7 +1002,7 @@ enum OpenAPIDocument {
                 "required": ["id", "kind", "file", "state", "resource"],
                 "properties": {
                   "id": {"type": "string"},
-                  "kind": {"type": "string", "description": "title, track, poster, import; more may come"},
+                  "kind": {"type": "string", "description": "title, track, poster, storyboard, import, ladder (other qualities of a title); more may come"},
                   "file": {"type": "string"},
                   "state": {
                     "type": "string",
@@ -839,6 +1013,10 @@ enum OpenAPIDocument {
                   "phase": {"type": ["string", "null"]},
                   "progress": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
                   "error": {"type": ["string", "null"]},
+                  "message": {
+                    "type": ["string", "null"],
+                    "description": "what is no error, such as why a file is converted whose codecs would not need it"
+                  },
                   "attempt": {"type": "integer", "description": "how often it has been begun"},
                   "priority": {"type": "integer", "description": "higher goes first"},
                   "url": {"type": ["string", "null"], "description": "where an import comes from, without its query"},

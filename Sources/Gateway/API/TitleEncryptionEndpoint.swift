@@ -20,18 +20,20 @@ struct TitleEncryptionEndpoint: Sendable {
         let body = try await OperatorRequest.body(
             of: request, context, action: "titles are changed", example: "{\"encrypt\": true}",
             maximumByteCount: Self.maximumBodyByteCount)
-        guard let isEncrypted = body["encrypt"]?.boolean else {
-            throw ProblemDetails(.badRequest, "\"encrypt\" must be true or false")
+        guard let choice = body["encrypt"], choice.boolean != nil || choice.value == .null else {
+            throw ProblemDetails(.badRequest, "\"encrypt\" must be true, false, or null for what channels.json says")
         }
         guard let keys else { throw ProblemDetails(.conflict, "this server keeps no keys") }
         guard let title = try await content.title(id: id) else {
             throw ProblemDetails(.notFound, "there is no title with this id")
         }
         do {
-            try keys.setEncrypted(isEncrypted, ofTitle: title.id)
+            try keys.setEncrypted(choice.boolean, ofTitle: title.id)
         } catch {
             throw ProblemDetails(.internalServerError, error.description)
         }
-        return JSONText.object([("id", .string(title.id)), ("encrypt", .boolean(isEncrypted))]).response()
+        return JSONText.object([
+            ("id", .string(title.id)), ("encrypt", .boolean(keys.isEncrypted(title: title.id))),
+        ]).response()
     }
 }

@@ -213,7 +213,7 @@ struct UploadEndpoints: Sendable {
         return formatter.string(from: date)
     }
 
-    private static func location(_ item: IngestedItem) -> String {
+    static func location(_ item: IngestedItem) -> String {
         switch item {
         case .title(let title): "/api/v1/titles/\(title.id)"
         case .track(let track): "/api/v1/tracks/\(track.id)"
@@ -232,6 +232,7 @@ extension ProblemDetails {
             switch error.code {
             case .unknown: .notFound
             case .offsetMismatch: .conflict
+            case .incomplete: .badRequest
             case .checksumMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
             case .locked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
             case .tooLarge: .contentTooLarge

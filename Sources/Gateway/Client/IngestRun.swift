@@ -14,6 +14,9 @@ package protocol IngestDestination: Sendable {
     func ingest(path: String) async throws -> JSONNode
     /// - Parameter entry: what ``ingest(path:)`` or this returned.
     func current(_ entry: JSONNode) async throws -> JSONNode
+    /// - Returns: the title.
+    /// - Throws: ``ServerClientError`` where there is no such picture.
+    func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode
 }
 
 extension ServerClient: IngestDestination {
@@ -48,23 +51,29 @@ package struct IngestRun: Sendable {
     private static let barWidth = 30
 
     private let destination: any IngestDestination
+    private let posterMoment: MediaMoment?
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
+    ///   - posterMoment: which picture becomes the titles' poster; `nil` for one that is chosen by itself.
     ///   - isTerminal: a bar that moves in place, or a line for each change.
     ///   - write: gets text with its line ends.
     package init(
-        destination: any IngestDestination, isTerminal: Bool, write: @escaping @Sendable (String) -> Void
+        destination: any IngestDestination, posterMoment: MediaMoment? = nil, isTerminal: Bool,
+        write: @escaping @Sendable (String) -> Void
     ) {
         self.destination = destination
+        self.posterMoment = posterMoment
         self.isTerminal = isTerminal
         self.write = write
     }
 
     /// On standard output.
-    package init(destination: any IngestDestination) {
-        self.init(destination: destination, isTerminal: isatty(STDOUT_FILENO) == 1) {
+    package init(destination: any IngestDestination, posterMoment: MediaMoment? = nil) {
+        self.init(
+            destination: destination, posterMoment: posterMoment, isTerminal: isatty(STDOUT_FILENO) == 1
+        ) {
             FileHandle.standardOutput.write(Data($0.utf8))
         }
     }
@@ -119,10 +128,23 @@ package struct IngestRun: Sendable {
             let state = entry["state"]?.string
             if state == "ready" || state == "failed" || state == "cancelled" {
                 if isTerminal { write("\n") }
-                return state == "ready"
+                guard state == "ready" else { return false }
+                return try await setPoster(of: entry, file: file)
             }
             try await Task.sleep(for: Self.pollInterval)
             entry = try await destination.current(entry)
+        }
+    }
+
+    /// - Returns: false where the title has no picture at that time; it plays all the same.
+    private func setPoster(of entry: JSONNode, file: String) async throws -> Bool {
+        guard let posterMoment, !entry.isJob, entry.collection == "titles" else { return true }
+        do {
+            _ = try await destination.setPoster(ofTitle: entry.text("id"), at: posterMoment.seconds)
+            return true
+        } catch let error as ServerClientError where !error.isUnreachable {
+            write("\(file): its poster: \(error)\n")
+            return false
         }
     }
 

@@ -75,6 +75,56 @@ package struct ServerClient: Sendable {
         _ = try await execute(request)
     }
 
+    /// Chooses a title's poster; answers with the title.
+    ///
+    /// - Parameter seconds: `nil` for the picture that the server chooses.
+    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+        var request = posterRequest(id)
+        guard let seconds else {
+            request.method = .DELETE
+            return try await execute(request, timeout: Self.posterTimeout)
+        }
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: JSONText.object([("at", .number(seconds))]).rendered))
+        return try await execute(request, timeout: Self.posterTimeout)
+    }
+
+    /// The same with a JPEG or PNG file.
+    package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ServerClientError("\(path) cannot be read.")
+        }
+        let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        var request = posterRequest(id)
+        request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
+        request.body = .bytes(file)
+        return try await execute(request, timeout: Self.posterTimeout)
+    }
+
+    /// A worker makes it meanwhile.
+    private static let posterTimeout = TimeAmount.minutes(2)
+
+    private func posterRequest(_ id: String) -> HTTPClientRequest {
+        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)/poster")
+        request.method = .PUT
+        return request
+    }
+
+    /// Has a title encrypted, or not.
+    ///
+    /// - Parameter isEncrypted: `nil` for what the server's configuration says.
+    /// - Returns: whether it is encrypted now.
+    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
+        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)")
+        request.method = .PATCH
+        request.headers.add(name: "Content-Type", value: "application/json")
+        let choice = isEncrypted.map(JSONText.boolean) ?? .null
+        request.body = .bytes(ByteBuffer(string: JSONText.object([("encrypt", choice)]).rendered))
+        return try await execute(request)["encrypt"]?.boolean == true
+    }
+
     /// Asks the server to ingest a file of its machine; answers with the title.
     package func ingest(path: String) async throws -> JSONNode {
         var request = HTTPClientRequest(url: base + "/api/v1/titles")
@@ -92,6 +142,17 @@ package struct ServerClient: Sendable {
         request.headers.add(name: "Content-Type", value: "application/json")
         let action = JSONText.string(isWanted ? "start" : "stop")
         request.body = .bytes(ByteBuffer(string: JSONText.object([("action", action)]).rendered))
+        return try await execute(request)
+    }
+
+    /// - Parameter body: sent as JSON.
+    func send(_ method: HTTPMethod, _ path: String, _ body: JSONText?) async throws -> JSONNode {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body.rendered))
+        }
         return try await execute(request)
     }
 

@@ -71,6 +71,15 @@ package struct StandaloneLibrary: IngestDestination {
         return try await finished(title)
     }
 
+    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+        do {
+            guard let title = try await library.setPoster(ofTitle: id, at: seconds) else { throw Self.gone }
+            return try Self.node(APIResources.title(title))
+        } catch let error as LibraryError {
+            throw ServerClientError(error.reason)
+        }
+    }
+
     /// Nobody else makes its poster.
     private func finished(_ title: TitleRecord) async throws -> JSONNode {
         if title.state == .ready { try await library.finish(titles: [title.id]) }

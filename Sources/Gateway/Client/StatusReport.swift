@@ -82,10 +82,11 @@ package struct StatusReport: Sendable {
     }
 
     private var titleTable: String {
-        var table = TextTable("TITLE", "STATE", "DURATION", "FILE", "PLAYLIST")
+        var table = TextTable("TITLE", "STATE", "DURATION", "ENCRYPTED", "FILE", "PLAYLIST")
         for title in titles {
             table.add(
-                title.text("title"), Self.state(title), Self.duration(title["duration"]), title.text("file"),
+                title.text("title"), Self.state(title), Self.duration(title["duration"]),
+                title["encrypt"]?.boolean == true ? "yes" : "-", title.text("file"),
                 title.text("playlist"))
         }
         return table.isEmpty ? "no titles" : table.text

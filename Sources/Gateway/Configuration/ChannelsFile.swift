@@ -1,6 +1,7 @@
 import Foundation
 package import LiveChannels
 import Packaging
+import VODLibrary
 
 /// What `channels.json` says: the one file an operator edits.
 package struct ChannelsFile: Sendable, Equatable {
@@ -8,6 +9,12 @@ package struct ChannelsFile: Sendable, Equatable {
     package var presets: [QualityPreset]
     /// In the order of the file.
     package var channels: [ChannelConfiguration]
+    /// Titles for which nobody has chosen.
+    package var encryptsTitles = false
+    /// The qualities that every title is offered in, beside its own; mostly empty.
+    package var ladder: [QualityPreset] = []
+    /// libav's name of the encoder that makes them.
+    package var ladderEncoder = LadderPolicy.defaultEncoder
 
     /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
     package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
@@ -54,10 +61,12 @@ package struct ChannelsFile: Sendable, Equatable {
     private static func crossCheck(_ document: JSONNode) -> [ConfigurationIssue] {
         var issues: [ConfigurationIssue] = []
         let presetNames = document["presets"]?.members?.map(\.name) ?? []
+        checkPresets(of: document, "ladder", presetNames, &issues)
         var firstUses: [String: TextPosition] = [:]
         for (index, channel) in (document["channels"]?.elements ?? []).enumerated() {
             let field = "channels[\(index)]"
-            checkPresets(of: channel, field, presetNames, &issues)
+            checkPresets(of: channel, "presets", under: "\(field).", presetNames, &issues)
+            checkDefaultPreset(of: channel, field, &issues)
             checkDurations(of: channel, field, &issues)
             checkPublishers(of: channel, field, &issues)
             checkArchive(of: channel, field, &issues)
@@ -73,17 +82,23 @@ package struct ChannelsFile: Sendable, Equatable {
     }
 
     private static func checkPresets(
-        of channel: JSONNode, _ field: String, _ presetNames: [String], _ issues: inout [ConfigurationIssue]
+        of node: JSONNode, _ list: String, under field: String = "", _ presetNames: [String],
+        _ issues: inout [ConfigurationIssue]
     ) {
-        let presets = channel["presets"]?.elements ?? []
+        let presets = node[list]?.elements ?? []
         for (index, preset) in presets.enumerated() {
             guard let name = preset.string, !presetNames.contains(name) else { continue }
             let allowed = presetNames.joined(separator: ", ")
             issues.append(
-                at: preset, "\(field).presets[\(index)]",
+                at: preset, "\(field)\(list)[\(index)]",
                 "there is no preset \(preset.summary); \"presets\" above defines \(allowed.isEmpty ? "none" : allowed)")
         }
-        let allowed = presets.compactMap(\.string)
+    }
+
+    private static func checkDefaultPreset(
+        of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]
+    ) {
+        let allowed = (channel["presets"]?.elements ?? []).compactMap(\.string)
         guard let defaultPreset = channel["defaultPreset"], let name = defaultPreset.string, !allowed.contains(name)
         else { return }
         issues.append(
@@ -135,8 +150,11 @@ package struct ChannelsFile: Sendable, Equatable {
 extension ChannelsFile {
     /// - Parameter document: one that has passed every check.
     fileprivate init(validated document: JSONNode) {
+        encryptsTitles = document["encrypt"]?.boolean ?? false
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
         let presetsByName = Dictionary(presets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        ladder = (document["ladder"]?.elements ?? []).compactMap(\.string).compactMap { presetsByName[$0] }
+        ladderEncoder = document["ladderEncoder"]?.string ?? LadderPolicy.defaultEncoder
         channels = (document["channels"]?.elements ?? []).map { channel in
             let name = channel["name"]?.string ?? ""
             return ChannelConfiguration(

@@ -10,6 +10,8 @@ struct DeliveryDirectives: Hashable, Sendable {
     var position: ReloadPosition?
     /// Our own `start`: milliseconds since 1970.
     var start: Int64?
+    /// Our own `format=fmp4`: of an encrypted title, which is MPEG-TS unless told otherwise.
+    var wantsFragmentedMP4 = false
     /// Our own `token`: what a title's key is had for.
     var token: String?
     /// What is wrong with them, for people.
@@ -30,6 +32,7 @@ struct DeliveryDirectives: Hashable, Sendable {
                 form = value == "0" ? .wholeSegments : value == "1" ? .partsAtOnce : .lowLatency
             case TitleEncryption.tokenParameter[...]: token = String(value)
             case "format" where value == "ts": form = .transportStream
+            case "format" where value == "fmp4": wantsFragmentedMP4 = true
             case "start":
                 start = ProgramMoment(parsing: value)?.millisecondsSince1970
                 if start == nil { error = "start is neither a date like 2026-11-21T17:20:00Z nor seconds since 1970" }

@@ -39,7 +39,7 @@ extension MediaDelivery {
             return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
         case .part(let address):
             return part(at: address, of: channel, exchange: exchange)
-        case .subtitleSegment, .chapters, .key, .file:
+        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key, .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
     }

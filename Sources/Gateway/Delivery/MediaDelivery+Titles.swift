@@ -30,8 +30,8 @@ extension MediaDelivery {
     private func answer(_ exchange: MediaExchange, published: PublishedTitle) -> MediaAnswer {
         switch exchange.media.resource {
         case .playlist(let name):
-            let isTransportStream = exchange.media.directives.form == .transportStream
-            if isTransportStream || name == PackagedTitle.transportStreamName,
+            let isTransportStream = published.isTransportStream(exchange.media.directives)
+            if isTransportStream || PackagedTitle.isTransportStreamName(name),
                 let obstacle = published.title.transportStreamObstacle
             {
                 return .response(.problem(.notAcceptable, obstacle))
@@ -61,6 +61,9 @@ extension MediaDelivery {
             return answer(exchange, piece: piece, of: published)
         case .transportStreamSegment(let revision, let number):
             return transportStreamSegment(number, version: revision, published: published, exchange: exchange)
+        case .titleTransportStreamSegment(let revision, let name, let number):
+            return transportStreamSegment(
+                number, of: name, version: revision, published: published, exchange: exchange)
         case .subtitleSegment(let version, let name, let number):
             return subtitleSegment(number, version: version, name: name, published: published, exchange: exchange)
         case .chapters: return chapters(of: published, exchange: exchange)

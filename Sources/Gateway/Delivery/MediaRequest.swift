@@ -21,6 +21,8 @@ struct MediaRequest: Hashable, Sendable {
         ///
         /// - Parameter epoch: a title's revision.
         case transportStreamSegment(epoch: String, number: Int)
+        /// A segment of one of a title's qualities as MPEG-TS.
+        case titleTransportStreamSegment(version: String, name: String, number: Int)
         /// A segment of a title's subtitles.
         case subtitleSegment(version: String, rendition: String, number: Int)
         /// A title's chapters, in JSON.
@@ -65,7 +67,8 @@ struct MediaRequest: Hashable, Sendable {
         switch resource {
         case .file: guard application == "radio" else { return nil }
         case .part: guard application == "live" else { return nil }
-        case .subtitleSegment, .chapters, .key: guard application != "live" else { return nil }
+        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key:
+            guard application != "live" else { return nil }
         default: break
         }
         self.resource = resource
@@ -93,6 +96,11 @@ struct MediaRequest: Hashable, Sendable {
         }
         if last.hasSuffix(".ts"), rendition == LiveWindow.transportStreamName {
             return Int(digits: last.dropLast(3)).map { (.transportStreamSegment(epoch: version, number: $0), 3) }
+        }
+        if last.hasSuffix(".ts"), PackagedTitle.isTransportStreamName(rendition) {
+            return Int(digits: last.dropLast(3)).map {
+                (.titleTransportStreamSegment(version: version, name: rendition, number: $0), 3)
+            }
         }
         if last.hasSuffix(".vtt") {
             return Int(digits: last.dropLast(4)).map {

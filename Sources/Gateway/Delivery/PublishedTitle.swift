@@ -1,4 +1,5 @@
 import HLSPlaylist
+import LiveChannels
 import NIOCore
 import Packaging
 import Synchronization
@@ -16,6 +17,17 @@ final class PublishedTitle: Sendable {
         self.revision = revision
         self.extras = extras
         subtitles = SubtitleRenditions(extras.subtitles)
+    }
+
+    /// Whether a player that asks so gets MPEG-TS.
+    ///
+    /// Encrypted titles are MPEG-TS wherever that carries them: encrypted fMP4 is legal (bis §4.4.4.5), but of the
+    /// players that it was tried with only those built on ffmpeg take it. Chromium 156 stands still where EXT-X-MAP is
+    /// encrypted, and says "Unsupported crypto method" where it is in the clear; GStreamer 1.22 ends with an error or a
+    /// crash on either; Debian's ffmpeg does not write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
+    func isTransportStream(_ directives: DeliveryDirectives) -> Bool {
+        if directives.form == .transportStream { return true }
+        return extras.encryption != nil && !directives.wantsFragmentedMP4 && title.transportStreamObstacle == nil
     }
 
     /// - Parameters:
@@ -39,19 +51,23 @@ final class PublishedTitle: Sendable {
             return { [title, subtitles, extras] in
                 title.multivariantPlaylist(subtitles: subtitles, hasChapters: extras.chapters != nil).rendered()
             }
-        case "playlist?format=ts": return { [title] in title.transportStreamMultivariantPlaylist().rendered() }
-        case PackagedTitle.transportStreamName:
-            return { [self] in
-                encrypted(title.transportStreamPlaylist(pathPrefix: pathPrefix), as: PackagedTitle.transportStreamName)
-                    .rendered()
-            }
-        case PackagedTitle.iFramesName:
-            guard let video = title.video else { return nil }
-            return { [self] in
-                title.iFramePlaylist(pathPrefix: pathPrefix).map { encrypted($0, as: video.name).rendered() }
-                    ?? ""
+        case "playlist?format=ts":
+            return { [title, subtitles] in
+                title.transportStreamMultivariantPlaylist(subtitles: subtitles).rendered()
             }
         default:
+            if PackagedTitle.isTransportStreamName(key),
+                let playlist = title.transportStreamPlaylist(named: key, pathPrefix: pathPrefix)
+            {
+                return { [self] in encrypted(playlist, as: key).rendered() }
+            }
+            if let video = title.video(withIFramesNamed: key) {
+                return { [self] in
+                    title.iFramePlaylist(of: video, pathPrefix: pathPrefix).map {
+                        encrypted($0, as: video.name).rendered()
+                    } ?? ""
+                }
+            }
             if let rendition = title.rendition(named: key[...]) {
                 return { [self] in
                     let playlist = title.mediaPlaylist(of: rendition, pathPrefix: pathPrefix)

@@ -5,14 +5,14 @@ import Packaging
 /// A resource of a title that is read from its file when it is asked for.
 enum TitlePiece: Sendable {
     case segment(PackagedRendition, number: Int)
-    /// - Parameter video: whose picture it is.
-    case iFrame(PackagedRendition, number: Int)
+    /// - Parameter folder: in URLs.
+    case iFrame(PackagedRendition, folder: String, number: Int)
 
     /// In URLs.
     var folder: String {
         switch self {
         case .segment(let rendition, _): rendition.name
-        case .iFrame: PackagedTitle.iFramesName
+        case .iFrame(_, let folder, _): folder
         }
     }
 
@@ -20,13 +20,13 @@ enum TitlePiece: Sendable {
     var sealedAs: String {
         switch self {
         case .segment(let rendition, _): rendition.name
-        case .iFrame(let video, _): video.name
+        case .iFrame(let video, _, _): video.name
         }
     }
 
     var number: Int {
         switch self {
-        case .segment(_, let number), .iFrame(_, let number): number
+        case .segment(_, let number), .iFrame(_, _, let number): number
         }
     }
 
@@ -40,7 +40,8 @@ enum TitlePiece: Sendable {
         return switch self {
         case .segment(let rendition, let number):
             try title.segment(number, of: rendition, allocator: allocator, cachedOnly: cachedOnly)
-        case .iFrame(_, let number): try title.iFrame(number, allocator: allocator, cachedOnly: cachedOnly)
+        case .iFrame(let video, _, let number):
+            try title.iFrame(number, of: video, allocator: allocator, cachedOnly: cachedOnly)
         }
     }
 }
@@ -52,10 +53,10 @@ extension PublishedTitle {
         if let rendition = title.rendition(named: folder[...]) {
             return rendition.segments.indices.contains(number) ? .segment(rendition, number: number) : nil
         }
-        guard folder == PackagedTitle.iFramesName, let video = title.video, title.iFrames.indices.contains(number)
+        guard let video = title.video(withIFramesNamed: folder), title.iFrames(of: video).indices.contains(number)
         else {
             return nil
         }
-        return .iFrame(video, number: number)
+        return .iFrame(video, folder: folder, number: number)
     }
 }

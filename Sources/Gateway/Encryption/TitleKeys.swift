@@ -8,22 +8,33 @@ import Glibc
 import Darwin
 #endif
 
-/// The keys of titles that are encrypted, a file each in a folder that only the server's user may read. A title is
-/// encrypted if, and only if, it has a key.
+/// Which titles are encrypted, and their keys, in a folder that only the server's user may read.
+///
+/// A title for which somebody has chosen encryption has a file with its key, one for which somebody has chosen none has
+/// an empty one. All others are as the configuration says, with keys that are worked out from the server's secret: a
+/// library of thousands needs no file for each, and the choice of them all takes effect, and goes, at once.
 package final class TitleKeys: Sendable {
     private let directory: String
+    /// Of titles for which nobody has chosen.
+    private let encryptsByDefault: Bool
     /// Signs tokens; made at the first start.
     let secret: SymmetricKey
-    /// By title.
-    private let keys: Mutex<[String: TitleKey]>
+    private let choices: Mutex<[String: Choice]>
+
+    private enum Choice {
+        case encrypted(TitleKey)
+        case clear
+    }
 
     private static let secretName = "secret"
     private static let secretByteCount = 32
-    private static let ending = ".key"
+    private static let keyEnding = ".key"
+    private static let clearEnding = ".clear"
 
     /// - Throws: ``TitleKeyError``
-    package init(directory: String) throws(TitleKeyError) {
+    package init(directory: String, encryptsByDefault: Bool = false) throws(TitleKeyError) {
         self.directory = directory
+        self.encryptsByDefault = encryptsByDefault
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw TitleKeyError("the folder \(directory) cannot be made: \(Self.reason)")
         }
@@ -34,34 +45,71 @@ package final class TitleKeys: Sendable {
             secret = SymmetricKey(size: .bits256)
             try Self.write(secret.withUnsafeBytes(Array.init), to: secretPath)
         }
-        var known: [String: TitleKey] = [:]
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        where name.hasSuffix(Self.ending) {
-            guard let bytes = Self.read("\(directory)/\(name)"), bytes.count == TitleKey.byteCount else { continue }
-            known[String(name.dropLast(Self.ending.count))] = TitleKey(bytes: bytes)
+        var known: [String: Choice] = [:]
+        // In this order: a kill between the two files of a choice leaves the title encrypted.
+        for name in ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted() {
+            if name.hasSuffix(Self.clearEnding) {
+                known[String(name.dropLast(Self.clearEnding.count))] = .clear
+            } else if name.hasSuffix(Self.keyEnding), let bytes = Self.read("\(directory)/\(name)"),
+                bytes.count == TitleKey.byteCount
+            {
+                known[String(name.dropLast(Self.keyEnding.count))] = .encrypted(TitleKey(bytes: bytes))
+            }
         }
-        keys = Mutex(known)
+        choices = Mutex(known)
     }
 
-    package func key(ofTitle id: String) -> TitleKey? { keys.withLock { $0[id] } }
+    /// - Parameter revision: of the title's file: another film of that name has another key, unless somebody has chosen.
+    package func key(ofTitle id: String, revision: String) -> TitleKey? {
+        switch choices.withLock({ $0[id] }) {
+        case .encrypted(let key): key
+        case .clear: nil
+        case nil: encryptsByDefault ? derivedKey(ofTitle: id, revision: revision) : nil
+        }
+    }
 
-    /// A title that is encrypted already keeps its key.
+    package func isEncrypted(title id: String) -> Bool {
+        switch choices.withLock({ $0[id] }) {
+        case .encrypted: true
+        case .clear: false
+        case nil: encryptsByDefault
+        }
+    }
+
+    /// RFC 5869, from what nobody else knows.
+    private func derivedKey(ofTitle id: String, revision: String) -> TitleKey {
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: secret, info: Array("antena title key \(revision) \(id)".utf8),
+            outputByteCount: TitleKey.byteCount)
+        return TitleKey(bytes: key.withUnsafeBytes(Array.init))
+    }
+
+    /// A title for which encryption has been chosen already keeps its key.
     ///
-    /// - Throws: ``TitleKeyError`` where the key cannot be kept; nothing has changed then.
-    package func setEncrypted(_ isEncrypted: Bool, ofTitle id: String) throws(TitleKeyError) {
+    /// - Parameter isEncrypted: `nil` to leave it to the configuration, and with a title that goes.
+    /// - Throws: ``TitleKeyError`` where the choice cannot be kept; nothing has changed then.
+    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) throws(TitleKeyError) {
         guard !id.isEmpty, !id.hasPrefix("."), !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
             throw TitleKeyError("a title's id cannot be \(id)")
         }
-        let path = "\(directory)/\(id)\(Self.ending)"
-        guard isEncrypted else {
-            guard unlink(path) == 0 || errno == ENOENT else { throw TitleKeyError("\(path): \(Self.reason)") }
-            keys.withLock { $0[id] = nil }
-            return
+        let (keyPath, clearPath) = ("\(directory)/\(id)\(Self.keyEnding)", "\(directory)/\(id)\(Self.clearEnding)")
+        switch (isEncrypted, choices.withLock { $0[id] }) {
+        case (true, .encrypted), (false, .clear), (nil, nil): return
+        case (true, _):
+            let key = TitleKey.random()
+            try Self.write(key.bytes, to: keyPath)
+            // Beside a key it means nothing.
+            unlink(clearPath)
+            choices.withLock { $0[id] = .encrypted(key) }
+        case (false, _):
+            try Self.write([], to: clearPath)
+            try Self.delete(keyPath)
+            choices.withLock { $0[id] = .clear }
+        case (nil, _):
+            try Self.delete(keyPath)
+            try Self.delete(clearPath)
+            choices.withLock { $0[id] = nil }
         }
-        guard key(ofTitle: id) == nil else { return }
-        let key = TitleKey.random()
-        try Self.write(key.bytes, to: path)
-        keys.withLock { $0[id] = key }
     }
 
     // MARK: Files
@@ -70,6 +118,10 @@ package final class TitleKeys: Sendable {
 
     private static func read(_ path: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path).map(Array.init)
+    }
+
+    private static func delete(_ path: String) throws(TitleKeyError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw TitleKeyError("\(path): \(reason)") }
     }
 
     /// Whole or not at all, and nobody else's to read at any moment.

@@ -178,9 +178,13 @@ struct HTTPMediaFetcher: RemoteFetching {
     static func name(of url: URL, _ headers: HTTPHeaders) -> String {
         let given = headers.first(name: "Content-Disposition").flatMap(fileName(inDisposition:))
         let last = url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
-        let name = given ?? last ?? url.host() ?? "file"
+        return Self.name(given ?? last ?? url.host() ?? "file", ofType: headers.first(name: "Content-Type"))
+    }
+
+    /// With an ending for its type where it has none.
+    static func name(_ name: String, ofType contentType: String?) -> String {
         if (try? IncomingName(name)) != nil { return name }
-        let type = headers.first(name: "Content-Type")?.split(separator: ";").first?.lowercased() ?? ""
+        let type = contentType?.split(separator: ";").first?.lowercased() ?? ""
         return endings[type].map { "\(name).\($0)" } ?? name
     }
 

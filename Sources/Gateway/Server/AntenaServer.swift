@@ -66,7 +66,8 @@ package struct AntenaServer: Sendable {
             archive: archive,
             logger: logger)
         let ports = makePorts()
-        let titleKeys = try TitleKeys(directory: data.path(of: "keys"))
+        let titleKeys = try TitleKeys(
+            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles)
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library, extras: LibraryTitleExtras(keys: titleKeys))
         let rtsp = RTSPServer(
@@ -113,7 +114,9 @@ package struct AntenaServer: Sendable {
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
                 recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
-                maximumConcurrentJobCount: configuration.jobs),
+                maximumConcurrentJobCount: configuration.jobs,
+                ladder: LadderPolicy(
+                    presets: channelsFile.ladder.map(LadderPreset.init), encoder: channelsFile.ladderEncoder)),
             catalogue: catalogue,
             fetcher: HTTPMediaFetcher(
                 policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),

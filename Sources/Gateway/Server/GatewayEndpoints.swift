@@ -15,6 +15,7 @@ package struct GatewayEndpoints: Sendable {
         table = EndpointTable(
             APIEndpoints(content: content, presets: presets, titleKeys: titleKeys, about: about).endpoints
                 + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
+                + PosterEndpoints(content: content).endpoints
                 + [MetadataEndpoint(content: content).endpoint]
                 + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
                 + OperationsEndpoints(content: content).endpoints

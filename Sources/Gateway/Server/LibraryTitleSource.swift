@@ -29,7 +29,8 @@ struct LibraryTitleSource: PackagedTitleSource {
         guard let packaged = try await library.packagedTitle(title) else {
             return .notReady(reason: title.error ?? "the title is being prepared (\(title.state.rawValue))")
         }
-        let extras = try await extras.extras(of: packaged, id: title.id, besideFileAt: title.sourcePath)
+        let extras = try await extras.extras(
+            of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath)
         let key = extras.encryption.map { "-\($0.key.id)" } ?? ""
         return .ready(packaged, revision: title.revision + key, extras: extras)
     }

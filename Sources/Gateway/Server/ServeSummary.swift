@@ -1,4 +1,5 @@
 import Foundation
+import LibAV
 import LiveChannels
 import Packaging
 import VODLibrary
@@ -18,6 +19,7 @@ struct ServeSummary: Sendable {
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
             "media     \(configuration.mediaDirectory)", "data      \(configuration.dataDirectory)",
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
+            "titles    \(channelsFile.encryptsTitles ? "encrypted" : "in the clear"), where nobody has chosen",
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")
@@ -35,7 +37,17 @@ struct ServeSummary: Sendable {
                 "  \(preset.name)  \(preset.width)x\(preset.height) at \(preset.frameRate)/s, "
                     + "video \(preset.videoBitRate) bit/s, audio \(preset.audioBitRate) bit/s")
         }
+        lines.append("ladder    \(ladder)")
         return lines.joined(separator: "\n")
+    }
+
+    private var ladder: String {
+        guard !channelsFile.ladder.isEmpty else { return "titles are offered as they are" }
+        let presets = channelsFile.ladder.map(\.name).joined(separator: ", ")
+        let encoder = channelsFile.ladderEncoder
+        return "every title also in \(presets), by \(encoder)"
+            + (LibAVRuntime.hasVideoEncoder(named: encoder)
+                ? "" : ": this machine's libav has no such encoder of video")
     }
 
     private static func describeTargetDuration(of channel: ChannelConfiguration) -> String {

@@ -52,6 +52,9 @@ enum SiteAssets {
         .theatre video,.stage video{width:100%;aspect-ratio:16/9;max-height:56vh;background:#000;border-radius:14px;
         display:block}
         .theatre h2{margin-top:12px}
+        #scrub{position:relative;height:12px;margin-top:6px;border-radius:6px;background:var(--line);cursor:pointer}
+        #scrub canvas{position:absolute;bottom:16px;display:none;border-radius:8px;pointer-events:none}
+        #scrub:hover canvas{display:block}
         .deck{display:grid;grid-template-columns:112px 1fr;gap:18px;align-items:center;background:var(--panel);
         border:1px solid var(--line);border-radius:16px;padding:16px}
         .deck audio{width:100%;margin-top:10px}
@@ -135,6 +138,46 @@ enum SiteAssets {
             image.alt = '';
             element.replaceChildren(...(address ? [image] : []));
           };
+
+          // Looking for a place: a bar of its own shows the picture of each time, as nothing can be put over the
+          // browser's.
+          const scrub = document.getElementById('scrub');
+          let board = [];
+          const showBoard = async (address) => {
+            board = [];
+            scrub.hidden = true;
+            if (!address) return;
+            const answer = await fetch(address);
+            if (!answer.ok) return;
+            const seconds = (text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+            const cue = /([\\d:.]+) --> ([\\d:.]+)\\n(\\S+)#xywh=(\\d+),(\\d+),(\\d+),(\\d+)/g;
+            const sheets = new Map();
+            board = [...(await answer.text()).matchAll(cue)].map(([, start, end, name, ...place]) => {
+              if (!sheets.has(name)) {
+                sheets.set(name, Object.assign(new Image(), { src: new URL(name, new URL(address, location)) }));
+              }
+              return { start: seconds(start), end: seconds(end), sheet: sheets.get(name), place: place.map(Number) };
+            });
+            scrub.hidden = board.length === 0;
+          };
+          if (scrub && player) {
+            const timeAt = (event) => {
+              const box = scrub.getBoundingClientRect();
+              const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+              return share * board[board.length - 1].end;
+            };
+            scrub.addEventListener('pointermove', (event) => {
+              const time = timeAt(event);
+              const { sheet, place: [x, y, width, height] } = board.find((tile) => time < tile.end) || board[0];
+              const canvas = scrub.querySelector('canvas');
+              const box = scrub.getBoundingClientRect();
+              Object.assign(canvas, { width, height });
+              canvas.style.left = Math.min(box.width - width, Math.max(0, event.clientX - box.left - width / 2)) + 'px';
+              if (sheet.complete) canvas.getContext('2d').drawImage(sheet, x, y, width, height, 0, 0, width, height);
+            });
+            scrub.addEventListener('click', (event) => { player.currentTime = timeAt(event); });
+            showBoard(scrub.dataset.board).catch(() => {});
+          }
           document.addEventListener('click', (event) => {
             if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
             const link = event.target.closest('a[href][data-title], a[href][data-track]');
@@ -143,6 +186,7 @@ enum SiteAssets {
             if (link.dataset.title) {
               const image = link.querySelector('img');
               player.poster = image ? image.src : '';
+              if (scrub) showBoard(link.dataset.board).catch(() => {});
               const address = document.getElementById('address');
               address.textContent = address.dataset.origin + link.dataset.playlist;
             } else {
@@ -299,7 +343,7 @@ enum SiteAssets {
               const [current] = event.lastEventId.split('-');
               if (run !== current) clear();
               run = current;
-              if (job.kind === 'title' || job.kind === 'import') updateJob(job);
+              if (['title', 'import', 'ladder'].includes(job.kind)) updateJob(job);
               if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
             };
             // Listeners are limited: a page that nobody sees is none, and one that was refused asks again later.

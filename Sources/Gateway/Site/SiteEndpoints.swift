@@ -81,7 +81,7 @@ struct SiteEndpoints: Sendable {
         values["titles"] = titles.items.map(page.title)
         values["selected"] = selected.map(page.title)
         values["searchLabel"] = page.text.searchTitles
-        let jobs = await content.library.openJobs().filter { $0.kind == .title || $0.kind == .download }
+        let jobs = await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) }
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
         return try page.response(values)
     }

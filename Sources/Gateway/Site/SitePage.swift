@@ -104,6 +104,7 @@ struct SitePage {
             "isFailed": title.state == .failed, "error": title.error, "progress": title.progress,
             "duration": title.duration.map(Self.clock), "details": details,
             "playlist": APIResources.playlistPath(title), "poster": APIResources.posterPath(title),
+            "storyboard": APIResources.storyboardPath(title),
         ])
     }
 

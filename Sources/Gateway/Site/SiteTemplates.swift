@@ -114,6 +114,7 @@ enum SiteTemplates {
         <section class="theatre" aria-label="{{t.player}}">
         <video id="player" controls playsinline preload="none" src="{{playlist}}"{{#poster}} poster="{{poster}}"\
         {{/poster}} aria-labelledby="playing"></video>
+        <div id="scrub" data-board="{{storyboard}}" aria-hidden="true" hidden><canvas></canvas></div>
         <h2 id="playing">{{title}}</h2>
         <p class="vlc" hidden>{{t.noHLS}} <code id="address" data-origin="{{origin}}">{{origin}}{{playlist}}</code></p>
         </section>
@@ -135,7 +136,8 @@ enum SiteTemplates {
         <ul class="posters">
         {{#titles}}
         <li><a class="card{{#isFailed}} failed{{/isFailed}}" data-title="{{id}}" data-state="{{state}}" \
-        data-name="{{title}}" data-playlist="{{playlist}}"{{#isReady}} href="/videoclub?title={{id}}"{{/isReady}}>
+        data-name="{{title}}" data-playlist="{{playlist}}" data-board="{{storyboard}}"\
+        {{#isReady}} href="/videoclub?title={{id}}"{{/isReady}}>
         <span class="art">{{#poster}}<img src="{{poster}}" alt="{{t.poster}} {{title}}" loading="lazy">{{/poster}}\
         {{#duration}}<span class="time">{{duration}}</span>{{/duration}}</span>
         <span class="name">{{title}}</span>

@@ -11,6 +11,8 @@ package struct StreamInfo: Sendable {
     /// Of the stored picture, before rotation.
     package var width: Int?
     package var height: Int?
+    /// Of the picture as it is shown: upright, with square pixels, and no side longer than it is stored.
+    package var shownSize: ShownSize?
     /// Pictures a second, on average.
     package var frameRate: Double?
     package var sampleRate: Int?
@@ -32,6 +34,7 @@ package struct StreamInfo: Sendable {
                 width = Int(parameters.width)
                 height = Int(parameters.height)
             }
+            shownSize = ShownSize(stream, of: context)
             frameRate = libav.av_guess_frame_rate(context, stream, nil).positive?.value
         case AVMEDIA_TYPE_AUDIO:
             kind = .audio
@@ -40,5 +43,28 @@ package struct StreamInfo: Sendable {
         case AVMEDIA_TYPE_SUBTITLE: kind = .subtitle
         default: kind = .other
         }
+    }
+}
+
+/// A picture's size on a screen.
+package struct ShownSize: Codable, Sendable, Hashable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    init?(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+        let parameters = stream.pointee.codecpar.pointee
+        guard parameters.width > 0, parameters.height > 0 else { return nil }
+        // Wild ratios are a damaged file's.
+        let told = libav.av_guess_sample_aspect_ratio(context, stream, nil).positive?.value ?? 1
+        let ratio = (0.1...10).contains(told) ? told : 1
+        let width = (Double(parameters.width) * min(1, ratio)).rounded()
+        let height = (Double(parameters.height) / max(1, ratio)).rounded()
+        let swapsSides = PictureRotation(of: stream).swapsSides
+        self.init(width: Int(swapsSides ? height : width), height: Int(swapsSides ? width : height))
     }
 }

@@ -124,6 +124,6 @@ final class MovieWriter {
     private var outOfMemory: LibAVError { LibAVError(.outOfMemory, file: file, "ran out of memory for the MP4 writer") }
 
     private func failure(_ result: Int32) -> LibAVError {
-        LibAVError(result: result, doing: "writing the MP4", file: file, as: .cannotWrite)
+        LibAVError(result: result, doing: "writing the MP4", file: file, as: .streamRefused)
     }
 }

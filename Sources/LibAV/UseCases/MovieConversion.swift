@@ -1,7 +1,8 @@
 import CLibAV
 
 /// Writes a file's main picture and its sounds as an MP4 that HLS can carry: what HLS takes is copied bit for bit,
-/// everything else is converted, stream by stream. Subtitles and data are left out.
+/// everything else is converted, stream by stream. Subtitles that are text, and chapters, are handed out; data is left
+/// out.
 package struct MovieConversion {
     package enum Content: Sendable {
         case videoAndAudio
@@ -13,6 +14,10 @@ package struct MovieConversion {
     package struct Outcome: Sendable, Hashable {
         package var copiedStreamCount = 0
         package var transcodedStreamCount = 0
+        /// Of films.
+        package var texts: [TextStream] = []
+        package var chapters: [ChapterMark] = []
+        package var leftOut: [LeftOutStream] = []
     }
 
     /// A file that ends this much before its header says is truncated. Some writers count subtitles or round, hence
@@ -28,17 +33,22 @@ package struct MovieConversion {
 
     private let input: InputFile
     private let threadCount: Int
+    private let copies: Bool
     private var converters: [Int: any TrackConverter] = [:]
     private var outcome = Outcome()
+    private var texts: TextCollection?
     /// Added to every timestamp, in microseconds.
     private var shift: Int64
     private var lastTimes: [Int: Int64] = [:]
     private var endMicroseconds: Int64 = 0
 
-    /// - Parameter threadCount: For video coding: the number of processors.
-    package init(_ input: InputFile, threadCount: Int) {
+    /// - Parameters:
+    ///   - threadCount: For video coding: the number of processors.
+    ///   - copies: `false` to convert what could be copied, too: where a copy has turned out to be of no use.
+    package init(_ input: InputFile, threadCount: Int, copies: Bool = true) {
         self.input = input
         self.threadCount = threadCount
+        self.copies = copies
         // A little before zero is what decoders drop (Opus's pre-skip, AAC's priming); the file's own zero stays.
         let start = input.startMicroseconds
         shift = (-Self.maximumPrimingMicroseconds...0).contains(start) ? 0 : -start
@@ -55,7 +65,9 @@ package struct MovieConversion {
             let missing = content == .audioOnly ? "sound" : "picture or sound"
             throw LibAVError(.noMedia, file: input.name, "holds no \(missing)")
         }
-        input.readOnly(streams)
+        let texts = content == .videoAndAudio ? TextCollection(input) : nil
+        self.texts = texts
+        input.readOnly(streams + (texts?.wanted ?? []))
         let writer = try MovieWriter(path: path, file: input.name, interruption: input.interruption)
         let main = input.mainStream(.audio)?.index
         for info in streams {
@@ -71,6 +83,9 @@ package struct MovieConversion {
         try writer.start(tags: input.tags.filter { known.contains($0.key) })
         try convert(progress)
         try writer.finish()
+        outcome.texts = self.texts?.texts ?? []
+        outcome.leftOut = self.texts?.leftOut ?? []
+        if content == .videoAndAudio { outcome.chapters = input.chapters(shift: shift) }
         return outcome
     }
 
@@ -92,7 +107,10 @@ package struct MovieConversion {
         let packet = try Packet()
         let duration = input.durationMicroseconds
         while try input.read(into: packet) {
-            guard let converter = converters[packet.streamIndex] else { continue }
+            guard let converter = converters[packet.streamIndex] else {
+                texts?.accept(packet, shift: shift)
+                continue
+            }
             try checkDamage(packet)
             adjustTimes(of: packet)
             try converter.accept(packet)
@@ -111,7 +129,8 @@ package struct MovieConversion {
         _ info: StreamInfo, _ content: Content, _ writer: MovieWriter
     ) throws(LibAVError) -> any TrackConverter {
         let stream = input.stream(info)
-        let isCopied = info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content)
+        let isCopied =
+            copies && (info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content))
         let frameRate = libav.av_guess_frame_rate(input.context, stream, nil).positive
         let converter: any TrackConverter =
             switch (info.kind, isCopied) {

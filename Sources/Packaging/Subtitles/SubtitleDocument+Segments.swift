@@ -16,16 +16,32 @@ extension SubtitleDocument {
         for definition in definitions { text += "\n\(definition)\n" }
         for cue in cues where cue.end > start {
             guard cue.start < end, text.utf8.count < Self.maximumSegmentByteCount else { break }
-            text += "\n"
-            if let identifier = cue.identifier { text += "\(identifier)\n" }
-            text += "\(Self.timestamp(cue.start)) --> \(Self.timestamp(cue.end))"
-            if !cue.settings.isEmpty { text += " \(cue.settings)" }
-            text += "\n\(cue.text)\n"
+            text += Self.block(of: cue)
         }
-        return ByteBuffer(string: text)
+        // libavformat reads segments as one text: without an empty line the next one's header is a part of the last cue.
+        return ByteBuffer(string: text + "\n")
     }
 
-    private static func timestamp(_ milliseconds: Int64) -> String {
+    /// All of it as a file.
+    package func webVTT() -> String {
+        var text = "WEBVTT\n"
+        for definition in definitions { text += "\n\(definition)\n" }
+        for cue in cues {
+            let block = Self.block(of: cue)
+            // Larger files are not read again.
+            guard text.utf8.count + block.utf8.count <= Self.maximumFileByteCount else { break }
+            text += block
+        }
+        return text
+    }
+
+    private static func block(of cue: SubtitleCue) -> String {
+        let identifier = cue.identifier.map { "\($0)\n" } ?? ""
+        let settings = cue.settings.isEmpty ? "" : " \(cue.settings)"
+        return "\n\(identifier)\(timestamp(cue.start)) --> \(timestamp(cue.end))\(settings)\n\(cue.text)\n"
+    }
+
+    static func timestamp(_ milliseconds: Int64) -> String {
         func digits(_ value: Int64, _ count: Int) -> String {
             let text = String(value)
             return String(repeating: "0", count: max(0, count - text.count)) + text

@@ -26,9 +26,15 @@ package struct SubtitleDocument: Sendable, Hashable {
     /// Of all definitions together.
     static let maximumDefinitionByteCount = 64 << 10
     /// A day; players' clocks and ours agree that far.
-    private static let maximumTime: Int64 = 24 * 3_600_000
+    static let maximumTime: Int64 = 24 * 3_600_000
 
     package init() {}
+
+    /// Cues that were read elsewhere, within this type's limits.
+    init(_ cues: [SubtitleCue]) {
+        self.cues = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element)
+    }
 
     /// - Parameter bytes: not more than ``maximumFileByteCount``.
     package init(parsing bytes: ByteBuffer, format: Format) {
@@ -160,8 +166,11 @@ private struct LazyLines {
 }
 
 /// SubRip's tags, which are HTML's, as WebVTT cue text.
-private enum SubRipMarkup {
+enum SubRipMarkup {
     private static let kept: Set<String> = ["b", "i", "u", "/b", "/i", "/u"]
+
+    /// Of a font's; a search to the end of the line from each of ten thousand brackets would take minutes.
+    private static let maximumTagCharacterCount = 256
 
     /// Text without markup.
     static func escaped(_ line: Substring) -> String {
@@ -175,7 +184,7 @@ private enum SubRipMarkup {
         while let character = rest.first {
             switch character {
             case "<":
-                guard let end = rest.firstIndex(of: ">") else {
+                guard let end = rest.prefix(maximumTagCharacterCount).firstIndex(of: ">") else {
                     result += "&lt;"
                     rest = rest.dropFirst()
                     continue
@@ -209,7 +218,7 @@ private enum SubRipMarkup {
 }
 
 extension Substring {
-    fileprivate var trimmed: Substring {
+    var trimmed: Substring {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -9,6 +9,8 @@ package final class SubtitleTrack: Sendable {
         case file(SubtitleFile)
         /// Inside of it.
         case track(MovieTextTrack)
+        /// Inside of the file that the video was made of.
+        case extracted(ExtractedSubtitles)
     }
 
     package let source: Source
@@ -25,6 +27,7 @@ package final class SubtitleTrack: Sendable {
             switch source {
             case .file(let file): SubtitleFile.revision(of: file.identity)
             case .track(let track): SubtitleFile.revision(of: video.identity) + "-\(track.id)"
+            case .extracted(let file): SubtitleFile.revision(of: file.identity)
             }
     }
 
@@ -32,20 +35,38 @@ package final class SubtitleTrack: Sendable {
         switch source {
         case .file(let file): file.language
         case .track(let track): track.language
+        case .extracted(let file): file.language
         }
     }
+
+    /// The author's name for it.
+    package var title: String? { if case .extracted(let file) = source { file.title } else { nil } }
 
     /// Only what is to be read whoever listens: signs, and foreign speech.
     package var isForced: Bool {
         switch source {
         case .file(let file): file.isForced
         case .track(let track): track.isForced
+        case .extracted(let file): file.isForced
         }
     }
 
     /// With speakers and noises, for those who do not hear.
-    package var isForTheDeaf: Bool { if case .file(let file) = source { file.isForTheDeaf } else { false } }
-    package var isDefault: Bool { if case .file(let file) = source { file.isDefault } else { false } }
+    package var isForTheDeaf: Bool {
+        switch source {
+        case .file(let file): file.isForTheDeaf
+        case .track: false
+        case .extracted(let file): file.isForTheDeaf
+        }
+    }
+
+    package var isDefault: Bool {
+        switch source {
+        case .file(let file): file.isDefault
+        case .track: false
+        case .extracted(let file): file.isDefault
+        }
+    }
 
     /// `nil` as long as ``load()`` has not been called.
     package var loaded: SubtitleDocument? { document.withLock { $0 } }
@@ -60,14 +81,18 @@ package final class SubtitleTrack: Sendable {
 
     private func read() -> SubtitleDocument? {
         switch source {
-        case .file(let file):
-            guard let opened = try? MediaFile(path: file.path), opened.byteCount > 0,
-                opened.byteCount <= SubtitleDocument.maximumFileByteCount,
-                let bytes = try? opened.read(at: 0, count: Int(opened.byteCount))
-            else { return nil }
-            return SubtitleDocument(parsing: bytes, format: file.format)
+        case .file(let file): return Self.document(at: file.path, format: file.format)
+        case .extracted(let file): return Self.document(at: file.path, format: .webVTT)
         case .track(let track):
             return (try? track.cues(in: video)).map { SubtitleDocument($0, format: track.format) }
         }
+    }
+
+    private static func document(at path: String, format: SubtitleDocument.Format) -> SubtitleDocument? {
+        guard let opened = try? MediaFile(path: path), opened.byteCount > 0,
+            opened.byteCount <= SubtitleDocument.maximumFileByteCount,
+            let bytes = try? opened.read(at: 0, count: Int(opened.byteCount))
+        else { return nil }
+        return SubtitleDocument(parsing: bytes, format: format)
     }
 }

@@ -43,16 +43,17 @@ extension PackagedRendition {
         return timed(next, decodeTime: sample.decodeTime.addingSaturating(sample.duration))
     }
 
-    private func samples(ofSegment index: Int) -> [TimedSample] {
+    /// - Parameter prefix: at most so many.
+    func samples(ofSegment index: Int, prefix: Int = .max) -> [TimedSample] {
         let plan = segments[index]
         var decodeTime = plan.decodeTime.subtractingSaturating(timeline.firstPresentedMediaTime)
-        return (plan.firstSample..<plan.firstSample + plan.sampleCount).map { sample in
+        return (plan.firstSample..<plan.firstSample + min(plan.sampleCount, prefix)).map { sample in
             defer { decodeTime = decodeTime.addingSaturating(Int64(samples.durations[sample])) }
             return timed(sample, decodeTime: decodeTime)
         }
     }
 
-    private func timed(_ sample: Int, decodeTime: Int64) -> TimedSample {
+    func timed(_ sample: Int, decodeTime: Int64) -> TimedSample {
         TimedSample(
             index: sample, decodeTime: decodeTime,
             presentationTime: decodeTime.addingSaturating(Int64(timeline.compositionOffset(of: sample, in: samples))),

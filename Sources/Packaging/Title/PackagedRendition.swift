@@ -34,6 +34,13 @@ package struct PackagedRendition: Sendable {
     /// From the first sample's decode time to the end of the last one, in the track's timescale.
     package var totalDuration: Int64 { segments.reduce(0) { $0.addingSaturating($1.duration) } }
 
+    /// Of the last sample, on the title's timeline, in the track's timescale. What reordering takes from the first picture
+    /// it gives to the last one; sound's priming is heard by nobody.
+    var presentationEnd: Int64 {
+        let end = segments.last.map { $0.decodeTime.addingSaturating($0.duration) } ?? 0
+        return track.mediaType == .video ? end : end.subtractingSaturating(timeline.firstPresentedMediaTime)
+    }
+
     /// Where the segments after the first start, on the title's timeline.
     var boundaries: [MediaTime] {
         segments.dropFirst().map { MediaTime(value: $0.decodeTime, timescale: track.timescale) }

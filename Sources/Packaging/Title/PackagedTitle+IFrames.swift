@@ -9,47 +9,67 @@ import Synchronization
 /// key frames. Each is a fragment of its own that lasts until the next one, so that a player need not read a segment for
 /// the picture in its middle.
 extension PackagedTitle {
-    /// Of the playlist, and of the folder that the pictures lie in: as for channels.
+    /// Of the source's playlist, and of the folder that its pictures lie in: as for channels.
     package static let iFramesName = "iframes"
+
+    /// The same for any quality of the picture.
+    package func iFramesName(of rendition: PackagedRendition) -> String {
+        rendition.name == video?.name ? Self.iFramesName : "\(Self.iFramesName)-\(rendition.name)"
+    }
+
+    /// The picture whose I-frames have that name.
+    package func video(withIFramesNamed name: String) -> PackagedRendition? {
+        videoRenditions.first { iFramesName(of: $0) == name }
+    }
 
     /// A little less than a second, so that key frames every second are all taken whatever their clock rounds to.
     static let minimumIFrameInterval = 0.9
 
     /// Found when they are first asked for: a title is playable without them. Empty for a title without video.
-    package var iFrames: [SegmentPlan] {
+    package var iFrames: [SegmentPlan] { video.map(iFrames) ?? [] }
+
+    /// The same for any quality of the picture.
+    package func iFrames(of rendition: PackagedRendition) -> [SegmentPlan] {
         iFrameStore.withLock { stored in
-            if let stored { return stored }
-            let found = video?.iFrames(minimumInterval: Self.minimumIFrameInterval) ?? []
-            stored = found
+            if let known = stored[rendition.name] { return known }
+            let found = rendition.iFrames(minimumInterval: Self.minimumIFrameInterval)
+            stored[rendition.name] = found
             return found
         }
     }
 
     /// Empty where there is no video.
     var iFrameVariants: [IFrameVariantStream] {
-        let frames = iFrames
-        guard let video, !frames.isEmpty else { return [] }
+        guard let video else { return [] }
+        return videoVariants(source: video).compactMap(iFrameVariant)
+    }
+
+    private func iFrameVariant(of video: PackagedRendition) -> IFrameVariantStream? {
+        let frames = iFrames(of: video)
+        guard !frames.isEmpty else { return nil }
         let rate = SegmentBitRate(
             segments: frames.map { ($0.byteCount, video.seconds($0.duration)) },
             targetDuration: Double(targetDuration))
-        return [
-            IFrameVariantStream(
-                bandwidth: rate.peak, averageBandwidth: rate.average, codecs: [video.configuration.rfc6381],
-                resolution: video.configuration.videoSize.map {
-                    VariantStream.Resolution(width: $0.width, height: $0.height)
-                }, uri: "\(Self.iFramesName).m3u8")
-        ]
+        return IFrameVariantStream(
+            bandwidth: rate.peak, averageBandwidth: rate.average, codecs: [video.configuration.rfc6381],
+            resolution: video.configuration.videoSize.map {
+                VariantStream.Resolution(width: $0.width, height: $0.height)
+            }, uri: "\(iFramesName(of: video)).m3u8")
     }
 
-    /// - Parameter pathPrefix: as for ``mediaPlaylist(of:pathPrefix:)``.
-    package func iFramePlaylist(pathPrefix: String) -> MediaPlaylist? {
-        guard let video, !iFrames.isEmpty else { return nil }
+    /// - Parameters:
+    ///   - rung: one of the ladder's; the title's own picture where it is left out.
+    ///   - pathPrefix: as for ``mediaPlaylist(of:pathPrefix:)``.
+    package func iFramePlaylist(of rung: PackagedRendition? = nil, pathPrefix: String) -> MediaPlaylist? {
+        guard let video = rung ?? video else { return nil }
+        let (iFrames, name) = (iFrames(of: video), iFramesName(of: video))
+        guard !iFrames.isEmpty else { return nil }
         var playlist = MediaPlaylist(
             version: Self.playlistVersion, targetDuration: targetDuration, playlistType: .vod,
             hasIndependentSegments: false, hasEndList: true,
             segments: iFrames.enumerated().map { index, frame in
                 MediaSegment(
-                    uri: "\(pathPrefix)\(Self.iFramesName)/\(index).m4s", duration: video.seconds(frame.duration),
+                    uri: "\(pathPrefix)\(name)/\(index).m4s", duration: video.seconds(frame.duration),
                     initializationSection: "\(pathPrefix)\(video.name)/init.mp4",
                     // hls-rules 6.10: the range holds the `moof`, too.
                     byteRange: ByteRange(length: frame.byteCount, offset: 0))
@@ -60,14 +80,15 @@ extension PackagedTitle {
 
     /// One picture in a fragment of its own.
     ///
-    /// - Parameters and result: as ``segment(_:of:allocator:cachedOnly:)``.
+    /// - Parameters and result: as ``segment(_:of:allocator:cachedOnly:)``; the title's own picture where none is named.
     package func iFrame(
-        _ index: Int, allocator: ByteBufferAllocator, cachedOnly: Bool
+        _ index: Int, of rung: PackagedRendition? = nil, allocator: ByteBufferAllocator, cachedOnly: Bool
     ) throws(MediaFileError) -> SegmentRead? {
-        let frames = iFrames
-        guard let video, frames.indices.contains(index) else { return nil }
+        guard let video = rung ?? video else { return nil }
+        let frames = iFrames(of: video)
+        guard frames.indices.contains(index) else { return nil }
         var (buffer, ranges) = video.iFrameHeader(frames[index], number: index, allocator: allocator)
-        guard try file.appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else { return .needsDisk }
+        guard try file(of: video).appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else { return .needsDisk }
         return .complete(buffer)
     }
 }

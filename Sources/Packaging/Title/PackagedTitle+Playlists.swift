@@ -6,7 +6,7 @@ extension PackagedTitle {
     /// Audio renditions are one group.
     static let audioGroupID = "audio"
 
-    /// One variant for each audio codec; URIs are relative to the title's own path.
+    /// One variant for each quality of the picture and each audio codec; URIs are relative to the title's own path.
     package func multivariantPlaylist(
         subtitles: SubtitleRenditions = SubtitleRenditions([]), hasChapters: Bool = false
     ) -> MultivariantPlaylist {
@@ -31,10 +31,16 @@ extension PackagedTitle {
             return playlist
         }
         playlist.renditions = groups.media
-        playlist.variants = groups.groups.compactMap { group in
-            (video ?? groups.defaultRendition(of: group)).map { variant(of: $0, with: group) }
+        guard let video else {
+            playlist.variants = groups.groups.compactMap { group in
+                groups.defaultRendition(of: group).map { variant(of: $0, with: group) }
+            }
+            return playlist
         }
-        if let video, audio.isEmpty { playlist.variants = [variant(of: video)] }
+        playlist.variants = videoVariants(source: video).flatMap { video in
+            groups.groups.isEmpty
+                ? [variant(of: video)] : groups.groups.map { variant(of: video, with: $0) }
+        }
         playlist.iFrameVariants = iFrameVariants
         return playlist
     }

@@ -15,7 +15,9 @@ extension PackagedTitle {
             rendition.segments[index].byteCount <= PackagedRendition.maximumSegmentByteCount
         else { return nil }
         var (buffer, ranges) = rendition.segmentHeader(index, allocator: allocator)
-        guard try file.appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else { return .needsDisk }
+        guard try file(of: rendition).appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else {
+            return .needsDisk
+        }
         return .complete(buffer)
     }
 }

@@ -36,7 +36,7 @@ package struct SubtitleRenditions: Sendable {
         return members.map { member in
             let track = member.track
             let kind = track.isForced ? " (forced)" : track.isForTheDeaf ? " (SDH)" : ""
-            let name = (track.language?.name ?? "Subtitles") + kind
+            let name = Self.displayName(of: track) + kind
             counts[name, default: 0] += 1
             let count = counts[name] ?? 1
             return Rendition(
@@ -46,6 +46,19 @@ package struct SubtitleRenditions: Sendable {
                 characteristics: track.isForTheDeaf ? [Self.transcription, Self.noises] : [])
         }
     }
+
+    /// The language in its own words, and what the author says besides. No control characters and quotation marks: it
+    /// becomes an attribute of a playlist.
+    private static func displayName(of track: SubtitleTrack) -> String {
+        let language = track.language?.name ?? "Subtitles"
+        let title = String(
+            (track.title ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\"" }
+                .map(Character.init).prefix(maximumTitleCharacterCount))
+        guard !title.isEmpty, title.lowercased() != language.lowercased() else { return language }
+        return "\(language), \(title)"
+    }
+
+    private static let maximumTitleCharacterCount = 80
 
     /// One at most (bis §4.4.6.1.1).
     private func isDefault(_ member: Member) -> Bool {

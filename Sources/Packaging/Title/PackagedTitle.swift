@@ -13,15 +13,18 @@ package final class PackagedTitle: Sendable {
     package let name: String?
     /// Never used twice while the program runs, unlike an address.
     package let instance: Int
-    /// Video first, if there is any.
+    /// The file's own; video first, if there is any.
     package let renditions: [PackagedRendition]
     package let indexByteCount: Int
     /// Seconds; the same in all renditions (hls-rules 8.2).
     package let targetDuration: Int
+    /// Other renditions of the video, which are not in `renditions`.
+    package let ladder: PackagedLadder?
 
-    /// See ``iFrames``.
-    let iFrameStore = Mutex<[SegmentPlan]?>(nil)
-    let transportStreamPlanStore = Mutex<[TransportStreamPlan]?>(nil)
+    /// See ``iFrames(of:)``; by the rendition's name.
+    let iFrameStore = Mutex<[String: [SegmentPlan]]>([:])
+    /// By the leading rendition's name.
+    let transportStreamPlanStore = Mutex<[String: [TransportStreamPlan]]>([:])
 
     private static let instanceCount = Atomic<Int>(0)
 
@@ -64,21 +67,40 @@ package final class PackagedTitle: Sendable {
         instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
         self.renditions = renditions
         self.targetDuration = targetDuration
-        indexByteCount = renditions.reduce(0) {
+        ladder = nil
+        indexByteCount = Self.indexByteCount(of: renditions)
+    }
+
+    /// The same title with other renditions of its video: see ``adding(_:)``.
+    init(_ title: PackagedTitle, ladder: PackagedLadder, targetDuration: Int) {
+        file = title.file
+        name = title.name
+        instance = Self.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
+        renditions = title.renditions
+        self.targetDuration = targetDuration
+        self.ladder = ladder
+        indexByteCount = Self.indexByteCount(of: renditions + ladder.rungs.map(\.rendition))
+    }
+
+    private static func indexByteCount(of renditions: [PackagedRendition]) -> Int {
+        renditions.reduce(0) {
             $0 + $1.samples.memoryByteCount + $1.segments.count * MemoryLayout<SegmentPlan>.stride
         }
     }
 
-    /// The longest rendition's.
+    /// Until the end of the rendition that ends last: one may begin late, or have priming in front.
     package var duration: MediaTime {
-        renditions.map { MediaTime(value: $0.totalDuration, timescale: $0.track.timescale) }.max()
+        renditions.map { MediaTime(value: $0.presentationEnd, timescale: $0.track.timescale) }.max()
             ?? .zero(.milliseconds)
     }
 
     package var video: PackagedRendition? { renditions.first { $0.track.mediaType == .video } }
     package var audio: [PackagedRendition] { renditions.filter { $0.track.mediaType == .audio } }
 
-    package func rendition(named name: Substring) -> PackagedRendition? { renditions.first { $0.name == name } }
+    /// One of its own, or of its ladder.
+    package func rendition(named name: Substring) -> PackagedRendition? {
+        renditions.first { $0.name == name } ?? ladder?.rungs.first { $0.rendition.name == name }?.rendition
+    }
 
     /// The first video track that can be packaged, and every such audio track.
     private static func playableTracks(of index: MovieIndex) throws(TitlePackagingError) -> [MovieTrack] {
@@ -118,7 +140,7 @@ package final class PackagedTitle: Sendable {
         return max(1, Int((longest?.seconds ?? 1).rounded()))
     }
 
-    private static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {
+    static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {
         SegmentBitRate(
             segments: plans.map {
                 ($0.byteCount, MediaTime(value: $0.duration, timescale: track.track.timescale).seconds)

@@ -50,6 +50,21 @@ struct SegmentPlanner {
         return plans
     }
 
+    /// Segments that start where another rendition's do.
+    ///
+    /// - Parameter firstSamples: rising, from the first one that is packaged on; all sync samples.
+    func planVideo(startingAt firstSamples: [Int]) -> [SegmentPlan] {
+        var plans: [SegmentPlan] = []
+        var decodeTime = timeline.firstDecodeTime
+        for (position, first) in firstSamples.enumerated() {
+            let end = position + 1 < firstSamples.count ? firstSamples[position + 1] : timeline.samples.upperBound
+            let builder = replay(from: first, to: end, decodeTime: decodeTime)
+            plans.append(builder.finished())
+            decodeTime = builder.endDecodeTime
+        }
+        return plans
+    }
+
     /// - Parameter boundaries: where the video's segments start and where its last one ends, on the title's timeline;
     ///   audio before the first and behind the last boundary is cut by itself. Empty for a title without video.
     func planAudio(boundaries: [MediaTime]) -> [SegmentPlan] {

@@ -1,4 +1,4 @@
-import ISOBMFF
+package import ISOBMFF
 import MediaCore
 package import NIOCore
 
@@ -13,6 +13,12 @@ package struct TitleChapters: Sendable, Hashable {
     package init?(of file: MediaFile) {
         guard let chapters = try? MovieChapters.read(from: file), !chapters.isEmpty else { return nil }
         self.chapters = chapters
+    }
+
+    /// Chapters that were read elsewhere, in the order of their starts; `nil` where there are none.
+    package init?(_ chapters: [MovieChapter]) {
+        guard !chapters.isEmpty else { return nil }
+        self.chapters = Array(chapters.prefix(MovieChapter.maximumCount))
     }
 
     /// - Parameter duration: the title's, where the last chapter ends.

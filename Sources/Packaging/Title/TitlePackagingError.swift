@@ -11,6 +11,8 @@ package struct TitlePackagingError: Error, Hashable, CustomStringConvertible {
         case cutBetweenKeyFrames
         /// A segment would not fit into memory: no video for streaming, or sample tables that lie.
         case segmentTooLarge
+        /// Another quality of the video does not begin its groups of pictures where the title's segments begin.
+        case misaligned
     }
 
     package var code: Code

@@ -16,6 +16,8 @@ package struct Upload: Sendable, Codable, Equatable {
     var verifiedByteCount: Int64?
     /// When it is given up, unless more comes.
     package var expiresAt: Date
+    /// Comes as one request's body: nobody goes on with it.
+    var isAtOnce: Bool?
     /// What became of it.
     package var section: String?
     package var subject: String?
@@ -55,6 +57,8 @@ package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The client is elsewhere in the file than the server.
         case offsetMismatch
         case checksumMismatch
+        /// Nobody goes on with it, and not all has come.
+        case incomplete
         /// Another connection is sending.
         case locked
         case tooLarge
@@ -119,7 +123,7 @@ final class UploadStore: Sendable {
                 if name.hasSuffix(".note") { continue }
                 guard name.hasSuffix(".json"), let data = try? Data(contentsOf: URL(filePath: path)),
                     let upload = try? JSONDecoder().decode(Upload.self, from: data), Self.isID(upload.id),
-                    name == "\(upload.id).json"
+                    name == "\(upload.id).json", upload.isAtOnce != true
                 else {
                     unlink(path)
                     continue
@@ -140,8 +144,9 @@ final class UploadStore: Sendable {
 
     /// Blocks.
     ///
+    /// - Parameter isResumable: `false` for what a kill ends.
     /// - Throws: ``UploadError``, ``LibraryError``
-    func create(name: String, byteCount: Int64) throws -> Upload {
+    func create(name: String, byteCount: Int64, isResumable: Bool = true) throws -> Upload {
         load()
         let name = try IncomingName(name)
         guard byteCount > 0 else { throw UploadError(.storage, "an empty file cannot be played") }
@@ -151,7 +156,7 @@ final class UploadStore: Sendable {
         expire()
         let upload = Upload(
             id: UUID().uuidString.replacing("-", with: "").lowercased(), name: name.text, byteCount: byteCount,
-            expiresAt: now().addingTimeInterval(Self.maximumAge))
+            expiresAt: now().addingTimeInterval(Self.maximumAge), isAtOnce: isResumable ? nil : true)
         let file = try file(of: upload)
         let promised = try state.withLock { state in
             let unfinished = state.uploads.values.filter { !$0.isFinished }

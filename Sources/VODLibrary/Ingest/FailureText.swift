@@ -11,7 +11,12 @@ struct FailureText: Sendable, Hashable, CustomStringConvertible {
 
     /// - Parameter directories: the server's own, which are no viewer's business.
     init(_ error: any Error, file: FoundFile, directories: [String]) {
-        var reason = (error as? MediaFileError).map(Self.reason(of:)) ?? "\(error)"
+        let reason = (error as? MediaFileError).map(Self.reason(of:)) ?? "\(error)"
+        self.init(reason: reason, file: file, directories: directories)
+    }
+
+    init(reason text: String, file: FoundFile, directories: [String]) {
+        var reason = text
         let lastName = file.name.split(separator: "/").last.map(String.init) ?? file.name
         reason = reason.replacing(file.path, with: lastName)
         for directory in directories where directory.count > 1 { reason = reason.replacing(directory + "/", with: "") }

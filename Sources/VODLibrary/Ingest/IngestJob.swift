@@ -16,8 +16,12 @@ struct IngestJob: Sendable, Hashable {
         case track
         /// For a title that already plays.
         case poster
+        /// For a title that already plays, when there is nothing else to do.
+        case storyboard
         /// A file that comes from elsewhere; `id` is the job's number.
         case download
+        /// Other qualities of a title that already plays.
+        case ladder
     }
 
     /// What a record needs first.
@@ -41,9 +45,15 @@ extension IngestJob.Task {
         case .indexing, .conversion: .title
         case .track: .track
         case .poster: .poster
+        case .storyboard: .storyboard
         case .download: .download
+        case .ladder: .ladder
         }
     }
+
+    /// Whether looks at the folder leave the file alone while it waits or is being done. Other qualities take hours, in
+    /// which a file that is replaced has to be noticed.
+    var holdsFile: Bool { self != .ladder }
 
     var section: LibrarySection { self == .track ? .tracks : .titles }
 
@@ -51,8 +61,8 @@ extension IngestJob.Task {
     var state: TitleState {
         switch self {
         case .indexing: .indexing
-        case .conversion: .transcoding
-        case .track, .poster, .download: .probing
+        case .conversion, .ladder: .transcoding
+        case .track, .poster, .storyboard, .download: .probing
         }
     }
 }
@@ -64,7 +74,11 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
     /// Sound and pictures.
     case short
     case conversion
+    /// What nobody waits for.
+    case background
     case download
+    /// Takes all the cores there are for one title, so titles come one after the other.
+    case ladder
 
     init(_ task: IngestJob.Task) {
         switch task {
@@ -72,6 +86,8 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .download: self = .download
         case .track, .poster: self = .short
         case .conversion: self = .conversion
+        case .storyboard: self = .background
+        case .ladder: self = .ladder
         }
     }
 
@@ -81,7 +97,9 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         case .indexing: [.indexing]
         case .short: [.track, .poster]
         case .conversion: [.conversion]
+        case .background: [.storyboard]
         case .download: [.download]
+        case .ladder: [.ladder]
         }
     }
 }

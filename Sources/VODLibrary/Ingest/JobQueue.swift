@@ -29,7 +29,7 @@ actor JobQueue {
     @discardableResult
     func add(_ job: IngestJob, priority: Int = 0) -> Bool {
         guard !isClosed, queuedJobs.count < Self.maximumQueuedCount, !holds(job) else { return false }
-        busy[job.task.section, default: [:]][job.id, default: 0] += 1
+        if job.task.holdsFile { busy[job.task.section, default: [:]][job.id, default: 0] += 1 }
         let lane = IngestLane(job.task)
         if waiting[lane]?.isEmpty == false, let next = waiting[lane]?.removeFirst() {
             start(job)
@@ -45,8 +45,13 @@ actor JobQueue {
         queued[job.task, default: [:]][priority, default: FirstInFirstOut()].append(job)
     }
 
+    /// Nothing waits and nothing is being done.
+    var isEmpty: Bool { running.isEmpty && queuedJobs.isEmpty }
+
     /// Whether it waits or is being done.
-    func holds(_ job: IngestJob) -> Bool { running[job] != nil || queuedJobs[job] != nil }
+    func holds(_ job: IngestJob) -> Bool { isRunning(job) || queuedJobs[job] != nil }
+
+    func isRunning(_ job: IngestJob) -> Bool { running[job] != nil }
 
     /// - Returns: whether it was waiting, and does not any longer.
     @discardableResult
@@ -96,6 +101,7 @@ actor JobQueue {
     }
 
     private func release(_ job: IngestJob) {
+        guard job.task.holdsFile else { return }
         let count = busy[job.task.section]?[job.id] ?? 0
         busy[job.task.section]?[job.id] = count > 1 ? count - 1 : nil
     }
@@ -121,7 +127,7 @@ actor JobQueue {
         (queued[task] ?? [:]).sorted { $0.key > $1.key }.flatMap(\.value.jobs)
     }
 
-    /// Ids of titles or tracks that a job is queued or running for.
+    /// Ids of titles or tracks that a job is queued or running for, as far as it has to do with their files.
     func busyIDs(in section: LibrarySection) -> Set<String> { Set((busy[section] ?? [:]).keys) }
 
     /// Those being done, longest first.

@@ -18,6 +18,10 @@ struct TitleIngest: Sendable {
         /// Of the MP4 that is packaged.
         var path: String
         var name: String
+        /// Streams of the file that are not in it, and why.
+        var leftOut: [String] = []
+        /// Why it is not what its codecs would have allowed.
+        var note: String?
     }
 
     /// Width of posters: a card on a phone of high density.
@@ -25,45 +29,72 @@ struct TitleIngest: Sendable {
 
     /// The title as it is.
     ///
-    /// - Parameter onlyAtOnce: not where that takes longer than a moment.
+    /// - Parameters:
+    ///   - onlyAtOnce: not where that takes longer than a moment.
+    ///   - onRefusal: told why it has to be converted.
     /// - Returns: `nil` where it has to be converted, or would take longer.
     /// - Throws: where the file is damaged or refused.
-    func index(onlyAtOnce: Bool = false) async throws -> PlayableTitle? {
+    func index(
+        onlyAtOnce: Bool = false, onRefusal: @Sendable (any Error) async -> Void = { _ in }
+    ) async throws -> PlayableTitle? {
         try file.checkIsMedium()
         do {
             let packaged =
                 onlyAtOnce ? try await cache.inspectAtOnce(path: file.path) : try await cache.inspect(path: file.path)
             return packaged.map { PlayableTitle(packaged: $0, path: file.path, name: name(from: $0.name)) }
         } catch let error where Self.needsConversion(error) {
+            await onRefusal(error)
             return nil
         }
     }
 
-    /// The title by way of a copy that the worker makes.
+    /// The title by way of a copy that the worker makes: of its streams where HLS takes them, and where that leads to
+    /// nothing that can be packaged, of what they decode to.
     ///
     /// - Throws: ``WorkerFailure`` and what packaging the copy throws.
     func convert(onProgress: @escaping @Sendable (Double) -> Void) async throws -> PlayableTitle {
         try file.checkIsMedium()
         let output = derived.path(.movies, id: record.id, revision: file.revision, ending: ".mp4")
-        let result = try await worker.run(
-            WorkerRequest(task: .toMovie(output: output), input: file.path, limits: .conversion),
-            onProgress: onProgress)
         do {
+            return try await convert(.toMovie(output: output), to: output, onProgress: onProgress)
+        } catch let error where Self.needsConversion(error) {
+            var title = try await convert(.toTranscodedMovie(output: output), to: output, onProgress: onProgress)
+            title.note = "\(error)"
+            return title
+        }
+    }
+
+    private func convert(
+        _ task: WorkerRequest.Task, to output: String, onProgress: @escaping @Sendable (Double) -> Void
+    ) async throws -> PlayableTitle {
+        let texts = TitleTexts.folder(ofMovieAt: output)
+        try derived.makeFolder(texts)
+        do {
+            let result = try await worker.run(
+                WorkerRequest(task: task, input: file.path, limits: .conversion),
+                onProgress: onProgress)
+            // Most files say nothing.
+            rmdir(texts)
             let packaged = try await cache.inspect(path: output)
             return PlayableTitle(
-                packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name))
+                packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name),
+                leftOut: result.leftOut ?? [], note: result.note)
         } catch {
             derived.delete(output)
+            derived.delete(texts)
             throw error
         }
     }
 
     private func name(from tag: String?) -> String { TagText.clean(tag) ?? Self.title(fromFileName: file.name) }
 
-    /// Whether libav may make something playable of a file that cannot be packaged in place. A damaged file is not
-    /// converted: half a film that looks whole helps nobody.
+    /// Whether libav may make something playable of a file that cannot be packaged in place. One that ends early is not
+    /// converted: half a film that looks whole helps nobody. Whether one that contradicts itself is whole, the worker
+    /// finds out.
     static func needsConversion(_ error: any Error) -> Bool {
-        if let error = error as? ISOBMFFError { return error.code == .notISOBaseMedia || error.code == .unsupported }
+        if let error = error as? ISOBMFFError {
+            return [.notISOBaseMedia, .unsupported, .invalid].contains(error.code)
+        }
         if let error = error as? TitlePackagingError { return error.code != .noMedia }
         return false
     }
@@ -110,6 +141,7 @@ extension TitleRecord {
     mutating func becomeReady(_ title: TitleIngest.PlayableTitle) {
         self.title = title.name
         mediaPath = title.path
+        leftOut = title.leftOut.isEmpty ? nil : title.leftOut.joined(separator: "; ")
         state = .ready
         error = nil
         duration = title.packaged.duration.seconds

@@ -67,11 +67,12 @@ actor JobLedger {
 
     /// Gives a job its number, unless it has one.
     ///
+    /// - Parameter parameters: of a new one.
     /// - Returns: its record, and whether it is a new one.
-    func opened(_ job: IngestJob) -> (record: JobRecord, isNew: Bool) {
+    func opened(_ job: IngestJob, parameters: String? = nil) -> (record: JobRecord, isNew: Bool) {
         let key = JobKey(job)
         if let record = open[key] { return (record, false) }
-        return (add(key, file: job.fileName), true)
+        return (add(key, file: job.fileName, parameters: parameters), true)
     }
 
     /// A file that is to be brought from elsewhere.
@@ -80,11 +81,11 @@ actor JobLedger {
         return add(key, file: file, origin: origin)
     }
 
-    private func add(_ key: JobKey, file: String, origin: String? = nil) -> JobRecord {
+    private func add(_ key: JobKey, file: String, origin: String? = nil, parameters: String? = nil) -> JobRecord {
         lastNumber += 1
         let record = JobRecord(
             number: lastNumber, kind: key.kind, subject: key.recordSubject, section: key.section?.rawValue, file: file,
-            origin: origin, createdAt: now())
+            origin: origin, parameters: parameters, createdAt: now())
         open[key] = record
         keys[record.number] = key
         note(record)
@@ -193,6 +194,14 @@ actor JobLedger {
     }
 
     func isOpen(_ job: IngestJob) -> Bool { open[JobKey(job)] != nil }
+
+    /// Of a title or track there is one of a kind at most.
+    func openJob(of kind: JobKind, for subject: String) -> JobRecord? { open[JobKey(kind: kind, subject: subject)] }
+
+    /// The titles or tracks that have such a job.
+    func openSubjects(of kind: JobKind) -> Set<String> {
+        Set(open.keys.lazy.filter { $0.kind == kind }.map(\.subject))
+    }
 
     func job(number: Int64) async throws -> JobRecord? {
         if let key = keys[number], let record = open[key] { return record }
@@ -307,6 +316,7 @@ extension JobRecord {
         phase = nil
         progress = nil
         error = nil
+        message = nil
         startedAt = nil
         endedAt = nil
     }

@@ -18,8 +18,10 @@ extension VODLibrary {
     // MARK: Doing
 
     /// Puts a job into the queue, with its number and its place in the catalogue.
-    func enqueue(_ job: IngestJob) async {
-        let (record, isNew) = await ledger.opened(job)
+    ///
+    /// - Parameter parameters: what exactly is asked for; a job that is there already keeps its own.
+    func enqueue(_ job: IngestJob, parameters: String? = nil) async {
+        let (record, isNew) = await ledger.opened(job, parameters: parameters)
         let isQueued = await queue.add(job, priority: record.priority)
         // A full queue loses nothing: the next look at the folder brings it again.
         if isNew, !isQueued, await !queue.holds(job) { await ledger.withdrew(job) }
@@ -55,14 +57,21 @@ extension VODLibrary {
         case .indexing, .conversion: try await catalogue.title(id: job.id).map { !$0.state.isFinal } ?? false
         case .track: try await catalogue.track(id: job.id).map { !$0.state.isFinal } ?? false
         case .poster:
-            try await catalogue.title(id: job.id).map { $0.state == .ready && $0.poster == nil } ?? false
+            try await catalogue.title(id: job.id).map { $0.needsPoster(in: derived) } ?? false
+        case .storyboard:
+            try await catalogue.title(id: job.id).map { $0.state == .ready && $0.storyboard == nil } ?? false
         case .download: true
+        case .ladder:
+            try await ladderEnding(ofTitle: job.id) == nil ? catalogue.title(id: job.id)?.state == .ready : false
         }
     }
 
     /// Of a job whose end the catalogue knows, though the job's own record was not written any more.
     private func ending(of job: IngestJob) async throws -> (JobState, String?) {
         let gone = (JobState.cancelled, "its file has gone" as String?)
+        guard job.task != .ladder else {
+            return try await ladderEnding(ofTitle: job.id) ?? (.cancelled, "its file has gone or been replaced")
+        }
         guard job.task != .track else {
             return try await catalogue.track(id: job.id).map { (JobState($0.state), $0.error) } ?? gone
         }
@@ -73,7 +82,9 @@ extension VODLibrary {
     func ingestJob(for record: JobRecord) -> IngestJob? {
         switch record.kind {
         case .download: IngestJob(task: .download, id: "\(record.number)", fileName: record.file)
+        case .ladder: record.subject.map { IngestJob(task: .ladder, id: $0, fileName: record.file) }
         case .poster: record.subject.map { IngestJob(task: .poster, id: $0, fileName: record.file) }
+        case .storyboard: record.subject.map { IngestJob(task: .storyboard, id: $0, fileName: record.file) }
         case .track: record.subject.map { IngestJob(section: .tracks, id: $0, fileName: record.file) }
         case .title: record.subject.map { IngestJob(section: .titles, id: $0, fileName: record.file) }
         default: nil
@@ -133,6 +144,7 @@ extension VODLibrary {
             guard let task = runningTasks[job] else { continue }
             task.cancel()
             _ = await task.result
+            await untilReleased(job)
             guard await ledger.isOpen(job) else { return true }
             // Handed over at the last moment: the next stage is where it waits.
             if job != stages.last, await queue.holds(stages[stages.count - 1]) { continue }
@@ -141,6 +153,16 @@ extension VODLibrary {
         }
         return false
     }
+
+    /// The queue takes a job again only when the worker that did it has let go of it, which is a matter of moments.
+    private func untilReleased(_ job: IngestJob) async {
+        for _ in 0..<Self.maximumReleaseAttemptCount {
+            guard await queue.isRunning(job) else { return }
+            try? await clock.sleep(for: .milliseconds(1))
+        }
+    }
+
+    private static let maximumReleaseAttemptCount = 100
 
     /// A title may have been looked at already and wait for its conversion.
     func stages(of job: IngestJob) -> [IngestJob] {
@@ -166,7 +188,8 @@ extension VODLibrary {
                 if try await catalogue.update(track, from: track.revision) { note(track, in: .tracks) }
             }
         case .download: Int64(job.id).map(forgetDownload)
-        case .poster: break
+        case .ladder: await noteLadderEnding(.cancelled, ofTitle: job.id)
+        case .poster, .storyboard: break
         }
         await ledger.ended(job, as: .cancelled)
     }
@@ -211,7 +234,10 @@ extension VODLibrary {
             guard try await catalogue.update(track, from: track.revision) else { return false }
             note(track, in: .tracks)
             return true
-        case .poster, .download: return try await isWanted(job)
+        case .ladder:
+            await clearLadderEnding(ofTitle: job.id)
+            return try await isWanted(job)
+        case .poster, .storyboard, .download: return try await isWanted(job)
         }
     }
 

@@ -9,6 +9,8 @@ struct DerivedFiles: Sendable {
         case audio
         case posters
         case covers
+        /// With a folder for each title.
+        case storyboards
     }
 
     /// Makes the folders that are missing.
@@ -23,6 +25,12 @@ struct DerivedFiles: Sendable {
     /// - Parameter ending: with its dot, or empty where the worker chooses it.
     func path(_ folder: Folder, id: String, revision: String, ending: String) -> String {
         "\(directory)/\(folder.rawValue)/\(id)-\(revision)\(ending)"
+    }
+
+    /// Makes an empty folder in the place of whatever is there.
+    func makeFolder(_ path: String) throws {
+        delete(path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
     /// Whether the library made it, and so may delete it.

@@ -10,6 +10,11 @@ actor TitleIndexCache {
         var lastUse: UInt64
     }
 
+    struct Ladder: Sendable {
+        var folder: LadderStore.Folder
+        var manifest: LadderManifest
+    }
+
     private struct Ingested {
         var path: String
         var title: PackagedTitle
@@ -22,6 +27,8 @@ actor TitleIndexCache {
     /// Callers that wait for a title which another one is opening.
     private var opening: [String: [CheckedContinuation<PackagedTitle, any Error>]] = [:]
     private var ingested: Ingested?
+    /// Other qualities of titles, by the title's path.
+    private var ladders: [String: Ladder] = [:]
     private let maximumByteCount: Int
     private let maximumOpenTitleCount: Int
     private let threadPool: NIOThreadPool
@@ -49,7 +56,7 @@ actor TitleIndexCache {
             }
             forget(path: path)
         }
-        if let title = takeIngested(path: path) {
+        if ladders[path] == nil, let title = takeIngested(path: path) {
             store(title, path: path)
             return title
         }
@@ -59,13 +66,27 @@ actor TitleIndexCache {
         opening[path] = []
         let result: Result<PackagedTitle, any Error>
         do {
-            result = .success(try await inspect(path: path))
+            result = .success(try await withLadder(try await inspect(path: path), path: path))
         } catch {
             result = .failure(error)
         }
         if case .success(let title) = result { store(title, path: path) }
         for waiting in opening.removeValue(forKey: path) ?? [] { waiting.resume(with: result) }
         return try result.get()
+    }
+
+    /// From now on the title has these qualities, too; `nil` for none but its own.
+    func setLadder(_ ladder: Ladder?, path: String) {
+        guard ladder != nil || ladders[path] != nil else { return }
+        ladders[path] = ladder
+        forget(path: path)
+    }
+
+    /// A title whose other qualities are damaged or gone plays in its own.
+    private func withLadder(_ title: PackagedTitle, path: String) async throws -> PackagedTitle {
+        guard let ladder = ladders[path] else { return title }
+        let whole = try? await threadPool.runIfActive { try title.adding(ladder.manifest.movies(in: ladder.folder)) }
+        return whole ?? title
     }
 
     /// Opens a title for a look that nobody watches: the index goes with the last reference, so that a library of

@@ -89,9 +89,11 @@ extension WorkerRequest.Task {
     var outputFolder: String? {
         switch self {
         case .probe: nil
-        case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .cover(let output),
-            .slate(let output, _):
+        case .ladder(let work): work.folder
+        case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
+            .cover(let output), .slate(let output, _):
             output.lastIndex(of: "/").map { String(output[..<$0]) }
+        case .picture(let work): work.outputFolder
         }
     }
 }

@@ -177,9 +177,12 @@ package struct WorkerProcess {
         let outputs: [String]
         switch request.task {
         case .probe: outputs = []
-        case .toMovie(let output), .toAudioMovie(let output), .poster(let output, _), .slate(let output, _):
+        case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
+            .slate(let output, _):
             outputs = [output]
+        case .picture(let work): outputs = work.outputs
         case .cover(let output): outputs = ["jpg", "png", "gif", "webp"].map { "\(output).\($0)" }
+        case .ladder(let work): outputs = work.outputs.flatMap { [$0, $0 + AtomicOutput.jointSuffix] }
         }
         for output in outputs { unlink(output + AtomicOutput.partialSuffix) }
     }

@@ -1,3 +1,4 @@
+package import LibAV
 package import Packaging
 
 /// What the server writes to a worker's standard input: one JSON line, then end of file.
@@ -13,8 +14,11 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
     package enum Task: Codable, Sendable, Equatable {
         /// Says what the file holds.
         case probe
-        /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted.
+        /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted. Subtitles
+        /// and chapters go into the folder of ``TitleTexts``, which has to be there.
         case toMovie(output: String)
+        /// The same with all streams converted, for a file whose copy cannot be packaged.
+        case toTranscodedMovie(output: String)
         /// Writes the sound alone as `.m4a` with AAC; AAC is copied.
         case toAudioMovie(output: String)
         /// Writes one telling picture as JPEG, at most `width` pixels wide.
@@ -24,6 +28,10 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         case cover(output: String)
         /// Writes a loop for a channel without a publisher as MP4 with H.264 and, where the shape has sound, AAC.
         case slate(output: String, shape: SlateShape)
+        /// Other pictures than the poster that is chosen by itself.
+        case picture(PictureWork)
+        /// A step of making a title's qualities.
+        case ladder(LadderWork)
     }
 
     package init(task: Task, input: String, limits: WorkerLimits) {
@@ -124,6 +132,8 @@ package struct StreamDescription: Codable, Sendable, Equatable {
     package var codec: String
     package var width: Int?
     package var height: Int?
+    /// Of the picture as it is shown: upright, with square pixels.
+    package var shownSize: ShownSize?
     /// Pictures a second, on average.
     package var frameRate: Double?
     package var sampleRate: Int?
@@ -162,6 +172,12 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var transcodedStreams: Int
     /// Of the input, for every task.
     package var description: MediaDescription?
+    /// Streams of the input that are in no output, and why; for people.
+    package var leftOut: [String]?
+    /// For people: why more was converted than the codecs asked for.
+    package var note: String?
+    /// Of a ladder's movie: when its first picture is shown, in ticks of the source's timescale.
+    package var firstTime: Int64?
 
     package init(
         outputs: [String] = [],

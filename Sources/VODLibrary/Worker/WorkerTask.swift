@@ -10,13 +10,17 @@ struct WorkerTask {
 
     func run() throws -> WorkerResult {
         if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
+        if case .picture(let work) = request.task { return try carryOut(work) }
+        if case .ladder(let work) = request.task { return try carryOut(work) }
         let input = try InputFile(path: request.input, interruption: interruption)
         let description = MediaDescription(input)
         events.write(.probed(description))
         var result = WorkerResult(description: description)
         switch request.task {
-        case .probe, .slate: break
+        case .probe, .slate, .picture, .ladder: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
+        case .toTranscodedMovie(let output):
+            try convert(input, to: output, .videoAndAudio, copies: false, &result)
         case .toAudioMovie(let output): try convert(input, to: output, .audioOnly, &result)
         case .poster(let output, let width):
             let bytes = try PosterMaking(input).jpeg(width: width)
@@ -49,12 +53,27 @@ struct WorkerTask {
     private func convert(
         _ input: InputFile, to output: String, _ content: MovieConversion.Content, _ result: inout WorkerResult
     ) throws {
+        do {
+            try convert(input, to: output, content, copies: true, &result)
+        } catch let error as LibAVError where error.code == .streamRefused {
+            result.note = error.reason
+            let again = try InputFile(path: request.input, interruption: interruption)
+            try convert(again, to: output, content, copies: false, &result)
+        }
+    }
+
+    private func convert(
+        _ input: InputFile, to output: String, _ content: MovieConversion.Content, copies: Bool,
+        _ result: inout WorkerResult
+    ) throws {
         let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        var conversion = MovieConversion(input, threadCount: processorCount)
+        var conversion = MovieConversion(input, threadCount: processorCount, copies: copies)
         try AtomicOutput.write(output) { part in
             let outcome = try conversion.write(to: part, content: content) { events.writeProgress($0) }
             result.copiedStreams = outcome.copiedStreamCount
             result.transcodedStreams = outcome.transcodedStreamCount
+            result.leftOut = outcome.leftOut.map(\.description)
+            if content == .videoAndAudio { try TitleTexts.write(outcome, besideMovieAt: output) }
         }
         result.outputs = [output]
     }
@@ -134,5 +153,6 @@ extension StreamDescription {
             channels: stream.channelCount,
             language: stream.language
         )
+        shownSize = stream.shownSize
     }
 }

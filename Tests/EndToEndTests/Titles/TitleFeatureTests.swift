@@ -161,6 +161,12 @@ extension EndToEnd {
                 let reply = try await server.request(media)
                 return reply.text.contains("#EXT-X-KEY:METHOD=AES-128") ? reply : nil
             }
+            let told = try await server.request("/api/v1/titles/\(title.id)").text
+            #expect(told.contains("\"encrypt\":true"))
+            // MPEG-TS, which more players take when it is encrypted, with its subtitles; the other form is to be had.
+            let multivariant = try await server.request(title.playlist).text
+            #expect(multivariant.contains("\nts.m3u8") && multivariant.contains("TYPE=SUBTITLES"))
+            #expect(try await server.request(title.playlist + "?format=fmp4").text.contains("\nvideo.m3u8"))
             #expect(playlist.headers["cache-control"]?.contains("private") == true)
             let lines = playlist.text.split(separator: "\n")
             let key = try #require(lines.firstIndex { $0.hasPrefix("#EXT-X-KEY") })
@@ -171,7 +177,7 @@ extension EndToEnd {
             #expect(bytes.count % 16 == 0 && !Data(bytes).contains(Data("moof".utf8)))
 
             let expected = try await MediaClients.pictures(Self.source(server))
-            for name in ["playlist.m3u8", "playlist.m3u8?format=ts"] {
+            for name in ["playlist.m3u8", "playlist.m3u8?format=ts", "playlist.m3u8?format=fmp4"] {
                 let actual = try await MediaClients.pictures(Self.url(server, title, name))
                 #expect(actual.map(\.digest) == expected.map(\.digest), "\(name)")
             }
@@ -190,6 +196,54 @@ extension EndToEnd {
                 ["-v", "error", "-rtsp_transport", "tcp", "rtsp://127.0.0.1:\(server.rtspPort)/vod/\(title.id)"],
                 requiringSuccess: false)
             #expect(rtsp.status != 0)
+        }
+
+        /// The form that encrypted titles have for those who ask for none in particular, in players that are not
+        /// ffmpeg's.
+        @Test func anEncryptedTitlePlaysInABrowserAndInGStreamer() async throws {
+            let (server, title) = try await Self.serving()
+            let done = try await AntenaProcess.command(["encrypt", "--server", server.origin, title.id])
+            #expect(done.status == 0 && done.text.contains("encrypted"))
+            _ = try await eventually("the playlist is that of an encrypted title", within: 10) {
+                try await server.request(title.playlist).text.contains("\nts.m3u8") ? true : nil
+            }
+            try await BrowserTests.expectPlaying(
+                "\(server.origin)/videoclub", title: title,
+                until: ["document.querySelector('video').videoWidth === 160"])
+            for player in ["playbin", "playbin3"] {
+                let result = try await ExternalTool("gst-launch-1.0").run(
+                    [
+                        "-q", player, "uri=\(server.origin)\(title.playlist)", "video-sink=fakesink sync=false",
+                        "audio-sink=fakesink sync=false",
+                    ], deadline: 60, requiringSuccess: false)
+                #expect(result.status == 0, "\(player)")
+            }
+            let off = try await AntenaProcess.command(["encrypt", "--server", server.origin, "--off", title.id])
+            #expect(off.status == 0 && off.text.contains("in the clear"))
+            let status = try await AntenaProcess.command(["status", "--server", server.origin])
+            #expect(status.text.contains("ENCRYPTED"))
+        }
+
+        /// By `"encrypt": true` in channels.json.
+        @Test func titlesAreEncryptedByConfiguration() async throws {
+            let server = try await AntenaProcess.serving { folder in
+                try FileManager.default.copyItem(
+                    atPath: try await MovieFixture.bFrames.path(), toPath: folder.file("media/vod/film.mp4"))
+                let text = AntenaProcess.channelsFile()
+                try folder.write(
+                    text.replacing("\"presets\":", with: "\"encrypt\": true, \"presets\":", maxReplacements: 1),
+                    to: "channels.json")
+            }
+            let title = try await server.ingested("film.mp4")
+            #expect(try await server.request("/api/v1/titles/\(title.id)").text.contains("\"encrypt\":true"))
+            let media = try await server.request(title.playlist.replacing("playlist.m3u8", with: "ts.m3u8")).text
+            #expect(media.contains("#EXT-X-KEY:METHOD=AES-128"))
+            let expected = try await MediaClients.pictures(Self.source(server))
+            let actual = try await MediaClients.pictures(server.origin + title.playlist)
+            #expect(actual.map(\.digest) == expected.map(\.digest))
+            let check = try await AntenaProcess.command(
+                ["serve", "--check", "--channels", "\(server.folder.path)/channels.json"])
+            #expect(check.text.contains("titles    encrypted"))
         }
 
         @Test func exportsForAnyWebServer() async throws {

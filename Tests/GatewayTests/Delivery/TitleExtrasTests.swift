@@ -67,22 +67,73 @@ struct TitleEncryptionTests {
         let directory = "\(folder.path)/keys"
         let keys = try TitleKeys(directory: directory)
         try keys.setEncrypted(true, ofTitle: "film")
-        let key = try #require(keys.key(ofTitle: "film"))
+        let key = try #require(keys.key(ofTitle: "film", revision: "r1"))
         try keys.setEncrypted(true, ofTitle: "film")
-        #expect(keys.key(ofTitle: "film") == key, "it is not changed")
+        #expect(keys.key(ofTitle: "film", revision: "r1") == key, "it is not changed")
         for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
             let mode = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.posixPermissions]
             #expect(mode as? Int == 0o600, "\(name)")
         }
         let again = try TitleKeys(directory: directory)
-        #expect(again.key(ofTitle: "film") == key)
+        #expect(again.key(ofTitle: "film", revision: "r1") == key)
         #expect(again.secret == keys.secret)
         try again.setEncrypted(false, ofTitle: "film")
         try again.setEncrypted(false, ofTitle: "film")
-        #expect(try TitleKeys(directory: directory).key(ofTitle: "film") == nil)
+        #expect(try TitleKeys(directory: directory).key(ofTitle: "film", revision: "r1") == nil)
+        #expect(FileManager.default.fileExists(atPath: "\(directory)/film.clear"))
+        try again.setEncrypted(nil, ofTitle: "film")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
         for id in ["", "../film", ".film", "a/b", "a\u{0}"] {
             #expect(throws: TitleKeyError.self) { try keys.setEncrypted(true, ofTitle: id) }
         }
+    }
+}
+
+/// Where `channels.json` says that titles are encrypted.
+struct EncryptionByDefaultTests {
+    private let folder: TemporaryDirectory
+    private var directory: String { "\(folder.path)/keys" }
+
+    init() throws { folder = try TemporaryDirectory(label: "keys") }
+
+    @Test func everyTitleHasAKeyOfItsOwnWithoutAFile() throws {
+        let keys = try TitleKeys(directory: directory, encryptsByDefault: true)
+        let names = [("film", "r1"), ("film", "r2"), ("other", "r1"), ("film r1", "")]
+        let all = try names.map { try #require(keys.key(ofTitle: $0.0, revision: $0.1)) }
+        #expect(Set(all.map(\.bytes)).count == names.count && all.allSatisfy { $0.bytes.count == 16 })
+        #expect(keys.isEncrypted(title: "film"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
+        let again = try TitleKeys(directory: directory, encryptsByDefault: true)
+        #expect(again.key(ofTitle: "film", revision: "r1") == all[0])
+        let other = try TitleKeys(directory: "\(folder.path)/other", encryptsByDefault: true)
+        #expect(other.key(ofTitle: "film", revision: "r1") != all[0], "it is the server's secret")
+    }
+
+    /// What somebody has chosen for a title holds, whatever is said of all.
+    @Test(arguments: [true, false])
+    func choicesOutliveTheDefault(encryptsByDefault: Bool) throws {
+        let keys = try TitleKeys(directory: directory, encryptsByDefault: !encryptsByDefault)
+        try keys.setEncrypted(true, ofTitle: "yes")
+        try keys.setEncrypted(false, ofTitle: "no")
+        try keys.setEncrypted(true, ofTitle: "both")
+        try keys.setEncrypted(false, ofTitle: "both")
+        let again = try TitleKeys(directory: directory, encryptsByDefault: encryptsByDefault)
+        for keys in [keys, again] {
+            #expect(keys.isEncrypted(title: "yes") && keys.key(ofTitle: "yes", revision: "r") != nil)
+            #expect(!keys.isEncrypted(title: "no") && keys.key(ofTitle: "no", revision: "r") == nil)
+            #expect(!keys.isEncrypted(title: "both") && keys.key(ofTitle: "both", revision: "r") == nil)
+        }
+        #expect(again.isEncrypted(title: "nobody") == encryptsByDefault)
+        try again.setEncrypted(nil, ofTitle: "yes")
+        #expect(again.isEncrypted(title: "yes") == encryptsByDefault)
+    }
+
+    /// A kill between the files of a choice.
+    @Test func aKeyWinsAgainstAChoiceOfNone() throws {
+        let keys = try TitleKeys(directory: directory)
+        try keys.setEncrypted(true, ofTitle: "film")
+        try Data().write(to: URL(filePath: "\(directory)/film.clear"))
+        #expect(try TitleKeys(directory: directory).isEncrypted(title: "film"))
     }
 }
 

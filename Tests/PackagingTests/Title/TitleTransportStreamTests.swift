@@ -13,12 +13,12 @@ struct TitleTransportStreamTests {
     func everySampleIsInOneSegment(_ fixture: MovieFixture) async throws {
         let title = try await ExportedTitle(fixture).title
         try #require(title.transportStreamObstacle == nil)
-        let playlist = title.transportStreamPlaylist(pathPrefix: "r1/")
+        let playlist = try #require(title.transportStreamPlaylist(pathPrefix: "r1/"))
         var nextTime: [CodecConfiguration: MediaTime] = [:]
         var counts: [CodecConfiguration: Int] = [:]
         var earliest = Int64.max
         for index in playlist.segments.indices {
-            let segment = try title.transportStreamSegment(index)
+            let segment = try #require(try title.transportStreamSegment(index))
             #expect(segment.mediaSequence == index)
             #expect(segment.tracks.count == (title.video == nil || title.audio.isEmpty ? 1 : 2))
             for track in segment.tracks {
@@ -52,9 +52,10 @@ struct TitleTransportStreamTests {
     func pictureAndSoundStayTogether(_ fixture: MovieFixture) async throws {
         let title = try await ExportedTitle(fixture).title
         var starts: [Double] = []
+        let playlist = try #require(title.transportStreamPlaylist(pathPrefix: ""))
         for rendition in title.renditions {
-            for index in title.transportStreamPlaylist(pathPrefix: "").segments.indices {
-                let segment = try title.transportStreamSegment(index)
+            for index in playlist.segments.indices {
+                let segment = try #require(try title.transportStreamSegment(index))
                 guard let track = segment.tracks.firstIndex(where: { $0.configuration == rendition.configuration }),
                     let first = segment.samples().first(where: { $0.trackIndex == track })
                 else { continue }

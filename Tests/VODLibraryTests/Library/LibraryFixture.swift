@@ -20,7 +20,7 @@ final class LibraryFixture: Sendable {
     ///   - realWorker: let the built program convert.
     init(
         folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
-        fetcher: (any RemoteFetching)? = nil
+        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy()
     ) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
@@ -40,7 +40,7 @@ final class LibraryFixture: Sendable {
             configuration: VODLibraryConfiguration(
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
                 recordingsDirectory: "\(path)/data/recordings",
-                workerExecutable: WorkerFixtures.executable),
+                workerExecutable: WorkerFixtures.executable, ladder: ladder),
             catalogue: catalogue, worker: running, fetcher: fetcher, now: { clock.now },
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
@@ -147,8 +147,8 @@ final class FakeWorker: WorkerRunning {
             ], tags: tags, hasAttachedPicture: hasCover)
         var outputs: [String] = []
         switch request.task {
-        case .probe: break
-        case .toMovie(let output), .slate(let output, _):
+        case .probe, .ladder: break
+        case .toMovie(let output), .toTranscodedMovie(let output), .slate(let output, _):
             try SampleMedia.movie().write(to: URL(filePath: output))
             outputs = [output]
         case .toAudioMovie(let output):
@@ -157,6 +157,9 @@ final class FakeWorker: WorkerRunning {
         case .poster(let output, _):
             try Data("jpeg".utf8).write(to: URL(filePath: output))
             outputs = [output]
+        case .picture(let work):
+            for path in work.outputs { try Data("picture".utf8).write(to: URL(filePath: path)) }
+            outputs = work.outputs
         case .cover(let output):
             try Data("png".utf8).write(to: URL(filePath: output + ".png"))
             outputs = [output + ".png"]
@@ -269,6 +272,17 @@ final class RecordingCatalogue: CatalogueStore {
     }
     func forgetDigest(in section: String, of id: String) async throws {
         try await base.forgetDigest(in: section, of: id)
+    }
+    func changePictures(
+        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
+    ) async throws -> (old: TitleRecord, new: TitleRecord)? {
+        countWrite()
+        let result = try await base.changePictures(ofTitle: id, revision: revision, change)
+        if let result { updated.yield(result.new) }
+        return result
+    }
+    func titlesWithoutStoryboard(after number: Int64, limit: Int) async throws -> (titles: [TitleRecord], last: Int64) {
+        try await base.titlesWithoutStoryboard(after: number, limit: limit)
     }
     func counts() async throws -> (titles: Int, tracks: Int) { try await base.counts() }
 }

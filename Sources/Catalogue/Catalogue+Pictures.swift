@@ -1,0 +1,41 @@
+import GRDB
+
+extension Catalogue {
+    package func changePictures(
+        ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
+    ) async throws -> (old: TitleRecord, new: TitleRecord)? {
+        try await write(durability: .onDisk) { db in
+            guard let old = try TitleRecord.fetchOne(db, sql: "SELECT * FROM title WHERE id = ?", arguments: [id]),
+                revision == nil || old.revision == revision
+            else { return nil }
+            var pictures = TitlePictures(old)
+            change(&pictures)
+            try db.execute(
+                sql: "UPDATE title SET poster = ?, posterTime = ?, uploadedPoster = ?, storyboard = ? WHERE id = ?",
+                arguments: [
+                    pictures.poster, pictures.posterTime, pictures.uploadedPoster, pictures.storyboard, id,
+                ])
+            var title = old
+            title.poster = pictures.poster
+            title.posterTime = pictures.posterTime
+            title.uploadedPoster = pictures.uploadedPoster
+            title.storyboard = pictures.storyboard
+            return (old, title)
+        }
+    }
+
+    package func titlesWithoutStoryboard(
+        after number: Int64, limit: Int
+    ) async throws -> (titles: [TitleRecord], last: Int64) {
+        try await database.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM title
+                    WHERE number > ? AND state = 'ready' AND videoCodec IS NOT NULL AND storyboard IS NULL
+                    ORDER BY number LIMIT ?
+                    """, arguments: [number, limit])
+            return (try rows.map { try TitleRecord(row: $0) }, rows.last?["number"] ?? number)
+        }
+    }
+}

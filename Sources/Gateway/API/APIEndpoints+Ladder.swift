@@ -1,0 +1,103 @@
+import HTTPTypes
+import Hummingbird
+import LibAV
+import LiveChannels
+import VODLibrary
+
+/// A title's other qualities.
+extension APIEndpoints {
+    var ladderEndpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/titles/{id}/transcode") { _, context in
+                try await answer(context) { try await content.library.ladderStatus(ofTitle: $0) }
+            },
+            Endpoint(.post, "/api/v1/titles/{id}/transcode") { request, context in
+                try await makeLadder(request, context)
+            },
+            Endpoint(.delete, "/api/v1/titles/{id}/transcode") { _, context in
+                try OperatorRequest.check(context, action: "qualities are dropped")
+                return try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
+            },
+        ]
+    }
+
+    /// As many as a channel may have.
+    private static let maximumPresetCount = 64
+
+    /// `{"presets": ["low", "medium"]}`
+    private func makeLadder(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, context, action: "titles are transcoded", example: "{\"presets\": [\"low\", …]}",
+            maximumByteCount: Self.maximumBodyByteCount)
+        let names = (body["presets"]?.elements ?? []).map(\.string)
+        guard !names.isEmpty, names.count <= Self.maximumPresetCount, !names.contains(nil) else {
+            throw ProblemDetails(
+                .badRequest, "\"presets\" must be a list of 1 to \(Self.maximumPresetCount) names of presets")
+        }
+        var chosen: [QualityPreset] = []
+        for name in names.compactMap(\.self) {
+            guard let preset = presets.first(where: { $0.name == name }) else {
+                let known = presets.map(\.name).joined(separator: ", ")
+                throw ProblemDetails(.badRequest, "there is no preset of one of these names; there are: \(known)")
+            }
+            if !chosen.contains(preset) { chosen.append(preset) }
+        }
+        let wanted = chosen.map(LadderPreset.init)
+        var response = try await answer(context) { try await content.library.makeLadder(ofTitle: $0, presets: wanted) }
+        if response.status == .ok { response.status = .accepted }
+        return response
+    }
+
+    private func answer(
+        _ context: GatewayRequestContext, _ ask: (String) async throws -> LadderStatus?
+    ) async throws -> Response {
+        let id = try context.parameters.require("id")
+        do {
+            guard let status = try await ask(id) else {
+                throw ProblemDetails(.notFound, "there is no title with this id")
+            }
+            return APIResources.ladder(status).response()
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        } catch let error as WorkerFailure {
+            throw ProblemDetails(.unprocessableContent, error.description)
+        }
+    }
+}
+
+extension LadderPreset {
+    init(_ preset: QualityPreset) {
+        self.init(
+            name: preset.name, width: preset.width, height: preset.height, frameRate: preset.frameRate,
+            videoBitRate: preset.videoBitRate)
+    }
+}
+
+extension APIResources {
+    static func ladder(_ status: LadderStatus) -> JSONText {
+        .object([
+            ("id", .string(status.titleID)), ("state", .string(status.state.rawValue)),
+            ("job", .optional(status.job.map { "\($0)" })),
+            ("progress", .optional(status.progress)), ("error", .optional(status.error)),
+            ("encoder", .optional(status.encoder)),
+            (
+                "rungs",
+                .array(
+                    status.rungs.map { rung in
+                        .object([
+                            ("preset", .string(rung.name)), ("width", .integer(rung.width)),
+                            ("height", .integer(rung.height)), ("frameRate", .number(rung.frameRate)),
+                            ("videoBitrate", .integer(rung.bitRate)),
+                        ])
+                    })
+            ),
+            (
+                "omitted",
+                .array(
+                    status.omitted.map { omitted in
+                        .object([("preset", .string(omitted.preset)), ("reason", .string(omitted.reason))])
+                    })
+            ),
+        ])
+    }
+}

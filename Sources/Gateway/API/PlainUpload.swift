@@ -1,0 +1,101 @@
+import Catalogue
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import VODLibrary
+
+/// A file as a request's body: what `curl` and a browser's form send. What breaks off leaves nothing behind; for large
+/// files over bad lines there is ``UploadEndpoints``.
+struct PlainUpload: Sendable {
+    let content: any ContentSource
+    /// How titles are told.
+    let resource: @Sendable (IngestedItem) -> JSONText
+
+    private static let formType = "multipart/form-data"
+
+    /// Whether a POST brings a file, by its type; anything else is taken for JSON.
+    static func isFile(_ request: Request) -> Bool {
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        return ["video/", "audio/", "application/octet-stream", "application/mp4", formType]
+            .contains { type.hasPrefix($0) }
+    }
+
+    /// - Parameter name: as the file is to be called; `nil` where the request says it.
+    func answer(_ request: Request, _ context: GatewayRequestContext, name: String? = nil) async throws -> Response {
+        try OperatorRequest.check(context, action: "files are uploaded")
+        guard let length = request.headers[.contentLength].flatMap({ Int64($0) }), length >= 0 else {
+            throw ProblemDetails(.lengthRequired, "send Content-Length, so that there is room for the file")
+        }
+        guard length > 0 else { throw ProblemDetails(.badRequest, "an empty file cannot be played") }
+        do {
+            let item =
+                if let parser = request.headers[.contentType].flatMap(MultipartFileParser.init), name == nil {
+                    try await receiveForm(request, context, parser, length: length)
+                } else {
+                    try await receive(request, name: name ?? Self.name(of: request), length: length)
+                }
+            return await Self.created(item, resource(item), job: content.library.openJob(of: item))
+        } catch let error as UploadError {
+            throw ProblemDetails(error)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        } catch let error as MultipartFileParser.Failure {
+            throw ProblemDetails(.badRequest, error.description)
+        }
+    }
+
+    private func receive(_ request: Request, name: String?, length: Int64) async throws -> IngestedItem {
+        guard let name else {
+            throw ProblemDetails(
+                .badRequest, "say what the file is called: ?name=film.mp4, or Content-Disposition with a filename")
+        }
+        return try await content.library.receive(name: name, byteCount: length, isExact: true) { write in
+            for try await piece in request.body { try await write(piece) }
+        }
+    }
+
+    private func receiveForm(
+        _ request: Request, _ context: GatewayRequestContext, _ parser: MultipartFileParser, length: Int64
+    ) async throws -> IngestedItem {
+        // Forms are what a stranger's page can have a browser on this machine send; it says then from where.
+        if let origin = Self.origin.flatMap({ request.headers[$0] }) {
+            guard let authority = context.authority, ["http://\(authority)", "https://\(authority)"].contains(origin)
+            else { throw ProblemDetails(.forbidden, "another site's page may not upload files") }
+        }
+        var parser = parser
+        var pieces = request.body.makeAsyncIterator()
+        func next() async throws -> MultipartFileParser.Event {
+            while true {
+                if let event = try parser.next() { return event }
+                guard let piece = try await pieces.next() else {
+                    throw MultipartFileParser.Failure("the form breaks off")
+                }
+                parser.append(piece)
+            }
+        }
+        guard case .name(let name) = try await next() else {
+            throw MultipartFileParser.Failure("the form has no file in it")
+        }
+        return try await content.library.receive(name: name, byteCount: length, isExact: false) { write in
+            while case .bytes(let bytes) = try await next() { try await write(bytes) }
+        }
+    }
+
+    private static let origin = HTTPField.Name("Origin")
+
+    private static func name(of request: Request) -> String? {
+        let disposition = request.headers[.contentDisposition].flatMap(HTTPMediaFetcher.fileName(inDisposition:))
+        guard let name = PageRequest.value(of: "name", in: request) ?? disposition else { return nil }
+        return HTTPMediaFetcher.name(name, ofType: request.headers[.contentType])
+    }
+
+    /// There is a file now, whatever becomes of it.
+    private static func created(_ item: IngestedItem, _ resource: JSONText, job: JobRecord?) -> Response {
+        var members: [JSONText.Member] = []
+        if case .members(let known) = resource { members = known }
+        members.append(JSONText.Member(name: "job", value: job.map(APIResources.job) ?? .null))
+        var response = JSONText.members(members).response(status: .created)
+        response.headers[.location] = UploadEndpoints.location(item)
+        return response
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import NIOHTTP1
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `antena transcode TITLE`: has other qualities of a title made and shows how that gets on.
+package struct TranscodeRun: Sendable {
+    private static let pollInterval = Duration.milliseconds(500)
+
+    private let client: ServerClient
+    private let isTerminal: Bool
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - isTerminal: a line that changes in place, or one for each change.
+    ///   - write: gets text with its line ends.
+    package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
+        self.client = client
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    /// On standard output.
+    package init(client: ServerClient) {
+        self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
+            FileHandle.standardOutput.write(Data($0.utf8))
+        }
+    }
+
+    /// - Parameters:
+    ///   - title: its id, or its file's name.
+    ///   - isAwaited: whether to stay until it is done.
+    /// - Returns: whether the qualities are there, or on their way where nobody waits.
+    package func make(title: String, presets: [String], isAwaited: Bool) async throws -> Bool {
+        let id = try await id(of: title)
+        var status = try await client.transcode(titleID: id, presets: presets)
+        for omitted in status["omitted"]?.elements ?? [] {
+            write("\(title): without \(omitted.text("preset")): \(omitted.text("reason"))\n")
+        }
+        var shown = ""
+        while true {
+            let line = Self.line(status, title: title, isTerminal: isTerminal)
+            if line != shown {
+                shown = line
+                write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
+            }
+            let state = status["state"]?.string ?? ""
+            guard isAwaited, ["queued", "transcoding"].contains(state) else {
+                if isTerminal { write("\n") }
+                return ["ready", "queued", "transcoding"].contains(state)
+            }
+            try await Task.sleep(for: Self.pollInterval)
+            status = try await client.get("/api/v1/titles/\(id)/transcode")
+        }
+    }
+
+    /// Ends what is being made, or deletes what was made.
+    package func drop(title: String) async throws {
+        let status = try await client.dropTranscode(titleID: try await id(of: title))
+        write("\(title): \(status.text("state") == "cancelled" ? "cancelled" : "only as it is")\n")
+    }
+
+    private func id(of title: String) async throws -> String {
+        for item in try await client.list("/api/v1/titles")
+        where item["id"]?.string == title || item["file"]?.string == title {
+            return item.text("id")
+        }
+        throw ServerClientError("There is no title \"\(title)\"; give its id or its file's name.")
+    }
+
+    static func line(_ status: JSONNode, title: String, isTerminal: Bool) -> String {
+        let state = status.text("state")
+        switch state {
+        case "ready":
+            let rungs = (status["rungs"]?.elements ?? []).map { rung in
+                let size = "\(rung["width"]?.integer ?? 0)x\(rung["height"]?.integer ?? 0)"
+                return "\(rung.text("preset")) (\(size), \((rung["videoBitrate"]?.integer ?? 0) / 1000) kbit/s)"
+            }
+            return "\(title): ready: \(rungs.joined(separator: ", "))"
+        case "failed": return "\(title): failed: \(status["error"]?.string ?? "no reason given")"
+        case "transcoding":
+            let percent = Int((min(1, max(0, status["progress"]?.number ?? 0)) * 100).rounded(.down))
+            return "\(title): transcoding \(isTerminal ? percent : percent / 10 * 10) %"
+        default: return "\(title): \(state)"
+        }
+    }
+}
+
+extension ServerClient {
+    /// Asks for other qualities of a title; answers with how that gets on.
+    package func transcode(titleID: String, presets: [String]) async throws -> JSONNode {
+        try await send(
+            .POST, "/api/v1/titles/\(titleID)/transcode",
+            .object([("presets", .array(presets.map(JSONText.string)))]))
+    }
+
+    package func dropTranscode(titleID: String) async throws -> JSONNode {
+        try await send(.DELETE, "/api/v1/titles/\(titleID)/transcode", nil)
+    }
+}

@@ -1,0 +1,146 @@
+import CLibAV
+
+/// Puts the stretches of a rung together into one movie, without touching a picture.
+package struct LadderJoining {
+    /// A stretch of a rung as ``LadderEncoding`` wrote it.
+    package struct Piece {
+        package var path: String
+        /// Where its stretch starts, in ticks.
+        package var start: Int64
+
+        package init(path: String, start: Int64) {
+            self.path = path
+            self.start = start
+        }
+    }
+
+    package struct Outcome: Sendable, Hashable {
+        /// Of the first picture, which is the movie's zero, in ticks.
+        package var start: Int64
+        package var pictureCount: Int
+    }
+
+    /// More than a stretch's pictures: 30 s of 60 a second, twice over.
+    private static let maximumPictureCountPerPiece = 10_000
+
+    private let timescale: Int32
+    /// The time behind the last picture.
+    private let end: Int64
+    private let interruption: Interruption
+
+    package init(timescale: Int32, end: Int64, interruption: Interruption) {
+        self.timescale = timescale
+        self.end = end
+        self.interruption = interruption
+    }
+
+    private var timeBase: AVRational { AVRational(num: 1, den: timescale) }
+
+    /// - Parameters:
+    ///   - pieces: in their order, each with at least one picture.
+    ///   - progress: 0 to 1.
+    package func write(
+        _ pieces: [Piece], to path: String, file: String, progress: (Double) -> Void
+    ) throws(LibAVError) -> Outcome {
+        guard let first = pieces.first else {
+            throw LibAVError(.noMedia, file: file, "has no pictures to put together")
+        }
+        let writer = try MovieWriter(path: path, file: file, interruption: interruption)
+        let firstInput = try InputFile(path: first.path, interruption: interruption)
+        let stream = try Self.stream(of: firstInput)
+        let track = try writer.addCopy(of: stream, timeBase: timeBase)
+        let parameterSets = Self.extradata(of: stream)
+        let delay = Int(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
+        try writer.start(tags: [:])
+        var clock = DecodeClock(delay: delay)
+        var outcome = Outcome(start: 0, pictureCount: 0)
+        // One piece behind, because the last picture lasts until the next piece.
+        var pending: [Packet] = []
+        for (position, piece) in pieces.enumerated() {
+            let input = position == 0 ? firstInput : try InputFile(path: piece.path, interruption: interruption)
+            guard Self.extradata(of: try Self.stream(of: input)) == parameterSets else {
+                throw LibAVError(.damaged, file: file, "was encoded with other parameters in between")
+            }
+            let packets = try read(input, piece: piece)
+            let times = packets.compactMap(\.presentationTime).sorted()
+            guard let start = times.first, times.count == packets.count else {
+                throw LibAVError(.damaged, file: piece.path, "has pictures without a time")
+            }
+            if position == 0 { outcome.start = start }
+            try write(pending, to: writer, track: track, origin: outcome.start, next: start, clock: &clock)
+            pending = packets
+            outcome.pictureCount += packets.count
+            progress(Double(position) / Double(pieces.count))
+        }
+        try write(pending, to: writer, track: track, origin: outcome.start, next: end, clock: &clock)
+        try writer.finish()
+        return outcome
+    }
+
+    private func read(_ input: InputFile, piece: Piece) throws(LibAVError) -> [Packet] {
+        let stream = try Self.stream(of: input)
+        var packets: [Packet] = []
+        while packets.count < Self.maximumPictureCountPerPiece {
+            let packet = try Packet()
+            guard try input.read(into: packet) else { return packets }
+            guard !packet.isCorrupt else { throw LibAVError(.truncated, file: input.name, "is not whole") }
+            packet.presentationTime = packet.presentationTime.map {
+                rescale($0, from: stream.pointee.time_base, to: timeBase) + piece.start
+            }
+            packets.append(packet)
+        }
+        throw LibAVError(.damaged, file: input.name, "has more pictures than a stretch can have")
+    }
+
+    private func write(
+        _ packets: [Packet], to writer: MovieWriter, track: Int, origin: Int64, next: Int64,
+        clock: inout DecodeClock
+    ) throws(LibAVError) {
+        let times = packets.compactMap { $0.presentationTime }.sorted()
+        let decodeTimes = clock.decodeTimes(of: times)
+        for (index, packet) in packets.enumerated() {
+            let presentationTime = packet.presentationTime ?? 0
+            guard decodeTimes[index] <= presentationTime else {
+                throw LibAVError(.damaged, file: nil, "an encoder reorders pictures further than it says")
+            }
+            // The muxer takes the distance to the next decode time; this is for the very last picture.
+            packet.duration = max(1, next - times[times.count - 1])
+            packet.presentationTime = presentationTime - origin
+            packet.decodeTime = decodeTimes[index] - origin
+            try writer.write(packet, track: track, timeBase: timeBase)
+        }
+    }
+
+    private static func stream(of input: InputFile) throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
+        guard let info = input.mainStream(.video) else {
+            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+        }
+        return input.stream(info)
+    }
+
+    private static func extradata(of stream: UnsafeMutablePointer<AVStream>) -> [UInt8] {
+        let parameters = stream.pointee.codecpar.pointee
+        guard let bytes = parameters.extradata, parameters.extradata_size > 0 else { return [] }
+        return Array(UnsafeBufferPointer(start: bytes, count: Int(parameters.extradata_size)))
+    }
+}
+
+/// Decode times for pictures whose presentation times alone are known: each picture is decoded when the one that is
+/// presented `delay` pictures earlier is. So they rise without a jump where stretches meet.
+struct DecodeClock {
+    let delay: Int
+    /// The last presentation times, as many as `delay`; before the first picture those that would have been.
+    private var earlier: [Int64]?
+
+    init(delay: Int) { self.delay = delay }
+
+    /// - Parameter times: sorted; all behind those of the call before.
+    mutating func decodeTimes(of times: [Int64]) -> [Int64] {
+        guard delay > 0, let first = times.first else { return times }
+        let distance = times.count > 1 ? max(1, times[1] - first) : 1
+        let before = earlier ?? (1...delay).reversed().map { first - Int64($0) * distance }
+        let all = before + times
+        earlier = Array(all.suffix(delay))
+        return Array(all.prefix(times.count))
+    }
+}

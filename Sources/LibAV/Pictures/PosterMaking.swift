@@ -1,0 +1,81 @@
+/// Chooses a telling picture of a title and makes a JPEG of it.
+package struct PosterMaking {
+    /// Where to look, as shares of the duration: past the opening titles first, then around it.
+    private static let candidatePositions = [0.1, 0.2, 0.05, 0.3, 0.15, 0.4, 0.25, 0.5]
+    /// The same in microseconds for a file that does not tell its duration.
+    private static let candidateTimes: [Int64] = [10_000_000, 3_000_000, 30_000_000, 0]
+    /// Pictures between a key frame and a candidate: ten seconds, as x264 has it unless told otherwise.
+    private static let maximumCandidateDistance = 250
+    /// Pictures from a candidate to the one that is taken. Key frames stand where the scene changes; what is taken is
+    /// some pictures behind, and compared with the first to tell a fade.
+    private static let settlingPictureCount = 8
+    /// Pictures decoded in all, however many candidates that allows: half a minute for 4K.
+    private static let maximumPictureCount = 750
+    /// Pictures between a key frame and the one that was asked for. Titles whose key frames are farther apart are
+    /// converted, and have closer ones then.
+    private static let maximumPictureDistance = 3_000
+    /// A poster of a film for telephones would otherwise be as high as a page.
+    private static let maximumHeight = 1_280
+
+    private let input: InputFile
+
+    package init(_ input: InputFile) { self.input = input }
+
+    /// The best of some pictures of the first half: neither dark nor flat, blurred or in the middle of a change.
+    ///
+    /// - Parameter width: The poster's at most; it is never wider than the source.
+    /// - Returns: A JPEG file's bytes.
+    package func jpeg(width: Int) throws(LibAVError) -> [UInt8] {
+        let reader = try PictureReader(input, maximumPictureCount: Self.maximumPictureCount)
+        let shown = ShownPicture(input, reader.info)
+        var best: (frame: Frame, score: PosterScore)?
+        for time in candidateTimes where !reader.isExhausted {
+            guard let candidate = try candidate(at: time, reader, shown) else { continue }
+            if best.map({ candidate.score > $0.score }) ?? true { best = candidate }
+            if candidate.score >= .good { break }
+        }
+        return try encode(best?.frame, shown, width: width)
+    }
+
+    /// The picture that is shown at a time.
+    ///
+    /// - Parameter seconds: from the title's start.
+    package func jpeg(width: Int, atSeconds seconds: Double) throws(LibAVError) -> [UInt8] {
+        let reader = try PictureReader(input, maximumPictureCount: Self.maximumPictureDistance)
+        let time = Int64(exactly: (min(max(0, seconds), 1e9) * 1e6).rounded()) ?? 0
+        let picture = try reader.picture(at: time, limit: Self.maximumPictureDistance)
+        return try encode(picture?.frame, ShownPicture(input, reader.info), width: width)
+    }
+
+    /// Of a file that is a picture itself.
+    package func jpegOfFirstPicture(width: Int) throws(LibAVError) -> [UInt8] {
+        let reader = try PictureReader(input, maximumPictureCount: 1)
+        return try encode(try reader.next()?.frame, ShownPicture(input, reader.info), width: width)
+    }
+
+    private var candidateTimes: [Int64] {
+        guard let duration = input.durationMicroseconds else { return Self.candidateTimes }
+        return Self.candidatePositions.map { Int64(Double(duration) * $0) }
+    }
+
+    private func candidate(
+        at time: Int64, _ reader: PictureReader, _ shown: ShownPicture
+    ) throws(LibAVError) -> (frame: Frame, score: PosterScore)? {
+        guard let first = try reader.picture(at: time, limit: Self.maximumCandidateDistance) else { return nil }
+        var last = first.frame
+        for _ in 0..<Self.settlingPictureCount {
+            guard let picture = try reader.next() else { break }
+            last = picture.frame
+        }
+        let earlier = last === first.frame ? nil : try shown.luma(of: first.frame)
+        return (last, PosterScore(try shown.luma(of: last), earlier: earlier))
+    }
+
+    private func encode(_ frame: Frame?, _ shown: ShownPicture, width: Int) throws(LibAVError) -> [UInt8] {
+        guard let frame else {
+            throw LibAVError(.damaged, file: input.name, "has no picture that can be decoded")
+        }
+        let size = shown.size(of: frame, maximumWidth: width, maximumHeight: Self.maximumHeight)
+        return try ShownPicture.jpeg(try shown.scaled(frame, to: size), file: input.name)
+    }
+}

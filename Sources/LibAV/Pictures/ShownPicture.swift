@@ -1,0 +1,82 @@
+import CLibAV
+
+/// Makes pictures as people see them: upright, with square pixels. Belongs to one thread.
+final class ShownPicture {
+    struct Size: Hashable {
+        var width: Int
+        var height: Int
+    }
+
+    private let input: InputFile
+    private let stream: UnsafeMutablePointer<AVStream>
+    private let rotation: PictureRotation
+    private let scaler: Scaler
+    private let lumaScaler: Scaler
+
+    /// Wilder ratios are a damaged file's.
+    private static let pixelRatios = 0.1...10.0
+    private static let lumaWidth = 320
+    private static let lumaHeight = 180
+
+    init(_ input: InputFile, _ info: StreamInfo) {
+        self.input = input
+        stream = input.stream(info)
+        rotation = PictureRotation(of: stream)
+        scaler = Scaler(file: input.name)
+        lumaScaler = Scaler(file: input.name)
+    }
+
+    /// What fits, with even sides; never larger than the source.
+    func size(of frame: Frame, maximumWidth: Int, maximumHeight: Int) -> Size {
+        let stored = storedSize(of: frame, maximumWidth: maximumWidth, maximumHeight: maximumHeight)
+        return rotation.swapsSides ? Size(width: stored.height, height: stored.width) : stored
+    }
+
+    /// - Parameter size: of the result, as ``size(of:maximumWidth:maximumHeight:)`` gives it.
+    func scaled(_ frame: Frame, to size: Size) throws(LibAVError) -> Frame {
+        let (width, height) = rotation.swapsSides ? (size.height, size.width) : (size.width, size.height)
+        return try rotation.apply(
+            to: try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUVJ420P))
+    }
+
+    func luma(of frame: Frame) throws(LibAVError) -> LumaPicture {
+        let small = try lumaScaler.scale(
+            frame, width: Self.lumaWidth, height: Self.lumaHeight, format: AV_PIX_FMT_GRAY8)
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(Self.lumaWidth * Self.lumaHeight)
+        let stride = Int(small.pointer.pointee.linesize.0)
+        if let luma = small.pointer.pointee.data.0 {
+            for row in 0..<Self.lumaHeight {
+                pixels.append(contentsOf: UnsafeBufferPointer(start: luma + row * stride, count: Self.lumaWidth))
+            }
+        } else {
+            pixels = [UInt8](repeating: 0, count: Self.lumaWidth * Self.lumaHeight)
+        }
+        return LumaPicture(width: Self.lumaWidth, height: Self.lumaHeight, pixels: pixels)
+    }
+
+    /// - Parameter frame: as ``scaled(_:to:)`` gives it.
+    /// - Returns: a JPEG file's bytes.
+    static func jpeg(_ frame: Frame, file: String) throws(LibAVError) -> [UInt8] {
+        let encoder = try Encoder.jpeg(width: frame.width, height: frame.height, file: file)
+        frame.presentationTime = 0
+        frame.pointer.pointee.quality = encoder.context.pointee.global_quality
+        frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        var bytes: [UInt8] = []
+        try encoder.encode(frame) { packet in bytes.append(contentsOf: packet.bytes) }
+        try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
+        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "gave no picture") }
+        return bytes
+    }
+
+    /// Before it is turned upright.
+    private func storedSize(of frame: Frame, maximumWidth: Int, maximumHeight: Int) -> Size {
+        let ratio = libav.av_guess_sample_aspect_ratio(input.context, stream, frame.pointer).positive?.value ?? 1
+        let width = Double(frame.width) * min(max(ratio, Self.pixelRatios.lowerBound), Self.pixelRatios.upperBound)
+        let height = Double(frame.height)
+        let (shownWidth, shownHeight) = rotation.swapsSides ? (height, width) : (width, height)
+        let scale = min(
+            1, Double(max(2, maximumWidth)) / max(1, shownWidth), Double(max(2, maximumHeight)) / max(1, shownHeight))
+        return Size(width: max(2, Int(width * scale) / 2 * 2), height: max(2, Int(height * scale) / 2 * 2))
+    }
+}

@@ -1,0 +1,128 @@
+import CLibAV
+
+/// Makes sheets of small pictures of a film, of key frames alone.
+package struct StoryboardMaking {
+    /// How the small pictures lie on a sheet.
+    package struct Layout: Sendable, Hashable {
+        package var maximumTileWidth: Int
+        package var maximumTileHeight: Int
+        package var columnCount: Int
+        package var rowCount: Int
+
+        package init(maximumTileWidth: Int, maximumTileHeight: Int, columnCount: Int, rowCount: Int) {
+            self.maximumTileWidth = maximumTileWidth
+            self.maximumTileHeight = maximumTileHeight
+            self.columnCount = columnCount
+            self.rowCount = rowCount
+        }
+
+        var tileCount: Int { columnCount * rowCount }
+    }
+
+    /// Of all sheets.
+    package struct TileSize: Sendable, Hashable {
+        package var width: Int
+        package var height: Int
+    }
+
+    private let input: InputFile
+
+    /// For each tile: a damaged key frame gives way to what follows it.
+    private static let maximumPicturesPerTile = 4
+
+    package init(_ input: InputFile) { self.input = input }
+
+    /// - Parameters:
+    ///   - times: of the tiles, ascending, in microseconds from the film's start: each shows the key frame at or before
+    ///     its time.
+    ///   - write: called with each sheet as a JPEG file's bytes, in their order.
+    ///   - progress: 0 to 1.
+    package func make(
+        times: [Int64], layout: Layout, write: ([UInt8]) throws -> Void, progress: (Double) -> Void
+    ) throws -> TileSize {
+        let reader = try PictureReader(
+            input, maximumPictureCount: max(1, times.count) * Self.maximumPicturesPerTile)
+        let shown = ShownPicture(input, reader.info)
+        var size: ShownPicture.Size?
+        var place: Int64?
+        var tile: Frame?
+        var sheet: [Frame] = []
+        // Tiles for which there is no picture yet.
+        var missing = 0
+        for (index, time) in times.enumerated() {
+            if let found = try reader.keyPicture(at: time, unless: place) {
+                let tileSize =
+                    size
+                    ?? shown.size(
+                        of: found.frame, maximumWidth: layout.maximumTileWidth, maximumHeight: layout.maximumTileHeight)
+                size = tileSize
+                place = found.place
+                tile = try shown.scaled(found.frame, to: tileSize)
+            }
+            guard let tile else {
+                missing += 1
+                continue
+            }
+            sheet += Array(repeating: tile, count: missing + 1)
+            missing = 0
+            if sheet.count >= layout.tileCount {
+                try write(try jpeg(Array(sheet.prefix(layout.tileCount)), layout))
+                sheet.removeFirst(layout.tileCount)
+            }
+            progress(Double(index + 1) / Double(times.count))
+        }
+        while !sheet.isEmpty {
+            try write(try jpeg(Array(sheet.prefix(layout.tileCount)), layout))
+            sheet.removeFirst(min(sheet.count, layout.tileCount))
+        }
+        guard let size, missing == 0 else {
+            throw LibAVError(.damaged, file: input.name, "has no picture that can be decoded")
+        }
+        return TileSize(width: size.width, height: size.height)
+    }
+
+    /// The last sheet is as large as what it holds.
+    private func jpeg(_ tiles: [Frame], _ layout: Layout) throws(LibAVError) -> [UInt8] {
+        let (width, height) = (tiles[0].width, tiles[0].height)
+        let columnCount = min(tiles.count, layout.columnCount)
+        let rowCount = (tiles.count + layout.columnCount - 1) / layout.columnCount
+        let sheet = try Frame.picture(
+            width: columnCount * width, height: rowCount * height, format: AV_PIX_FMT_YUVJ420P)
+        sheet.pointer.pointee.color_range = AVCOL_RANGE_JPEG
+        sheet.fillWithBlack()
+        for (index, tile) in tiles.enumerated() {
+            sheet.copy(tile, x: index % layout.columnCount * width, y: index / layout.columnCount * height)
+        }
+        return try ShownPicture.jpeg(sheet, file: input.name)
+    }
+}
+
+/// Planar 4:2:0 of 8 bits and full range, with even sides.
+extension Frame {
+    private typealias Plane = (start: UnsafeMutablePointer<UInt8>?, stride: Int, shift: Int, black: UInt8)
+
+    private var planes: [Plane] {
+        let (data, stride) = (pointer.pointee.data, pointer.pointee.linesize)
+        return [
+            (data.0, Int(stride.0), 0, 0), (data.1, Int(stride.1), 1, 128), (data.2, Int(stride.2), 1, 128),
+        ]
+    }
+
+    fileprivate func fillWithBlack() {
+        for plane in planes {
+            plane.start?.update(repeating: plane.black, count: plane.stride * (height >> plane.shift))
+        }
+    }
+
+    /// What does not fit is left out.
+    fileprivate func copy(_ tile: Frame, x: Int, y: Int) {
+        guard x >= 0, y >= 0, x + tile.width <= width, y + tile.height <= height else { return }
+        for (target, source) in zip(planes, tile.planes) {
+            guard let to = target.start, let from = source.start else { continue }
+            for row in 0..<tile.height >> target.shift {
+                (to + ((y >> target.shift) + row) * target.stride + (x >> target.shift))
+                    .update(from: from + row * source.stride, count: tile.width >> target.shift)
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import ISOBMFF
+import LibAV
+import MediaCore
+import Packaging
+
+/// Where the ladders are: a folder for each title, in it one for each revision and request, in it the movies. What is
+/// done is what lies there.
+struct LadderStore: Sendable {
+    let directory: String
+
+    init(dataDirectory: String) { directory = "\(dataDirectory)/ladders" }
+
+    /// Of one title, revision and request.
+    struct Folder: Sendable, Hashable {
+        var path: String
+        var titleID: String
+        var revision: String
+        var key: String
+
+        var manifestPath: String { "\(path)/ladder.json" }
+        var stretchesPath: String { "\(path)/stretches" }
+
+        func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
+        func stretchPath(_ number: Int, _ rung: LadderRung) -> String { "\(stretchesPath)/\(number).\(rung.name).mp4" }
+
+        func hasStretch(_ number: Int, _ rungs: [LadderRung]) -> Bool {
+            rungs.allSatisfy { access(stretchPath(number, $0), F_OK) == 0 }
+        }
+    }
+
+    func folder(titleID: String, revision: String, key: String) -> Folder {
+        Folder(
+            path: "\(directory)/\(titleID)/\(revision)-\(key)", titleID: titleID, revision: revision, key: key)
+    }
+
+    // MARK: What lies there
+
+    /// All folders, whole or not.
+    func folders() -> [Folder] { names(in: directory).flatMap { folders(ofTitle: $0) } }
+
+    func folders(ofTitle titleID: String) -> [Folder] {
+        names(in: "\(directory)/\(titleID)").compactMap { name in
+            guard let dash = name.lastIndex(of: "-") else { return nil }
+            return folder(
+                titleID: titleID, revision: String(name[..<dash]), key: String(name[name.index(after: dash)...]))
+        }
+    }
+
+    private func names(in path: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+
+    /// Less the later it became whole; infinite where it is not.
+    func age(of folder: Folder) -> Double {
+        var status = stat()
+        guard stat(folder.manifestPath, &status) == 0 else { return .infinity }
+        return -Double(status.st_mtim.tv_sec) - Double(status.st_mtim.tv_nsec) / 1e9
+    }
+
+    func manifest(in folder: Folder) -> LadderManifest? {
+        guard let data = FileManager.default.contents(atPath: folder.manifestPath) else { return nil }
+        return try? JSONDecoder().decode(LadderManifest.self, from: data)
+    }
+
+    /// How the last ladder of a title's revision ended; `nil` where none has.
+    func lastManifest(ofTitle titleID: String, revision: String) -> LadderManifest? {
+        folders(ofTitle: titleID).filter { $0.revision == revision }.sorted { age(of: $0) < age(of: $1) }.lazy
+            .compactMap(manifest).first
+    }
+
+    // MARK: Writing
+
+    /// Begins, or goes on with, a ladder.
+    func begin(_ folder: Folder) throws {
+        try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
+    }
+
+    /// Ends a ladder: its stretches are needed no longer.
+    func finish(_ manifest: LadderManifest, in folder: Folder) throws {
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try AtomicOutput.write(folder.manifestPath) {
+            try AtomicOutput.writeBytes(Array(JSONEncoder().encode(manifest)), to: $0)
+        }
+        try? FileManager.default.removeItem(atPath: folder.stretchesPath)
+    }
+
+    func delete(_ folder: Folder) {
+        try? FileManager.default.removeItem(atPath: folder.path)
+        // Goes only where it is empty.
+        rmdir("\(directory)/\(folder.titleID)")
+    }
+
+    // MARK: Space
+
+    /// Kept free: the catalogue and the system have to go on writing.
+    private static let minimumFreeByteCount: Int64 = 256 << 20
+    /// Movies are put together from stretches, so for a moment there is everything twice; rates are averages.
+    private static let spaceFactor = 2.2
+
+    /// - Throws: ``LibraryError`` where the disk has not the room that the work takes.
+    func checkFreeSpace(for rungs: [LadderRung], seconds: Double) throws(LibraryError) {
+        guard let free = DiskFile.freeByteCount(ofFolder: directory).map(Double.init) else { return }
+        let rate = rungs.reduce(0.0) { $0 + Double($1.bitRate) }
+        let needed = rate / 8 * seconds * Self.spaceFactor
+        guard needed > free - Double(Self.minimumFreeByteCount) else { return }
+        throw LibraryError(
+            .storage,
+            """
+            the qualities take about \(Int(min(needed, 1e15)) >> 20) MiB while they are made, and the disk of the data \
+            folder has \(Int(min(free, 1e15)) >> 20) MiB left, of which \(Self.minimumFreeByteCount >> 20) MiB are kept \
+            free; make room and try again
+            """)
+    }
+}
+
+extension LadderManifest {
+    /// Opens the movies.
+    func movies(in folder: LadderStore.Folder) throws -> [LadderMovie] {
+        try movies.map { movie in
+            guard let timescale = Timescale(checking: movie.timescale) else {
+                throw LibraryError(.storage, "\(folder.manifestPath) is damaged")
+            }
+            let file = try MediaFile(path: folder.moviePath(movie.rung))
+            return LadderMovie(
+                name: request.renditionName(movie.rung), index: try MovieIndex.read(from: file), file: file,
+                start: MediaTime(value: movie.start, timescale: timescale))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import ISOBMFF
+package import LibAV
+import MediaCore
+import Packaging
+
+/// What a worker is to do for a ladder. The plan is not among it: the worker makes it out of the same file.
+package struct LadderWork: Codable, Sendable, Equatable {
+    package enum Step: Codable, Sendable, Equatable {
+        /// Encodes one stretch in all rungs.
+        case encode(number: Int, encoder: String, threadCount: Int)
+        /// Puts all stretches of a rung together.
+        case join(rung: Int)
+    }
+
+    package var step: Step
+    /// Where stretches and movies are.
+    package var folder: String
+    package var rungs: [LadderRung]
+
+    /// Paths.
+    var outputs: [String] {
+        let folder = LadderStore.Folder(path: folder, titleID: "", revision: "", key: "")
+        return switch step {
+        case .encode(let number, _, _): rungs.map { folder.stretchPath(number, $0) }
+        case .join(let rung): rungs.indices.contains(rung) ? [folder.moviePath(rungs[rung])] : []
+        }
+    }
+}
+
+extension WorkerLimits {
+    /// For half a minute of pictures in some qualities, 4K on a slow machine among them; 4 GiB as for conversions.
+    package static let ladderStretch = WorkerLimits(
+        addressSpaceByteCount: 4 << 30, cpuSeconds: 4 * 3600, fileByteCount: 16 << 30, wallClockSeconds: 4 * 3600)
+}
+
+extension WorkerTask {
+    func carryOut(_ work: LadderWork) throws -> WorkerResult {
+        let file = try MediaFile(path: request.input)
+        let title = try PackagedTitle(index: MovieIndex.read(from: file), file: file)
+        guard let video = title.video else {
+            throw LibAVError(.noMedia, file: IngestWorker.fileName(request), "holds no picture")
+        }
+        let plan = try LadderPlan(video)
+        let folder = LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "")
+        switch work.step {
+        case .encode(let number, let encoder, let threadCount):
+            guard plan.parts.indices.contains(number) else { return WorkerResult() }
+            return try encode(
+                plan.parts[number], of: title, video, work: work, encoder: encoder, threadCount: threadCount)
+        case .join(let rung):
+            guard work.rungs.indices.contains(rung) else { return WorkerResult() }
+            return try join(work.rungs[rung], plan, folder)
+        }
+    }
+
+    private func encode(
+        _ part: LadderPlan.Part, of title: PackagedTitle, _ video: PackagedRendition, work: LadderWork, encoder: String,
+        threadCount: Int
+    ) throws -> WorkerResult {
+        let input = try InputFile(path: request.input, interruption: interruption)
+        try AtomicOutput.writeAll(work.outputs) { parts in
+            let encoding = try LadderEncoding(
+                input, stretch: part.stretch, encoder: encoder,
+                outputs: zip(work.rungs, parts).map { LadderEncoding.Output(rung: $0, path: $1) },
+                threadCount: threadCount)
+            var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
+            let length = max(1, part.duration * Double(part.stretch.timescale))
+            let start = Double(part.stretch.groupStarts.first ?? 0)
+            try encoding.write(
+                next: {
+                    guard let current = sample else { return nil }
+                    sample = video.sample(after: current)
+                    return LadderEncoding.Sample(
+                        bytes: try title.file.read(at: current.range.offset, count: current.range.byteCount),
+                        presentationTime: current.presentationTime, decodeTime: current.decodeTime,
+                        isSync: current.isSync)
+                },
+                progress: { events.writeProgress((Double($0) - start) / length) })
+        }
+        return WorkerResult(outputs: work.outputs)
+    }
+
+    private func join(
+        _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder
+    ) throws -> WorkerResult {
+        let pieces = plan.parts.map {
+            LadderJoining.Piece(path: folder.stretchPath($0.number, rung), start: $0.stretch.groupStarts.first ?? 0)
+        }
+        let joining = LadderJoining(timescale: plan.timescale, end: plan.end, interruption: interruption)
+        var result = WorkerResult(outputs: [folder.moviePath(rung)])
+        try AtomicOutput.write(folder.moviePath(rung)) { part in
+            let outcome = try joining.write(pieces, to: part, file: IngestWorker.fileName(request)) {
+                events.writeProgress($0)
+            }
+            result.firstTime = outcome.start
+        }
+        return result
+    }
+}
+
+extension AtomicOutput {
+    /// Of files that are written in one run, before each has its own `partialSuffix`.
+    static let jointSuffix = ".joint"
+
+    /// Several files of one run, each of which is there whole or not at all.
+    static func writeAll(_ paths: [String], _ body: (_ parts: [String]) throws -> Void) throws {
+        // What is written goes under names of its own first, then each takes the way of a single file.
+        let parts = paths.map { $0 + jointSuffix + partialSuffix }
+        defer { for part in parts { unlink(part) } }
+        try body(parts)
+        for (part, path) in zip(parts, paths) {
+            try write(path) { if rename(part, $0) != 0 { throw Failure("rename to", path) } }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import LibAV
+
+/// What a worker makes of a title's picture, besides the poster that it chooses itself.
+package enum PictureWork: Codable, Sendable, Equatable {
+    /// Writes the picture that is shown at a time as JPEG, at most `width` pixels wide.
+    case moment(output: String, width: Int, seconds: Double)
+    /// Writes a file that is a picture itself, JPEG or PNG, as JPEG of that width at most.
+    case upload(output: String, width: Int)
+    /// Writes a ``Storyboard`` into a folder: the sheets first, then what tells where each picture lies.
+    ///
+    /// - Parameter version: part of the sheets' addresses.
+    case storyboard(folder: String, duration: Double, version: String)
+
+    var outputs: [String] {
+        switch self {
+        case .moment(let output, _, _), .upload(let output, _): [output]
+        case .storyboard(let folder, _, _): ["\(folder)/\(Storyboard.fileName)"]
+        }
+    }
+
+    var outputFolder: String? {
+        switch self {
+        case .moment(let output, _, _), .upload(let output, _):
+            output.lastIndex(of: "/").map { String(output[..<$0]) }
+        case .storyboard(let folder, _, _): folder
+        }
+    }
+}
+
+extension WorkerTask {
+    func carryOut(_ work: PictureWork) throws -> WorkerResult {
+        let isUpload = if case .upload = work { true } else { false }
+        let input = try InputFile(path: request.input, takesPictures: isUpload, interruption: interruption)
+        let description = MediaDescription(input)
+        events.write(.probed(description))
+        switch work {
+        case .moment(let output, let width, let seconds):
+            try write(try PosterMaking(input).jpeg(width: width, atSeconds: seconds), to: output)
+        case .upload(let output, let width):
+            try write(try PosterMaking(input).jpegOfFirstPicture(width: width), to: output)
+        case .storyboard(let folder, let duration, let version):
+            try makeStoryboard(of: input, in: folder, duration: duration, version: version)
+        }
+        return WorkerResult(outputs: work.outputs, description: description)
+    }
+
+    private func makeStoryboard(
+        of input: InputFile, in folder: String, duration: Double, version: String
+    ) throws {
+        guard let storyboard = Storyboard(duration: duration) else {
+            throw LibAVError(.noMedia, file: input.name, "has no duration")
+        }
+        let layout = StoryboardMaking.Layout(
+            maximumTileWidth: Storyboard.tileWidth, maximumTileHeight: Storyboard.maximumTileHeight,
+            columnCount: Storyboard.columnCount, rowCount: Storyboard.rowCount)
+        var sheetCount = 0
+        let tile = try StoryboardMaking(input).make(times: storyboard.times, layout: layout) { bytes in
+            sheetCount += 1
+            try write(bytes, to: "\(folder)/\(Storyboard.sheetName(sheetCount))")
+        } progress: {
+            events.writeProgress($0)
+        }
+        let text = storyboard.webVTT(tileWidth: tile.width, tileHeight: tile.height, version: version)
+        try write(Array(text.utf8), to: "\(folder)/\(Storyboard.fileName)")
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        try AtomicOutput.write(path) { try AtomicOutput.writeBytes(bytes, to: $0) }
+    }
+}
+
+extension WorkerLimits {
+    /// For 600 key frames of 4K, and for 3,000 pictures that lead to the one that is wanted, on a slow machine.
+    static let pictures = WorkerLimits(
+        addressSpaceByteCount: 2 << 30, cpuSeconds: 300, fileByteCount: 64 << 20, wallClockSeconds: 900)
+}

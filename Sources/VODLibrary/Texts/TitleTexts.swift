@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Glibc
+import ISOBMFF
+import LibAV
+import MediaCore
+import NIOCore
+package import Packaging
+
+/// What a file had to say beside its picture and sound when a movie was made of it: subtitles, one file each, and
+/// chapters. In a folder beside the movie.
+package struct TitleTexts: Codable, Sendable, Equatable {
+    struct Track: Codable, Sendable, Equatable {
+        var language: String?
+        var title: String?
+        var isDefault: Bool
+        var isForced: Bool
+        var isForTheDeaf: Bool
+    }
+
+    struct Chapter: Codable, Sendable, Equatable {
+        /// Milliseconds.
+        var start: Int64
+        var title: String
+    }
+
+    var tracks: [Track] = []
+    var chapters: [Chapter] = []
+
+    static let fileName = "texts.json"
+    /// Never by names that a worker gives: it has seen a stranger's file.
+    private static func fileName(ofTrack index: Int) -> String { "\(index + 1).vtt" }
+    /// A thousand chapters of a thousand letters.
+    private static let maximumByteCount = 4 << 20
+
+    /// - Parameter path: of the movie.
+    static func folder(ofMovieAt path: String) -> String { path + ".texts" }
+
+    /// Not for event loops. `nil` where there are none: a movie may be a file as it came.
+    package init?(ofMovieAt path: String) {
+        let manifest = "\(Self.folder(ofMovieAt: path))/\(Self.fileName)"
+        guard let file = try? MediaFile(path: manifest), file.byteCount <= Self.maximumByteCount,
+            let bytes = try? file.read(at: 0, count: Int(file.byteCount)),
+            let texts = try? JSONDecoder().decode(TitleTexts.self, from: Data(bytes.readableBytesView))
+        else { return nil }
+        self = texts
+    }
+
+    /// - Parameter movie: beside which they lie.
+    package func subtitles(of movie: MediaFile) -> [SubtitleTrack] {
+        let folder = Self.folder(ofMovieAt: movie.path)
+        return tracks.prefix(SubtitleFile.maximumCount).enumerated().compactMap { index, track in
+            ExtractedSubtitles(
+                path: "\(folder)/\(Self.fileName(ofTrack: index))", language: track.language.flatMap(LanguageTag.init),
+                title: track.title,
+                isForced: track.isForced, isForTheDeaf: track.isForTheDeaf, isDefault: track.isDefault
+            ).map { SubtitleTrack(.extracted($0), of: movie) }
+        }
+    }
+
+    package var titleChapters: TitleChapters? {
+        TitleChapters(
+            chapters.map { MovieChapter(start: MediaTime(value: $0.start, timescale: .milliseconds), title: $0.title) })
+    }
+}
+
+// MARK: In the worker
+
+extension TitleTexts {
+    /// Writes what a conversion found into the folder beside the movie, where there is one.
+    static func write(_ outcome: MovieConversion.Outcome, besideMovieAt path: String) throws {
+        let folder = folder(ofMovieAt: path)
+        guard access(folder, W_OK) == 0 else { return }
+        var texts = TitleTexts()
+        for stream in outcome.texts {
+            let document = SubtitleDocument(stream.cues.map(EmbeddedText.init), format: .init(stream.format))
+            guard !document.cues.isEmpty else { continue }
+            try AtomicOutput.write("\(folder)/\(fileName(ofTrack: texts.tracks.count))") {
+                try AtomicOutput.writeBytes(Array(document.webVTT().utf8), to: $0)
+            }
+            texts.tracks.append(Track(stream))
+        }
+        texts.chapters = outcome.chapters.enumerated().map { index, chapter in
+            Chapter(start: chapter.start, title: chapter.title.isEmpty ? "\(index + 1)" : chapter.title)
+        }
+        guard texts != TitleTexts() else { return }
+        let manifest = try JSONEncoder().encode(texts)
+        try AtomicOutput.write("\(folder)/\(fileName)") { try AtomicOutput.writeBytes(Array(manifest), to: $0) }
+    }
+
+    private init() {}
+}
+
+extension TitleTexts.Track {
+    fileprivate init(_ stream: TextStream) {
+        self.init(
+            language: stream.language, title: stream.title, isDefault: stream.isDefault,
+            isForced: stream.isForced, isForTheDeaf: stream.isForTheDeaf)
+    }
+}
+
+extension EmbeddedText {
+    fileprivate init(_ cue: TextStream.Cue) {
+        self.init(start: cue.start, end: cue.end, settings: cue.settings, bytes: cue.bytes)
+    }
+}
+
+extension EmbeddedText.Format {
+    fileprivate init(_ format: TextStream.Format) {
+        switch format {
+        case .subRip: self = .subRip
+        case .subStation: self = .subStation
+        case .webVTT: self = .webVTT
+        case .timedText: self = .timedText
+        case .plain: self = .plain
+        }
+    }
+}

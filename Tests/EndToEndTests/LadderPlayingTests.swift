@@ -1,0 +1,256 @@
+import Foundation
+import HLSConformance
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// A title in several qualities together with all else that titles have, and in players that change between them.
+    @Suite struct LadderPlayingTests {
+        private static let duration = 30
+        private static let pictureCount = duration * 25
+        private static let sizes = ["160x90", "240x134", "480x270"]
+
+        /// A film with two sounds and subtitles, in its own quality of 480x270 and two others.
+        private static func serving() async throws -> AntenaProcess {
+            let server = try AntenaProcess()
+            try server.folder.write(
+                """
+                { "presets": {
+                    "medium": { "width": 240, "height": 135, "frameRate": 30, "videoBitrate": 400000, "audioBitrate": 96000 },
+                    "low": { "width": 160, "height": 90, "frameRate": 30, "videoBitrate": 150000, "audioBitrate": 64000 } },
+                  "channels": [
+                    { "name": "canalA", "title": "A", "defaultPreset": "medium", "presets": ["medium"] } ] }
+                """, to: "channels.json")
+            try await MediaClients.make(
+                server.folder.file("media/vod/film.mp4"),
+                [
+                    "-f", "lavfi", "-i",
+                    "testsrc2=size=480x270:rate=25:duration=\(duration),noise=alls=20:allf=t", "-f", "lavfi", "-i",
+                    "sine=duration=\(duration):sample_rate=48000", "-map", "0:v", "-map", "1:a", "-map", "1:a", "-c:v",
+                    "libx264", "-preset", "ultrafast", "-b:v", "3M", "-pix_fmt", "yuv420p", "-g", "50", "-bf", "2",
+                    "-flags", "+cgop", "-c:a:0", "aac", "-c:a:1", "ac3", "-metadata:s:a:0", "language=spa",
+                    "-metadata:s:a:1", "language=eng",
+                ])
+            try server.folder.write("1\n00:00:01,000 --> 00:00:02,000\nuno\n", to: "media/vod/film.es.srt")
+            try await server.start()
+            #expect(try await server.ingested("film.mp4").state == "ready")
+            let result = try await AntenaProcess.command(
+                ["transcode", "--server", server.origin, "film", "--presets", "low,medium"], deadline: 120)
+            try #require(result.status == 0, "\(result.text) \(result.errorOutput)")
+            return server
+        }
+
+        private static func variants(_ text: String) -> [(resolution: String, audio: String?, uri: String)] {
+            let lines = text.split(separator: "\n").map(String.init)
+            return zip(lines, lines.dropFirst()).filter { $0.0.hasPrefix("#EXT-X-STREAM-INF") }.map { tag, uri in
+                (value(of: "RESOLUTION", in: tag) ?? "", value(of: "AUDIO", in: tag), uri)
+            }
+        }
+
+        private static func value(of attribute: String, in tag: String) -> String? {
+            guard let start = tag.range(of: "\(attribute)=")?.upperBound else { return nil }
+            let rest = tag[start...]
+            return rest.hasPrefix("\"")
+                ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix { $0 != "," })
+        }
+
+        private static func url(_ server: AntenaProcess, _ name: String) -> String {
+            "\(server.origin)/vod/film/\(name)"
+        }
+
+        // MARK: Other forms
+
+        @Test func everyQualityGoesWithEverySound() async throws {
+            let server = try await Self.serving()
+            try await server.expectConformance(of: "/vod/film/playlist.m3u8")
+            let text = try await server.request("/vod/film/playlist.m3u8").text
+            let variants = Self.variants(text)
+            let groups = Set(variants.compactMap(\.audio))
+            #expect(groups.count >= 2)
+            #expect(Set(variants.map(\.resolution)) == Set(Self.sizes))
+            #expect(Set(variants.map { "\($0.resolution) \($0.audio ?? "")" }).count == 3 * groups.count)
+            #expect(variants.count == 3 * groups.count)
+            #expect(variants.first?.resolution == "240x134", "the best that 2 Mbit/s carry is first")
+            #expect(
+                text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-STREAM-INF") }
+                    .allSatisfy { $0.contains("SUBTITLES=\"subtitles\"") })
+        }
+
+        @Test func everyQualityHasItsSinglePictures() async throws {
+            let server = try await Self.serving()
+            let text = try await server.request("/vod/film/playlist.m3u8").text
+            let tags = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("#EXT-X-I-FRAME-STREAM-INF") }
+            #expect(Set(tags.compactMap { Self.value(of: "RESOLUTION", in: $0) }) == Set(Self.sizes))
+            let client = ConformanceClient(server: server)
+            for tag in tags {
+                let url = Self.url(server, try #require(Self.value(of: "URI", in: tag)))
+                #expect(try await MediaClients.pictures(url).count == Self.duration / 2)
+                let presentation = Presentation(
+                    multivariant: try await client.playlist(Self.url(server, "playlist.m3u8")),
+                    renditions: [try await client.rendition(url)])
+                #expect(HLSConformance.check(presentation).filter { $0.url == url }.map(\.description) == [])
+            }
+        }
+
+        /// Set-top boxes change at segments, with one decoder and without a word: each picture has to come once.
+        @Test func transportStreamsOfAllQualitiesAreOneTimeline() async throws {
+            let server = try await Self.serving()
+            let variants = Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text)
+            #expect(Set(variants.map(\.resolution)) == Set(Self.sizes))
+            var segments: [[String]] = []
+            for variant in variants {
+                let text = try await server.request("/vod/film/\(variant.uri)").text
+                segments.append(text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") })
+                try await MediaClients.decode(Self.url(server, variant.uri), seconds: Double(Self.duration))
+            }
+            #expect(Set(segments.map(\.count)).count == 1)
+            var stream = Data()
+            for index in segments[0].indices {
+                stream += try await server.request("/vod/film/\(segments[index % segments.count][index])").body
+            }
+            let path = "\(server.folder.path)/mixed.ts"
+            try stream.write(to: URL(filePath: path))
+            let times = try await MediaClients.pictures(path).map(\.time)
+            Self.expectEveryPicture(times)
+            let source = server.folder.path + "/media/vod/film.mp4"
+            let own = try #require(variants.first { $0.resolution == "480x270" })
+            #expect(
+                try await MediaClients.pictures(Self.url(server, own.uri)).map(\.digest)
+                    == MediaClients.pictures(source).map(\.digest))
+            // Whoever began before there were other qualities goes on.
+            #expect(try await MediaClients.pictures(Self.url(server, "ts.m3u8")).count == Self.pictureCount)
+        }
+
+        @Test func everyQualityIsEncrypted() async throws {
+            let server = try await Self.serving()
+            let plain = Self.variants(try await server.request("/vod/film/playlist.m3u8").text)
+            let answer = try await server.request(
+                "/api/v1/titles/film", method: "PATCH", headers: ["Content-Type": "application/json"],
+                body: "{\"encrypt\": true}")
+            #expect(answer.status == 200)
+            for uri in Set(plain.map(\.uri)) {
+                let text = try await eventually("the playlist names a key", within: 10) {
+                    let text = try await server.request("/vod/film/\(uri)").text
+                    return text.contains("#EXT-X-KEY:METHOD=AES-128") ? text : nil
+                }
+                let segment = try #require(text.split(separator: "\n").first { !$0.hasPrefix("#") })
+                #expect(!Data(try await server.request("/vod/film/\(segment)").body).contains(Data("moof".utf8)))
+                #expect(try await MediaClients.pictures(Self.url(server, uri)).count == Self.pictureCount)
+            }
+            for variant in Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text) {
+                #expect(try await MediaClients.pictures(Self.url(server, variant.uri)).count == Self.pictureCount)
+            }
+        }
+
+        @Test func anExportHasAllQualities() async throws {
+            let server = try await Self.serving()
+            let target = "\(server.folder.path)/export"
+            let result = try await AntenaProcess.command(["export", "--server", server.origin, "film", target])
+            #expect(result.status == 0, "\(result.errorOutput)")
+            let text = try String(contentsOfFile: "\(target)/playlist.m3u8", encoding: .utf8)
+            let variants = Self.variants(text)
+            #expect(Set(variants.map(\.resolution)) == Set(Self.sizes))
+            for uri in Set(variants.map(\.uri)) {
+                #expect(try await MediaClients.pictures("\(target)/\(uri)").count == Self.pictureCount)
+            }
+        }
+
+        @Test func aDeletedTitleTakesItsQualitiesAndNoOthers() async throws {
+            let server = try await Self.serving()
+            let vod = server.folder.path + "/media/vod"
+            try FileManager.default.copyItem(atPath: "\(vod)/film.mp4", toPath: "\(vod)/other.mp4")
+            #expect(try await server.ingested("other.mp4").state == "ready")
+            let other = try await AntenaProcess.command(
+                ["transcode", "--server", server.origin, "other", "--presets", "low"], deadline: 120)
+            #expect(other.status == 0)
+            let deleted = try await AntenaProcess.command(["delete", "--server", server.origin, "film"])
+            #expect(deleted.status == 0, "\(deleted.text) \(deleted.errorOutput)")
+            let ladders = "\(server.folder.path)/data/ladders"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: ladders) == ["other"])
+            #expect(Self.variants(try await server.request("/vod/other/playlist.m3u8").text).count >= 2)
+            #expect(FileManager.default.fileExists(atPath: "\(vod)/other.mp4"))
+        }
+
+        // MARK: Players
+
+        /// What a browser's buffer gets: segments of all qualities in turns, each behind its own initialization section.
+        @Test func segmentsOfAllQualitiesFollowOneAnotherWithoutASeam() async throws {
+            let server = try await Self.serving()
+            let uris = Set(Self.variants(try await server.request("/vod/film/playlist.m3u8").text).map(\.uri)).sorted()
+            #expect(uris.count == 3)
+            var playlists: [(map: String, segments: [String])] = []
+            for uri in uris {
+                let lines = try await server.request("/vod/film/\(uri)").text.split(separator: "\n").map(String.init)
+                let map = try #require(lines.first { $0.hasPrefix("#EXT-X-MAP") })
+                playlists.append(
+                    (try #require(Self.value(of: "URI", in: map)), lines.filter { !$0.hasPrefix("#") }))
+            }
+            var times: [Double] = []
+            for index in playlists[0].segments.indices {
+                let playlist = playlists[index % playlists.count]
+                let path = "\(server.folder.path)/\(index).mp4"
+                var bytes = Data(try await server.request("/vod/film/\(playlist.map)").body)
+                bytes += Data(try await server.request("/vod/film/\(playlist.segments[index])").body)
+                try bytes.write(to: URL(filePath: path))
+                // An error of the decoder fails this.
+                try await MediaClients.decode(path, seconds: 60)
+                times += try await Self.times(path)
+            }
+            Self.expectEveryPicture(times)
+        }
+
+        /// Of the decoded pictures, as the media has them.
+        private static func times(_ path: String) async throws -> [Double] {
+            let result = try await ExternalTool.ffprobe().run([
+                "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path,
+            ])
+            return result.lines.compactMap { Double($0.prefix { $0 != "," }) }
+        }
+
+        private static func expectEveryPicture(_ times: [Double]) {
+            #expect(times.count == pictureCount)
+            #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.001 })
+        }
+
+        @Test func mpvTakesTheQualityThatItIsTold() async throws {
+            let server = try await Self.serving()
+            for (limit, size) in [("min", "160x90"), ("max", "480x270"), ("700000", "240x134")] {
+                let result = try await ExternalTool("mpv").run(
+                    [
+                        "--no-config", "--vo=null", "--ao=null", "--untimed", "--hls-bitrate=\(limit)", "--frames=200",
+                        "--term-playing-msg=playing ${width}x${height}", Self.url(server, "playlist.m3u8"),
+                    ], deadline: 90)
+                #expect(result.text.contains("playing \(size)"), "\(result.text) \(result.errorOutput)")
+            }
+        }
+
+        /// A line that carries the source at first and then half of it: Chromium changes on the way, and plays on.
+        @Test func aBrowserChangesTheQualityWithItsLine() async throws {
+            let server = try await Self.serving()
+            let line = try BackgroundProgram(
+                "python3", [BrowserTests.support("slow-line.py"), server.origin, "4000000:4", "200000:1"])
+            let port = try await eventually("the line is there") { line.output.split(separator: "\n").first }
+            let player = "document.querySelector('video')"
+            let browser = try BrowserTests.drive(
+                "http://127.0.0.1:\(port)/videoclub",
+                [
+                    "--wait", "document.querySelector('[data-title=\"film\"]') !== null",
+                    "--click", "[data-title=\"film\"]", "--wait", "\(player) !== null",
+                    "--eval",
+                    """
+                    window.widths = new Set(); \(player).muted = true;
+                    \(player).addEventListener('resize', () => window.widths.add(\(player).videoWidth));
+                    \(player).play().then(() => 'playing')
+                    """,
+                    "--wait", "\(player).currentTime > \(Self.duration / 2) && \(player).error === null",
+                    "--wait", "\(player).currentTime > \(Self.duration - 3) && \(player).error === null",
+                    "--wait", "window.widths.has(480) && (window.widths.has(240) || window.widths.has(160))",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+            line.kill()
+            // What it asked for last is what such a line carries.
+            let segments = line.output.split(separator: "\n").filter { $0.contains(".m4s") && !$0.contains("/audio/") }
+            #expect(segments.last?.contains("/video/") == false, "\(segments)")
+        }
+    }
+}

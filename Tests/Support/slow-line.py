@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Passes HTTP on to a server over a line whose rate changes: for players that choose a quality by it.
+
+    slow-line.py ORIGIN BYTES_PER_SECOND:SEGMENTS...
+
+Each rate holds for so many segments, whatever the machine is busy with; the last one stays. Prints its port as the
+first line, then the path of each segment as it is asked for. Standard library only.
+"""
+import http.client
+import http.server
+import sys
+import threading
+import time
+import urllib.parse
+
+ORIGIN = urllib.parse.urlsplit(sys.argv[1])
+RATES = [tuple(map(int, text.split(":"))) for text in sys.argv[2:]]
+PIECE = 4096
+
+
+class Line:
+    """One for all connections, as at home."""
+
+    def __init__(self):
+        self.lock, self.free_at, self.segments = threading.Lock(), 0.0, 0
+
+    def rate(self):
+        left = self.segments
+        for rate, segments in RATES:
+            if left <= segments:
+                return rate
+            left -= segments
+        return RATES[-1][0]
+
+    def wait(self, count):
+        with self.lock:
+            now = time.monotonic()
+            self.free_at = max(self.free_at, now) + count / self.rate()
+            pause = self.free_at - now
+        time.sleep(pause)
+
+
+LINE = Line()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        if self.path.endswith(".m4s"):
+            LINE.segments += 1
+            print(self.path, flush=True)
+        upstream = http.client.HTTPConnection(ORIGIN.hostname, ORIGIN.port, timeout=30)
+        upstream.request("GET", self.path, headers={
+            name: value for name, value in self.headers.items() if name.lower() in ("range", "accept")})
+        answer = upstream.getresponse()
+        body = answer.read()
+        self.send_response(answer.status)
+        for name in ("Content-Type", "Content-Range", "ETag", "Cache-Control"):
+            if answer.getheader(name):
+                self.send_header(name, answer.getheader(name))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        try:
+            for start in range(0, len(body), PIECE):
+                LINE.wait(len(body[start:start + PIECE]))
+                self.wfile.write(body[start:start + PIECE])
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+        upstream.close()
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()

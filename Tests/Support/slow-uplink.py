@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Passes one connection after the other on to a port of this machine, and what goes up only at so many bytes a second.
+
+    slow-uplink.py PORT BYTES_PER_SECOND
+
+Prints its own port as the first line. Standard library only.
+"""
+import socket
+import sys
+import threading
+import time
+
+PORT, RATE = int(sys.argv[1]), int(sys.argv[2])
+PIECE = 2048
+
+
+def up(client, server):
+    free_at = time.monotonic()
+    while data := client.recv(PIECE):
+        server.sendall(data)
+        free_at = max(free_at, time.monotonic()) + len(data) / RATE
+        time.sleep(max(0, free_at - time.monotonic()))
+    server.shutdown(socket.SHUT_WR)
+
+
+def down(server, client):
+    while data := server.recv(65536):
+        client.sendall(data)
+
+
+def quietly(function, *arguments):
+    try:
+        function(*arguments)
+    except OSError:
+        pass
+
+
+listener = socket.socket()
+# Small, so that the line's slowness is felt at once; before listen, or connections do not inherit it.
+listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+listener.bind(("127.0.0.1", 0))
+listener.listen()
+print(listener.getsockname()[1], flush=True)
+while True:
+    client, _ = listener.accept()
+    server = socket.create_connection(("127.0.0.1", PORT))
+    for pair in ((up, client, server), (down, server, client)):
+        threading.Thread(target=quietly, args=pair, daemon=True).start()

@@ -1,0 +1,180 @@
+import Foundation
+import LibAV
+import MediaCore
+import Packaging
+import Testing
+
+@testable import VODLibrary
+
+struct LadderWorkTests {
+    static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac"
+
+    struct Source: Sendable, CustomTestStringConvertible {
+        var name: String
+        var arguments: String
+        var fileName = "film.mp4"
+        /// Of 50 s.
+        var pictureCount: Int?
+        var testDescription: String { name }
+    }
+
+    /// Whatever the source is like, each rung has all of its pictures at their times, groups of at most 2 s that begin
+    /// where the others' do, and segments where the title has them.
+    @Test(arguments: [
+        Source(name: "plain", arguments: "\(h264) -g 50 -bf 0", pictureCount: 1250),
+        Source(name: "B-frames, groups of ten seconds", arguments: "\(h264) -bf 3 -b_strategy 0 -g 250"),
+        Source(name: "groups of odd lengths", arguments: "\(h264) -bf 2 -g 77 -sc_threshold 0"),
+        Source(name: "pictures of 30000/1001", arguments: "\(h264) -r 30000/1001 -g 60"),
+        Source(
+            name: "variable rate",
+            arguments: "-vf select='mod(n\\,3)*mod(n\\,7)' -vsync vfr \(h264) -g 40"),
+        Source(name: "fragmented", arguments: "\(h264) -g 50 -bf 2 -movflags frag_keyframe+empty_moov"),
+        Source(
+            name: "10 bits",
+            arguments:
+                "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=50:open-gop=0 -pix_fmt yuv420p10le -tag:v hvc1 -c:a aac"
+        ),
+        Source(name: "open groups", arguments: "\(h264) -bf 3 -b_strategy 0 -g 50 -x264-params open-gop=1"),
+    ])
+    func rungsHaveTheSourcesPicturesAndSegments(_ source: Source) async throws {
+        let fixture = try LadderFixture(source.arguments, name: source.fileName)
+        let title = try fixture.title()
+        let video = try #require(title.video)
+        let manifest = try await fixture.make()
+        let expected = try fixture.times(fixture.path)
+        if let count = source.pictureCount { #expect(expected.count == count) }
+        let origin = try #require(expected.first)
+        var keyFrames: [[Double]] = []
+        for rung in fixture.rungs {
+            let movie = fixture.folder.moviePath(rung)
+            let times = try fixture.times(movie)
+            // From its own first picture on, as the source's from its.
+            #expect(times.count == expected.count)
+            #expect(zip(times, expected).allSatisfy { abs($0 - ($1 - origin)) < 0.000_1 })
+            let groups = try fixture.times(movie, keyFrames: true)
+            #expect(zip(groups, groups.dropFirst()).allSatisfy { $1 - $0 <= 2.15 })
+            keyFrames.append(groups)
+            // Every picture can be decoded.
+            let errors = try WorkerFixtures.run("ffmpeg", ["-v", "error", "-i", movie, "-f", "null", "-"])
+            #expect(errors == "")
+        }
+        #expect(keyFrames[0] == keyFrames[1])
+
+        let ladder = try title.adding(manifest.movies(in: fixture.folder))
+        #expect(ladder.ladder?.offersSource == (source.name != "open groups"))
+        for rung in ladder.ladder?.rungs ?? [] {
+            let rendition = rung.rendition
+            #expect(rendition.segments.count == video.segments.count)
+            for index in video.segments.indices {
+                let start = MediaTime(
+                    value: rendition.firstSample(ofSegment: index).presentationTime,
+                    timescale: rendition.track.timescale)
+                let wanted = MediaTime(
+                    value: video.firstSample(ofSegment: index).presentationTime, timescale: video.track.timescale)
+                #expect(start == wanted)
+            }
+        }
+    }
+
+    /// Stretches that are made one by one, in any order, some of them twice and the last ones by more threads, are what one
+    /// run would have made.
+    @Test func stretchesAreJoinedWithoutASeam() async throws {
+        let fixture = try LadderFixture("\(Self.h264) -g 50 -bf 2", seconds: 75)
+        let plan = try fixture.plan()
+        #expect(plan.parts.count == 4)
+        for number in [3, 1, 0, 2, 1] { try await fixture.encode(number, threadCount: number == 3 ? 4 : 1) }
+        let first = try await fixture.work(.join(rung: 0))
+        #expect(first.firstTime == 0)
+        let movie = fixture.folder.moviePath(fixture.rungs[0])
+        let fields = try fixture.files.probe(
+            movie, "-select_streams v -show_entries packet=dts_time,duration_time -of csv=p=0")
+        let decodeTimes = fields.split(separator: "\n").compactMap { Double($0.split(separator: ",")[0]) }
+        #expect(decodeTimes.count == 75 * 25)
+        #expect(zip(decodeTimes, decodeTimes.dropFirst()).allSatisfy { abs($1 - $0 - 0.04) < 0.000_1 })
+    }
+
+    @Test func aStretchIsThereWholeOrNotAtAll() async throws {
+        let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 30)
+        #expect(!fixture.folder.hasStretch(0, fixture.rungs))
+        await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: "no-such-encoder") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.stretchesPath) == [])
+        try await fixture.encode(0)
+        #expect(fixture.folder.hasStretch(0, fixture.rungs))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.stretchesPath).count == 2)
+    }
+
+    @Test func everySecondPictureOfSixty() async throws {
+        let rungs = [LadderRung(name: "a", width: 96, height: 54, frameRate: 30, bitRate: 60_000)]
+        let fixture = try LadderFixture("-r 60 \(Self.h264) -g 120", seconds: 8, rungs: rungs)
+        _ = try await fixture.make()
+        let times = try fixture.times(fixture.folder.moviePath(rungs[0]))
+        #expect(times.count == 240)
+        #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 0.000_1 })
+    }
+
+    @Test func theRateKeepsItsCap() async throws {
+        let rungs = [LadderRung(name: "a", width: 320, height: 180, frameRate: 25, bitRate: 200_000)]
+        // Half of it is hard to encode, half is easy.
+        let fixture = try LadderFixture(
+            "-vf noise=alls=60:allf=t:enable='lt(mod(t\\,30)\\,15)' \(Self.h264) -g 50 -b:v 3M", seconds: 60,
+            rungs: rungs)
+        let manifest = try await fixture.make()
+        let ladder = try fixture.title().adding(manifest.movies(in: fixture.folder))
+        let rate = try #require(ladder.ladder?.rungs.first?.rendition.bitRate)
+        #expect(rate.peak <= rate.average * 2)
+        #expect((100_000...220_000).contains(rate.average))
+    }
+
+    struct Shape: Sendable {
+        var arguments: String
+        var shown: ShownSize
+    }
+
+    @Test(arguments: [
+        Shape(arguments: h264, shown: ShownSize(width: 320, height: 180)),
+        Shape(arguments: "-vf setsar=2 \(h264)", shown: ShownSize(width: 320, height: 90)),
+        Shape(arguments: "-vf setsar=1/2 \(h264)", shown: ShownSize(width: 160, height: 180)),
+    ])
+    func aPictureIsShownWithSquarePixels(_ shape: Shape) async throws {
+        let files = try WorkerFixtures()
+        let path = try files.makeMedia("a.mp4", seconds: 1, shape.arguments)
+        let result = try await files.work(.probe, on: path)
+        #expect(result.description?.streams.first { $0.type == "video" }?.shownSize == shape.shown)
+    }
+
+    /// A quarter turn, and pictures of two fields: upright, and without combs.
+    @Test func rotatedPicturesAreUprightInTheRungs() async throws {
+        let rungs = [LadderRung(name: "a", width: 54, height: 96, frameRate: 25, bitRate: 60_000)]
+        let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 4, name: "plain.mp4", rungs: rungs)
+        let rotated = fixture.files.path("turned.mov")
+        try WorkerFixtures.run(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-i", fixture.path, "-c", "copy", "-metadata:s:v:0", "rotate=90", rotated])
+        let work = LadderWork(
+            step: .encode(number: 0, encoder: "libx264", threadCount: 1), folder: fixture.folder.path, rungs: rungs)
+        _ = try await fixture.files.work(.ladder(work), on: rotated)
+        let size = try fixture.files.probe(
+            fixture.folder.stretchPath(0, rungs[0]), "-show_entries stream=width,height,sample_aspect_ratio -of csv=p=0"
+        )
+        #expect(size == "54,96,1:1\n")
+    }
+
+    @Test func interlacedPicturesBecomeProgressive() async throws {
+        let rungs = [LadderRung(name: "a", width: 160, height: 90, frameRate: 25, bitRate: 200_000)]
+        let fixture = try LadderFixture(
+            "-vf scale=320:192,fps=50,tinterlace=interleave_top -c:v libx264 -preset ultrafast -flags +ildct+ilme -x264opts tff=1 -pix_fmt yuv420p -g 50 -c:a aac",
+            seconds: 4, rungs: rungs)
+        _ = try await fixture.make()
+        let text = try fixture.files.probe(
+            fixture.folder.moviePath(rungs[0]),
+            "-show_frames -select_streams v -show_entries frame=interlaced_frame -of csv=p=0")
+        #expect(Set(text.split(separator: "\n").map { $0.prefix(1) }) == ["0"])
+    }
+
+    @Test func anotherEncoderThatDoesNotObeyIsRefusedByName() async throws {
+        let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 6)
+        // It has no way to be told where key frames go.
+        let error = await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: "mpeg1video") }
+        #expect(error?.reason.contains("mpeg1video") == true || error?.reason.contains("MP4") == true)
+    }
+}

@@ -1,0 +1,308 @@
+import Catalogue
+import Foundation
+import LibAV
+import Packaging
+import Synchronization
+import Testing
+
+@testable import VODLibrary
+
+/// A ladder as the library has it made, by real workers unless a test gets in between.
+struct LibraryLadderTests {
+    private static let low = LadderPreset(name: "low", width: 96, height: 54, frameRate: 30, videoBitRate: 60_000)
+    private static let lower = LadderPreset(name: "lower", width: 64, height: 36, frameRate: 30, videoBitRate: 30_000)
+
+    /// - Parameter before: runs in front of each encoding.
+    private static func worker(
+        before: @escaping @Sendable () throws -> Void = {}
+    ) -> FakeWorker {
+        FakeWorker { request, _ in
+            if case .ladder(let work) = request.task, case .encode = work.step { try before() }
+            return try await IngestWorkerProcess(executable: WorkerFixtures.executable).run(request) { _ in }
+        }
+    }
+
+    private static func fixture(
+        _ folder: String? = nil, ladder: LadderPolicy = LadderPolicy(),
+        before: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> LibraryFixture {
+        let fixture = try LibraryFixture(folder: folder, worker: worker(before: before), ladder: ladder)
+        if folder == nil {
+            try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
+            try await fixture.settle()
+        }
+        return fixture
+    }
+
+    @Test func aTitleHasWhatWasMadeOfIt() async throws {
+        let fixture = try await Self.fixture()
+        let asked = try #require(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low]))
+        #expect(asked.state == .queued)
+        #expect(asked.rungs.map(\.name) == ["low"])
+        try await fixture.finishJobs()
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == .ready)
+        let record = try #require(try await fixture.title("film.mp4"))
+        let title = try #require(try await fixture.library.packagedTitle(record))
+        #expect(title.ladder?.rungs.count == 1)
+        #expect(try await fixture.library.makeLadder(ofTitle: "nothing", presets: [Self.low]) == nil)
+        // Whoever asks again has it.
+        #expect(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])?.state == .ready)
+        fixture.remove()
+    }
+
+    @Test func whatFailsSaysWhyAndIsNotTriedAgainByItself() async throws {
+        let isFull = Mutex(true)
+        let fixture = try await Self.fixture {
+            if isFull.withLock({ $0 }) {
+                throw WorkerFailure(reason: "film.mp4: failed while writing the MP4: the disk is full")
+            }
+        }
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
+        try await fixture.finishJobs()
+        let status = try await fixture.library.ladderStatus(ofTitle: "film")
+        #expect(status?.state == .failed)
+        #expect(status?.error == "film.mp4: failed while writing the MP4: the disk is full")
+        // It plays as before.
+        let record = try #require(try await fixture.title("film.mp4"))
+        #expect(try await fixture.library.packagedTitle(record)?.ladder == nil)
+
+        isFull.withLock { $0 = false }
+        let next = try await Self.fixture(fixture.folder)
+        try await next.library.takeUp()
+        // Nor is it forgotten by a restart, though the job's own end was not written any more.
+        #expect(try await next.library.ladderStatus(ofTitle: "film") == status)
+        let job = try #require(try await jobs(next).first)
+        #expect(job.state == .failed && job.error == status?.error)
+        #expect(try await next.library.retryJob(number: job.number)?.state == .queued)
+        try await next.finishJobs()
+        #expect(try await next.library.ladderStatus(ofTitle: "film")?.state == .ready)
+        fixture.remove()
+    }
+
+    @Test func aSourceThatChangesMeanwhileFailsTheWork() async throws {
+        let path = Mutex("")
+        let fixture = try await Self.fixture {
+            let file = FileHandle(forWritingAtPath: path.withLock { $0 })
+            try file?.seekToEnd()
+            try file?.write(contentsOf: Data([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]))
+            try file?.close()
+        }
+        path.withLock { $0 = fixture.vod("film.mp4") }
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
+        try await fixture.finishJobs()
+        let status = try await fixture.library.ladderStatus(ofTitle: "film")
+        #expect(status?.error == "film.mp4: the file has changed while its qualities were made")
+        // And is another title by the next look, which has none.
+        try await fixture.settle()
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == LadderStatus.State.none)
+        #expect(await fixture.library.ladderStore.folders() == [])
+        fixture.remove()
+    }
+
+    @Test func whatIsWantedOutlivesAKill() async throws {
+        let fixture = try await Self.fixture()
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low, Self.lower])
+        let next = try await Self.fixture(fixture.folder)
+        try await next.library.takeUp()
+        #expect(try await next.library.ladderStatus(ofTitle: "film")?.state == .queued)
+        try await next.finishJobs()
+        #expect(try await next.library.ladderStatus(ofTitle: "film")?.rungs.map(\.name) == ["low", "lower"])
+        // And one more start, which finds it whole.
+        try await next.library.ledger.flush()
+        let last = try await Self.fixture(fixture.folder)
+        try await last.library.takeUp()
+        #expect(try await last.library.ladderStatus(ofTitle: "film")?.state == .ready)
+        fixture.remove()
+    }
+
+    @Test func foldersOfNoTitleAreDeletedAtTheStart() async throws {
+        let fixture = try await Self.fixture()
+        let record = try #require(try await fixture.title("film.mp4"))
+        let store = await fixture.library.ladderStore
+        for name in ["gone/1-2", "film/other-00000000", "film/\(record.revision)-00000000"] {
+            try fixture.write(Data("{".utf8), to: "\(store.directory)/\(name)/ladder.json")
+        }
+        try await fixture.library.takeUp()
+        #expect(store.folders() == [])
+        fixture.remove()
+    }
+
+    @Test func aTitleThatNoPresetMakesSenseForIsLeftAlone() async throws {
+        let fixture = try await Self.fixture()
+        let huge = LadderPreset(name: "huge", width: 4096, height: 2160, frameRate: 60, videoBitRate: 90_000_000)
+        let error = await #expect(throws: LibraryError.self) {
+            try await fixture.library.makeLadder(ofTitle: "film", presets: [huge])
+        }
+        #expect(error?.reason.contains("huge: the source takes") == true)
+        #expect(await fixture.library.ladderStore.folders() == [])
+        fixture.remove()
+    }
+
+    @Test func whatWaitsIsCancelledAtOnce() async throws {
+        let fixture = try await Self.fixture()
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
+        #expect(try await fixture.library.dropLadder(ofTitle: "film")?.state == .cancelled)
+        #expect(try await jobs(fixture).map(\.state) == [.cancelled])
+        #expect(try await fixture.library.dropLadder(ofTitle: "film")?.state == LadderStatus.State.none)
+        fixture.remove()
+    }
+
+    // MARK: The job list
+
+    private func jobs(_ fixture: LibraryFixture) async throws -> [JobRecord] {
+        try await fixture.library.jobs(matching: nil, after: nil, limit: 100).items.filter { $0.kind == .ladder }
+    }
+
+    @Test func aLadderIsAJobLikeOthers() async throws {
+        let fixture = try await Self.fixture()
+        let listener = try await fixture.library.listenToJobs(after: nil)
+        let asked = try #require(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low]))
+        let number = try #require(asked.job)
+        let queued = try #require(try await fixture.library.job(number: number))
+        #expect(queued.state == .queued && queued.subject == "film" && queued.file == "film.mp4")
+        #expect(try await fixture.library.prioritizeJob(number: number, 7)?.priority == 7)
+        try await fixture.finishJobs()
+        let done = try #require(try await fixture.library.job(number: number))
+        #expect(done.state == .ready && done.attempt == 1 && done.progress == nil && done.error == nil)
+        // A browser sees it move.
+        listener.end()
+        var progress: [Double] = []
+        for await message in listener.messages {
+            if case .event(let event) = message, event.job.number == number { progress += [event.job.progress ?? -1] }
+        }
+        progress.removeAll { $0 < 0 }
+        #expect(!progress.isEmpty && progress == progress.sorted() && progress.allSatisfy { $0 <= 1 })
+        fixture.remove()
+    }
+
+    @Test func otherTitlesWaitAndAreNotLost() async throws {
+        let fixture = try await Self.fixture()
+        for name in ["second.mp4", "third.mp4"] { try fixture.write(SampleMedia.movie(), to: fixture.vod(name)) }
+        try await fixture.settle()
+        for (id, priority) in [("film", 0), ("second", 0), ("third", 5)] {
+            let status = try await fixture.library.makeLadder(ofTitle: id, presets: [Self.low])
+            let number = try #require(status?.job)
+            _ = try await fixture.library.prioritizeJob(number: number, priority)
+        }
+        // As after a kill.
+        let next = try await Self.fixture(fixture.folder)
+        try await next.library.takeUp()
+        #expect(
+            await next.library.openJobs().filter { $0.kind == .ladder }.map(\.subject) == ["third", "film", "second"])
+        try await next.finishJobs()
+        for id in ["film", "second", "third"] {
+            #expect(try await next.library.ladderStatus(ofTitle: id)?.state == .ready)
+        }
+        fixture.remove()
+    }
+
+    /// What is asked for last is what is made.
+    @Test func anotherRequestTakesThePlaceOfTheOneBefore() async throws {
+        let fixture = try await Self.fixture()
+        let first = try #require(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])?.job)
+        let same = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
+        #expect(same?.job == first)
+        let second = try #require(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.lower])?.job)
+        #expect(second != first)
+        #expect(try await fixture.library.job(number: first)?.state == .cancelled)
+        try await fixture.finishJobs()
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.rungs.map(\.name) == ["lower"])
+        // The one that is there stays until another one is whole.
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
+        let record = try #require(try await fixture.title("film.mp4"))
+        #expect(try await fixture.library.packagedTitle(record)?.ladder?.rungs.count == 1)
+        #expect(try await fixture.library.dropLadder(ofTitle: "film")?.state == .cancelled)
+        #expect(try await fixture.library.packagedTitle(record)?.ladder?.rungs.count == 1)
+        // Whoever asks for what is there is done.
+        #expect(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.lower])?.state == .ready)
+        fixture.remove()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aRunningOneIsCancelledByItsJob() async throws {
+        let (started, signal) = AsyncStream.makeStream(of: Void.self)
+        let fixture = try LibraryFixture(
+            worker: FakeWorker { request, _ in
+                guard case .ladder = request.task else {
+                    return try await IngestWorkerProcess(executable: WorkerFixtures.executable).run(request) { _ in }
+                }
+                signal.yield()
+                try await Task.sleep(for: .seconds(3_600))
+                return WorkerResult()
+            })
+        try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
+        try await fixture.settle()
+        let running = Task { try await fixture.library.run(watching: false) }
+        let number = try #require(
+            try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low, Self.lower])?.job)
+        for await _ in started { break }
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == .transcoding)
+        #expect(try await fixture.library.cancelJob(number: number)?.state == .cancelled)
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == .cancelled)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: "\(fixture.folder)/data/ladders")
+        #expect(!files.contains { $0.hasSuffix(".mp4") || $0.contains("stretches") })
+        // And begins anew at once.
+        #expect(try await fixture.library.retryJob(number: number)?.state != .cancelled)
+        for await _ in started { break }
+        // A title goes with all that is being made of it.
+        #expect(try await fixture.library.deleteTitle(id: "film"))
+        #expect(await fixture.library.ladderStore.folders() == [])
+        #expect(try await fixture.library.job(number: number)?.state == .cancelled)
+        running.cancel()
+        _ = await running.result
+        fixture.remove()
+    }
+
+    /// For hours nobody would see another film.
+    @Test func aFileThatIsReplacedMeanwhileIsNoticed() async throws {
+        let fixture = try await Self.fixture()
+        _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
+        let before = try #require(try await fixture.title("film.mp4"))
+        try fixture.write(
+            SampleMedia.movie() + Data([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]), to: fixture.vod("film.mp4"))
+        for section in LibrarySection.allCases { try await fixture.library.scan(section) }
+        let after = try #require(try await fixture.title("film.mp4"))
+        #expect(after.revision != before.revision)
+        #expect(try await jobs(fixture).map(\.state) == [.cancelled])
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == LadderStatus.State.none)
+        fixture.remove()
+    }
+
+    // MARK: The configuration
+
+    @Test func whatTheConfigurationWantsIsMadeOfEveryTitleOnce() async throws {
+        let policy = LadderPolicy(presets: [Self.low])
+        let fixture = try await Self.fixture(ladder: policy)
+        #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.rungs.map(\.name) == ["low"])
+        #expect(try await jobs(fixture).map(\.state) == [.ready])
+        // Dropped is dropped, also at the next start.
+        #expect(try await fixture.library.dropLadder(ofTitle: "film")?.state == LadderStatus.State.none)
+        let next = try await Self.fixture(fixture.folder, ladder: policy)
+        try await next.library.takeUp()
+        #expect(await next.library.openJobs().isEmpty)
+        // A title that was there before the configuration said so.
+        try next.write(SampleMedia.movie(), to: next.vod("old.mp4"))
+        let plain = try await Self.fixture(fixture.folder)
+        try await plain.settle()
+        #expect(try await plain.library.ladderStatus(ofTitle: "old")?.state == LadderStatus.State.none)
+        let last = try await Self.fixture(fixture.folder, ladder: policy)
+        try await last.library.takeUp()
+        try await last.finishJobs()
+        #expect(try await last.library.ladderStatus(ofTitle: "old")?.state == .ready)
+        #expect(try await last.library.ladderStatus(ofTitle: "film")?.state == LadderStatus.State.none)
+        fixture.remove()
+    }
+
+    @Test func aJobOfAConfigurationThatIsNoMoreEnds() async throws {
+        let fixture = try await Self.fixture()
+        let other = try await Self.fixture(fixture.folder, ladder: LadderPolicy(presets: [Self.low]))
+        try await other.library.takeUp()
+        try await other.library.ledger.flush()
+        let next = try await Self.fixture(fixture.folder)
+        try await next.library.takeUp()
+        try await next.finishJobs()
+        #expect(try await jobs(next).map(\.state) == [.cancelled])
+        #expect(await next.library.ladderStore.folders() == [])
+        fixture.remove()
+    }
+}
