@@ -15,8 +15,6 @@ package struct TerminalPrompt: Prompting {
     package init() {}
 
     package func ask(_ question: String, suggestion: String?, isSecret: Bool) -> String? {
-        let hint = suggestion.map { " [\($0)]" } ?? ""
-        FileHandle.standardOutput.write(Data("\(question)\(hint): ".utf8))
         var original = termios()
         tcgetattr(STDIN_FILENO, &original)
         if isSecret {
@@ -24,6 +22,9 @@ package struct TerminalPrompt: Prompting {
             hidden.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(STDIN_FILENO, TCSANOW, &hidden)
         }
+        let hint = suggestion.map { " [\($0)]" } ?? ""
+        // Behind the switch: who answers at once must not be seen either.
+        FileHandle.standardOutput.write(Data("\(question)\(hint): ".utf8))
         defer {
             if isSecret {
                 tcsetattr(STDIN_FILENO, TCSANOW, &original)
