@@ -122,7 +122,8 @@ final class InMemoryContent: ContentSource {
     static func channel(_ name: String, state: String = "idle", title: String? = nil) throws -> ChannelStatus {
         let json = JSONText.object([
             ("name", .string(name)), ("title", .string(title ?? name)), ("state", .string(state)),
-            ("preset", .string("medium")), ("waitingPublishers", .array([])), ("tracks", .array([])),
+            ("preset", .string("medium")), ("presets", .array([.string("medium")])), ("waitingPublishers", .array([])),
+            ("tracks", .array([])),
             ("viewers", .integer(3)),
             ("viewersByVariant", .object([("video", .integer(1)), ("audio", .integer(0)), ("ts", .integer(2))])),
             ("bytesIn", .integer(1)), ("bytesDiscarded", .integer(0)),

@@ -96,7 +96,8 @@ struct ChannelStatusTests {
         let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(
             Set(object.keys) == [
-                "name", "title", "state", "since", "preset", "presetComparison", "publisher", "waitingPublishers",
+                "name", "title", "state", "since", "preset", "presets", "presetComparison", "publisher",
+                "waitingPublishers",
                 "tracks", "viewers", "viewersByVariant", "bytesIn", "bytesDiscarded", "bytesOut", "packetsLost",
                 "errors", "playlist",
             ])
