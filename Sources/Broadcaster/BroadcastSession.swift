@@ -113,13 +113,10 @@ final class BroadcastSession {
 
     private func drain() {
         guard let connection else { return }
-        var hasSent = false
         while connection.isWritable, let entry = backlog.popFirst() {
             connection.send(entry.unit, of: entry.mediaType)
             connection.flush()
-            hasSent = true
         }
-        if hasSent { connection.flush() }
     }
 
     // MARK: The connection

@@ -86,4 +86,14 @@ package final class Interruption: Sendable {
     func check(file: String) throws(LibAVError) {
         if shouldStop() { throw LibAVError(.interrupted, file: file, "took longer than it may") }
     }
+
+    /// For libav's contexts, which ask it while they wait. Unretained: whoever owns the context holds this as long.
+    var callback: AVIOInterruptCB {
+        AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().isRequested ? 1 : 0
+            },
+            opaque: Unmanaged.passUnretained(self).toOpaque())
+    }
 }

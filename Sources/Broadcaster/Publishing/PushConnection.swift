@@ -133,7 +133,7 @@ final class PushConnection {
     private func connected(_ channel: any Channel) {
         guard !hasEnded else { return channel.close(promise: nil) }
         self.channel = channel
-        wait(for: "an answer")
+        waitForAnswer()
         guard target.transport == .udp else { return begin() }
         guard let host = channel.localAddress?.ipAddress else {
             return end(BroadcastError(.unreachable, "the connection has no address"), isTemporary: true)
@@ -270,14 +270,14 @@ final class PushConnection {
         }
         if let request = machine?.keepAlive() {
             send(request)
-            wait(for: "an answer")
+            waitForAnswer()
         }
         channel?.flush()
     }
 
     private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1e9) }
 
-    private func wait(for what: String) {
+    private func waitForAnswer() {
         deadline?.cancel()
         deadline = eventLoop.assumeIsolated().scheduleTask(in: Self.answerTimeout) { [weak self] in
             guard let self else { return }
@@ -285,7 +285,7 @@ final class PushConnection {
             end(
                 BroadcastError(
                     isRecording ? .connectionLost : .unreachable,
-                    "\(target.endpoint) has not given \(what) for \(seconds) s"), isTemporary: true)
+                    "\(target.endpoint) has not given an answer for \(seconds) s"), isTemporary: true)
         }
     }
 

@@ -46,15 +46,8 @@ final class BroadcastAudioEncoder {
     private func beginRun(like frame: Frame, at time: Int64) throws(LibAVError) {
         let sampleRate = frame.pointer.pointee.sample_rate == 44_100 ? 44_100 : 48_000
         let channelCount = min(Self.maximumChannelCount, max(1, Int(frame.pointer.pointee.ch_layout.nb_channels)))
-        let encoder = try Encoder(name: "aac", file: name) { context in
-            context.pointee.sample_rate = Int32(sampleRate)
-            context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-            context.pointee.bit_rate = Int64(bitRate)
-            context.pointee.time_base = AVRational(num: 1, den: Int32(sampleRate))
-            libav.av_channel_layout_default(&context.pointee.ch_layout, Int32(channelCount))
-            context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-            context.pointee.thread_count = 1
-        }
+        let encoder = try Encoder.aac(
+            sampleRate: sampleRate, channelCount: channelCount, bitRate: bitRate, file: name)
         let timescale = Timescale(UInt32(sampleRate))
         run = Run(
             encoder: encoder, resampler: try Resampler(encoder, file: name), timescale: timescale,

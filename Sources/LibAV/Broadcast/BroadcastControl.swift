@@ -26,7 +26,7 @@ final class BroadcastControl: Sendable {
     }
 
     func stop() { flag.isSet.store(true, ordering: .relaxed) }
-    var shouldStop: Bool { flag.isSet.load(ordering: .relaxed) }
+    var shouldStop: Bool { interruption.isRequested }
 
     var videoBitRate: Int {
         get { state.withLock { $0.videoBitRate } }

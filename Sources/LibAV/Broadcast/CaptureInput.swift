@@ -50,13 +50,7 @@ final class CaptureInput: PacketSource {
         guard let allocated = libav.avformat_alloc_context() else {
             throw LibAVError(.outOfMemory, file: name, "ran out of memory")
         }
-        allocated.pointee.interrupt_callback = AVIOInterruptCB(
-            callback: { opaque in
-                guard let opaque else { return 0 }
-                return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().isRequested ? 1 : 0
-            },
-            // Unretained: whoever owns the context holds it as long.
-            opaque: Unmanaged.passUnretained(interruption).toOpaque())
+        allocated.pointee.interrupt_callback = interruption.callback
         allocated.pointee.probesize = maximumAnalysisByteCount
         allocated.pointee.max_analyze_duration = maximumAnalysisMicroseconds
         var dictionary: OpaquePointer?

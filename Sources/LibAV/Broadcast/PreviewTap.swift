@@ -49,13 +49,6 @@ final class PreviewTap {
 
     private func jpeg(_ picture: Frame, width: Int, height: Int) throws(LibAVError) -> [UInt8] {
         let small = try scaler.scale(picture, width: width, height: height, format: AV_PIX_FMT_YUVJ420P)
-        let encoder = try Encoder.jpeg(width: width, height: height, file: name)
-        small.presentationTime = 0
-        small.pointer.pointee.quality = encoder.context.pointee.global_quality
-        small.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-        var bytes: [UInt8] = []
-        try encoder.encode(small) { packet in bytes.append(contentsOf: packet.bytes) }
-        try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
-        return bytes
+        return try small.jpeg(file: name)
     }
 }

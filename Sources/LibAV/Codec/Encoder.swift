@@ -106,11 +106,14 @@ extension Encoder {
         }
     }
 
-    static func aac(sampleRate: Int, channelCount: Int, file: String) throws(LibAVError) -> Encoder {
+    /// - Parameter bitRate: bits a second; transparent for most sound where it is left out.
+    static func aac(
+        sampleRate: Int, channelCount: Int, bitRate: Int? = nil, file: String
+    ) throws(LibAVError) -> Encoder {
         try Encoder(name: "aac", file: file) { context in
             context.pointee.sample_rate = Int32(clamping: sampleRate)
             context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-            context.pointee.bit_rate = channelCount > 1 ? 160_000 : 96_000
+            context.pointee.bit_rate = Int64(bitRate ?? (channelCount > 1 ? 160_000 : 96_000))
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: sampleRate))
             libav.av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channelCount))
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
@@ -128,5 +131,22 @@ extension Encoder {
             context.pointee.flags |= AV_CODEC_FLAG_QSCALE
             context.pointee.global_quality = 4 * FF_QP2LAMBDA
         }
+    }
+}
+
+extension Frame {
+    /// A JPEG file of a picture in 4:2:0 of full range.
+    ///
+    /// - Parameter file: to blame.
+    func jpeg(file: String) throws(LibAVError) -> [UInt8] {
+        let encoder = try Encoder.jpeg(width: width, height: height, file: file)
+        presentationTime = 0
+        pointer.pointee.quality = encoder.context.pointee.global_quality
+        pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        var bytes: [UInt8] = []
+        try encoder.encode(self) { packet in bytes.append(contentsOf: packet.bytes) }
+        try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
+        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "gave no picture") }
+        return bytes
     }
 }

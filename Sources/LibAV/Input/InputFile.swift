@@ -55,14 +55,7 @@ package final class InputFile: PacketSource {
     private var isFreedByOpen = false
 
     private func open(_ path: String, takesPictures: Bool) throws(LibAVError) {
-        let callback = AVIOInterruptCB(
-            callback: { opaque in
-                guard let opaque else { return 0 }
-                return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().isRequested ? 1 : 0
-            },
-            // Unretained: `self` holds it for as long as the context lives.
-            opaque: Unmanaged.passUnretained(interruption).toOpaque()
-        )
+        let callback = interruption.callback
         var interrupt = callback
         var options: OpaquePointer?
         defer { libav.av_dict_free(&options) }

@@ -58,7 +58,7 @@ final class LiveAudioEncoder: LiveEncoder {
 
         var timescale: Timescale { Timescale(checking: UInt32(clamping: sampleRate)) ?? Timescale(48_000) }
         /// Transparent for speech and for what MPEG audio left of music.
-        var bitRate: Int64 { channelCount > 1 ? 128_000 : 64_000 }
+        var bitRate: Int { channelCount > 1 ? 128_000 : 64_000 }
     }
 
     init(_ codec: ForeignCodec, emit: @escaping (LibAVLiveTranscoder.Output) -> Void) {
@@ -95,15 +95,8 @@ final class LiveAudioEncoder: LiveEncoder {
     }
 
     private func beginRun(_ shape: Shape, sourceRate: Int32, at start: Int64) throws(LibAVError) {
-        let encoder = try Encoder(name: "aac", file: codec.name) { context in
-            context.pointee.sample_rate = Int32(clamping: shape.sampleRate)
-            context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-            context.pointee.bit_rate = shape.bitRate
-            context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: shape.sampleRate))
-            libav.av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: shape.channelCount))
-            context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-            context.pointee.thread_count = 1
-        }
+        let encoder = try Encoder.aac(
+            sampleRate: shape.sampleRate, channelCount: shape.channelCount, bitRate: shape.bitRate, file: codec.name)
         let resampler = try Resampler(encoder, file: codec.name)
         run = Run(
             shape: shape, encoder: encoder, resampler: resampler, start: start, anchor: start,

@@ -58,15 +58,7 @@ final class ShownPicture {
     /// - Parameter frame: as ``scaled(_:to:)`` gives it.
     /// - Returns: a JPEG file's bytes.
     static func jpeg(_ frame: Frame, file: String) throws(LibAVError) -> [UInt8] {
-        let encoder = try Encoder.jpeg(width: frame.width, height: frame.height, file: file)
-        frame.presentationTime = 0
-        frame.pointer.pointee.quality = encoder.context.pointee.global_quality
-        frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-        var bytes: [UInt8] = []
-        try encoder.encode(frame) { packet in bytes.append(contentsOf: packet.bytes) }
-        try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
-        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "gave no picture") }
-        return bytes
+        try frame.jpeg(file: file)
     }
 
     /// Before it is turned upright.

@@ -77,9 +77,6 @@ package struct RTSPPublishingStateMachine: Sendable {
         if case .recording = phase { true } else { false }
     }
 
-    /// A request that has no answer yet.
-    package var isWaiting: Bool { pending != nil }
-
     // MARK: Requests
 
     package mutating func start() -> RTSPRequest {
