@@ -15,7 +15,7 @@ run_packages=(
 # Building: libav's headers (the libraries themselves are loaded when a file is ingested), SQLite, zlib.
 run_packages+=(
     zlib1g-dev libsqlite3-dev
-    libavformat-dev libavcodec-dev libavutil-dev libswscale-dev libswresample-dev
+    libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
 test_packages=(ffmpeg chromium python3 openssl mpv)
