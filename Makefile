@@ -6,7 +6,7 @@
 
 SWIFT ?= swift
 # The folders whose Swift is ours.
-SWIFT_FOLDERS = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
+SWIFT_FOLDERS = Package.swift Sources Tests Examples Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
 # Linking the tests of all targets at once needs memory; CI's machine has two cores.
 TEST_FLAGS ?=
 FUZZ_SECONDS ?= 60

@@ -121,8 +121,8 @@ package struct GatewayAPI: Sendable {
     }
 }
 
-/// What the gateway says that it receives on one channel.
-package struct GatewayObserver: PushObserver {
+/// What a running Antena says that it receives on one channel.
+public struct GatewayObserver: PushObserver {
     private let api: GatewayAPI
     private let channel: String
 
@@ -131,7 +131,16 @@ package struct GatewayObserver: PushObserver {
         self.channel = channel
     }
 
-    package func received() async throws -> ReceivedMedia? {
+    /// - Parameters:
+    ///   - server: its web address, such as `http://192.168.1.10:8080`.
+    ///   - channel: its name, such as `canalA`.
+    /// - Throws: ``BroadcastError`` where the address is none.
+    public init(server: String, channel: String) throws(BroadcastError) {
+        self.init(try GatewayAPI(address: server), channel: channel)
+    }
+
+    /// Asks the server's API.
+    public func received() async throws -> ReceivedMedia? {
         guard let channel = try await api.channel(named: channel), channel.publisher != nil else { return nil }
         let video = channel.tracks.first { $0.type == "video" }
         return ReceivedMedia(

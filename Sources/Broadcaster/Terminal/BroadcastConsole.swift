@@ -93,9 +93,12 @@ package struct BroadcastConsole: Sendable {
         return status
     }
 
+    /// Before there is a broadcast to show.
+    package func say(_ text: String) { say(text, nil) }
+
     private func say(_ text: String, _ terminal: Terminal?) {
         switch style {
-        case .interactive: terminal?.say(text)
+        case .interactive: if let terminal { terminal.say(text) } else { write(text) }
         case .plain: write(text)
         case .json: write(StatusJSON.line(notice: text))
         }

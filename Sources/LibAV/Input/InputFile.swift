@@ -15,6 +15,7 @@ package final class InputFile: PacketSource {
     package let name: String
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
+    let isLive = false
     let interruption: Interruption
     let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
