@@ -1,6 +1,4 @@
 import Broadcaster
-import Foundation
-import Synchronization
 import Testing
 
 @Suite struct BroadcastPlanTests {
@@ -22,17 +20,18 @@ import Testing
 
     @Test func whoeverWaitsIsToldOnceAndEndsWhenCancelled() async throws {
         let plan = try Self.plan()
-        let told = Mutex(0)
-        await withTaskGroup { group in
-            group.addTask {
-                let error = await #expect(throws: BroadcastError.self) {
-                    try await plan.settings(environment: [:]) { _ in told.withLock { $0 += 1 } }
-                }
-                #expect(error?.code == .unreachable)
-            }
-            while told.withLock({ $0 }) == 0 { await Task.yield() }
-            group.cancelAll()
+        let (told, continuation) = AsyncStream<BroadcastError>.makeStream()
+        let waiting = Task {
+            defer { continuation.finish() }
+            return try await plan.settings(environment: [:]) { continuation.yield($0) }
         }
-        #expect(told.withLock { $0 } == 1)
+        var reasons: [BroadcastError] = []
+        for await reason in told {
+            reasons.append(reason)
+            waiting.cancel()
+        }
+        #expect(reasons.map(\.code) == [.unreachable])
+        let error = await #expect(throws: BroadcastError.self) { try await waiting.value }
+        #expect(error?.code == .unreachable)
     }
 }

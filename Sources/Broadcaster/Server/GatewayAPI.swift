@@ -65,6 +65,12 @@ package struct GatewayAPI: Sendable {
     /// Of one answer; four channels are some 4 KB.
     private static let maximumByteCount = 4 << 20
     private static let timeout = TimeAmount.seconds(5)
+    /// Of the whole process, and never shut down. A port where nothing listens is said at once, not after retries.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     private let base: String
 
@@ -95,7 +101,7 @@ package struct GatewayAPI: Sendable {
     private func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(BroadcastError) -> Value {
         let (status, data): (UInt, Data)
         do {
-            let response = try await HTTPClient.shared.execute(
+            let response = try await Self.client.execute(
                 HTTPClientRequest(url: base + path), timeout: Self.timeout)
             let body = try await response.body.collect(upTo: Self.maximumByteCount)
             (status, data) = (response.status.code, Data(buffer: body))
