@@ -41,7 +41,10 @@ final class MovieWriter {
         // Apple's devices want it (HLS authoring rule 1.10).
         output.pointee.codecpar.pointee.codec_tag =
             stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_HEVC ? antena_av_tag(0x68, 0x76, 0x63, 0x31) : 0
-        output.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
+        // The container's where the two differ; the muxer refuses a stream that says both.
+        let shape = libav.av_guess_sample_aspect_ratio(nil, stream, nil)
+        output.pointee.sample_aspect_ratio = shape
+        output.pointee.codecpar.pointee.sample_aspect_ratio = shape
         copyLanguage(from: stream, to: output)
         var byteCount = 0
         if let matrix = libav.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount > 0 {

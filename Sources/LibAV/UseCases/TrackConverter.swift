@@ -129,7 +129,8 @@ final class VideoTranscoder: TrackConverter {
         width = Self.even(Double(sourceWidth) * shrink)
         height = Self.even(Double(sourceHeight) * shrink)
         let told = frameRate ?? AVRational(num: 25, den: 1)
-        var ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio.positive ?? AVRational(num: 1, den: 1)
+        // Many containers say it, and the stream does not.
+        var ratio = libav.av_guess_sample_aspect_ratio(nil, stream, nil).positive ?? AVRational(num: 1, den: 1)
         if rotation.swapsSides { ratio = ratio.inverse }
         encoder = try Encoder.h264(
             width: rotation.swapsSides ? height : width, height: rotation.swapsSides ? width : height,

@@ -173,7 +173,8 @@ extension PackagedTitle {
             codecs: stream.renditions.map(\.configuration.rfc6381),
             resolution: leading.configuration.videoSize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
-            }, frameRate: leading.frameRate, uri: "\(stream.name).m3u8")
+            }, frameRate: leading.frameRate, videoRange: leading.configuration.videoRangeAttribute,
+            uri: "\(stream.name).m3u8")
     }
 
     /// - Parameters:

@@ -60,8 +60,8 @@ extension PackagedTitle {
                     rendition: PackagedRendition(
                         name: movie.name, track: track.track, configuration: configuration, segments: plans,
                         bitRate: Self.bitRate(plans, track: track, targetDuration: targetDuration),
-                        displayMatrix: track.displayMatrix, isEnabled: true, language: nil, samples: track.samples,
-                        timeline: timeline),
+                        displayMatrix: track.displayMatrix, isEnabled: true, language: nil,
+                        pixelAspectRatio: track.pixelAspectRatio, samples: track.samples, timeline: timeline),
                     file: movie.file)
             }
         }
