@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests that are built, and ends with what failed.
 #
-#   Scripts/run-tests.sh [OPTIONS OF swift test]
+#   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
 # In two lanes: tests with real servers and clients wait most of the time, and the others compute, at a lower priority.
 # Within a lane one test at a time: many start servers, encoders and browsers. With options there is one lane.
@@ -17,8 +17,11 @@ log=$(mktemp)
 computing_log=$(mktemp)
 trap 'rm -f "$log" "$computing_log"' EXIT
 
-# Both lanes only read what is built.
-run() { "${SWIFT:-swift}" test --ignore-lock --skip-build --disable-xctest --no-parallel "$@"; }
+# What `swift test` runs, too: two of those at once would quarrel over the build's database.
+tests=$("${SWIFT:-swift}" build --show-bin-path ${TEST_FLAGS:-})/antenaPackageTests.xctest
+export NO_COLOR=1
+
+run() { "$tests" --testing-library swift-testing --no-parallel "$@"; }
 
 # An issue is a line with a cross and, below it, lines that begin with an arrow.
 failures() { grep -E '^(✘|↳|.*error: )' "$log" | grep -vE '^(✘ (Suite|Test run) |↳ Testing Library|↳ Target)' | cut -c 1-600 | head -n 100; }
@@ -39,7 +42,10 @@ if (($# > 0)); then
     status=${PIPESTATUS[0]}
 else
     lanes=2
-    nice -n 10 "$BASH" -c "$(declare -f run); run --skip '^EndToEndTests\\.'" >"$computing_log" 2>&1 &
+    (
+        renice -n 10 "$BASHPID" >/dev/null
+        run --skip '^EndToEndTests\.'
+    ) >"$computing_log" 2>&1 &
     computing=$!
     trap 'kill "$computing" 2>/dev/null; rm -f "$log" "$computing_log"' EXIT
     echo "==> tests with real servers and clients; the others run beside them and are shown behind them"
