@@ -325,18 +325,20 @@ extension VODLibrary {
         job: IngestJob
     ) async throws -> [LadderManifest.Movie] {
         guard let video = source.video else { throw LibraryError(.unplayable, "it has no picture") }
-        let plan = try LadderPlan(video)
+        let coreCount = configuration.ladderCoreCount
+        let workerCount = try LadderEncoder(named: request.encoder).workerCount(coreCount: coreCount)
         let store = ladderStore
-        try await threadPool.runIfActive {
-            try store.begin(folder)
+        let plan = try await threadPool.runIfActive {
+            let plan = try LadderPlan(video, workerCount: store.begin(folder, workerCount: workerCount))
             try store.checkFreeSpace(for: request.rungs, seconds: plan.duration)
+            return plan
         }
-        let (worker, coreCount, identity) = (worker, configuration.ladderCoreCount, source.file.identity)
+        let (worker, identity) = (worker, source.file.identity)
         return try await withProgress(of: job) { [threadPool] report in
             let run = LadderRun(
                 path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
                 progress: LadderProgress(total: plan.duration * (1 + Self.joiningShare), report: report),
-                coreCount: coreCount)
+                workerCount: workerCount, coreCount: coreCount)
             try await run.encode()
             let movies = try await run.join(share: Self.joiningShare)
             // Before anybody is offered it.
