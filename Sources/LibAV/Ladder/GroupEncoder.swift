@@ -151,7 +151,7 @@ extension Encoder {
 
     /// - Parameters:
     ///   - groupLength: of an encoder that counts.
-    ///   - bitRate: the rung's, or what is left of it; the cap is always the rung's.
+    ///   - bitRate: the rung's, or what it has to be told instead; the cap is never below the rung's.
     fileprivate static func ladder(
         _ settings: GroupEncoder.Settings, groupLength: Int, bitRate: Int, frames: HardwareFrames?
     ) throws(LibAVError) -> Encoder {
@@ -167,7 +167,7 @@ extension Encoder {
             context.pointee.gop_size =
                 kind.groupControl == .pictureCount ? Int32(clamping: groupLength) : maximumGroupPictureCount
             context.pointee.bit_rate = Int64(bitRate)
-            let cap = kind.rateCap(average: rung.bitRate)
+            let cap = kind.rateCap(average: max(bitRate, rung.bitRate))
             context.pointee.rc_min_rate = Int64(cap.minimum)
             context.pointee.rc_max_rate = Int64(cap.maximum)
             context.pointee.rc_buffer_size = Int32(clamping: cap.buffer)
