@@ -181,7 +181,8 @@ extension EndToEnd {
             let server = try await Self.serving(encoder: encoder)
             try await server.expectConformance(of: "/vod/film/playlist.m3u8")
             let uris = Set(Self.variants(try await server.request("/vod/film/playlist.m3u8").text).map(\.uri)).sorted()
-            #expect(uris.count == 3)
+            // Chromium stops where the codec changes, so the source in H.264 goes with rungs in H.264 alone.
+            #expect(uris.count == (encoder == "libx264" ? 3 : 2))
             var playlists: [(map: String, segments: [String])] = []
             for uri in uris {
                 let lines = try await server.request("/vod/film/\(uri)").text.split(separator: "\n").map(String.init)
@@ -228,7 +229,7 @@ extension EndToEnd {
             }
         }
 
-        /// The source in H.264 is among the choices; what a browser begins with is not.
+        /// Both qualities, one after the other as its line allows; old players ask for MPEG-TS, which AV1 cannot be in.
         @Test(arguments: ["libsvtav1", "libaom-av1"])
         func aBrowserPlaysAV1(_ encoder: String) async throws {
             guard try await MediaClients.hasEncoder(encoder) else { return }
@@ -236,6 +237,8 @@ extension EndToEnd {
             let text = try await server.request("/vod/film/playlist.m3u8").text
             let first = try #require(text.split(separator: "\n").first { $0.hasPrefix("#EXT-X-STREAM-INF") })
             #expect(first.contains("CODECS=\"av01.0."))
+            let old = Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text)
+            #expect(old.map(\.resolution) == ["480x270"])
             let player = "document.querySelector('video')"
             let browser = try BrowserTests.drive(
                 "\(server.origin)/videoclub",

@@ -49,6 +49,16 @@ package struct LadderEncoder: Sendable, Hashable {
         self = known
     }
 
+    /// Of what it makes, as `CodecConfiguration.name` has it.
+    package var codecName: String {
+        switch family {
+        case .x264, .openH264: "H.264"
+        case .x265: "HEVC"
+        case .svtAV1, .aomAV1: "AV1"
+        case .nvenc, .vaapi: name.hasPrefix("h264") ? "H.264" : name.hasPrefix("hevc") ? "HEVC" : "AV1"
+        }
+    }
+
     /// Workers that keep `coreCount` cores busy.
     ///
     /// A device encodes for one after the other, whoever asks, and many take three or five streams at once and no more:

@@ -1,4 +1,5 @@
 import Catalogue
+import Codecs
 import Foundation
 import Glibc
 import LibAV
@@ -365,11 +366,12 @@ extension VODLibrary {
         guard let stream = description?.streams.first(where: { $0.type == "video" }), let size = stream.shownSize else {
             throw LibraryError(.unplayable, "its picture's size cannot be told")
         }
+        let encoder = try LadderEncoder(named: configuration.ladder.encoder)
         let selection = LadderSelection(
             presets,
             for: LadderSelection.Source(
                 size: size, frameRate: stream.frameRate ?? video.frameRate, bitRate: video.bitRate.average,
-                isOffered: video.hasClosedSegments))
-        return LadderRequest(encoder: configuration.ladder.encoder, selection: selection)
+                isOffered: video.hasClosedSegments && video.configuration.name == encoder.codecName))
+        return LadderRequest(encoder: encoder.name, selection: selection)
     }
 }

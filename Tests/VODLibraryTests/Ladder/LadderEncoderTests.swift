@@ -78,6 +78,7 @@ struct LadderEncoderTests {
             #expect(rung.rendition.configuration.rfc6381.hasPrefix(codecs))
         }
         #expect(title.ladder?.rungs.count == 2)
+        #expect(title.ladder?.offersSource == false)
     }
 
     struct Rate: Sendable, CustomTestStringConvertible {

@@ -1,3 +1,4 @@
+import Codecs
 package import ISOBMFF
 package import MediaCore
 
@@ -9,8 +10,11 @@ package struct PackagedLadder: Sendable {
     }
 
     package var rungs: [Rung]
-    /// Whether the source is one of the variants: where its groups of pictures are open, a change to it would show
-    /// pictures that refer to others which were never decoded.
+    /// Whether players can change between the rungs and the source with one decoder.
+    package var isOfSourceCodec: Bool
+    /// Whether the source is one of the variants. Where its groups of pictures are open, a change to it would show
+    /// pictures that refer to others which were never decoded. And Chromium 156 changes to a variant of another codec
+    /// when its line carries that, and stops for good ("Video codec changes not allowed").
     package var offersSource: Bool
 }
 
@@ -65,8 +69,12 @@ extension PackagedTitle {
                     file: movie.file)
             }
         }
+        let isOfSourceCodec = rungs.allSatisfy { $0.rendition.configuration.name == video.configuration.name }
         return PackagedTitle(
-            self, ladder: PackagedLadder(rungs: rungs, offersSource: video.hasClosedSegments),
+            self,
+            ladder: PackagedLadder(
+                rungs: rungs, isOfSourceCodec: isOfSourceCodec,
+                offersSource: video.hasClosedSegments && isOfSourceCodec),
             targetDuration: targetDuration)
     }
 
