@@ -49,15 +49,7 @@ package struct LadderEncoder: Sendable, Hashable {
         self = known
     }
 
-    /// Of what it makes, as `CodecConfiguration.name` has it.
-    package var codecName: String {
-        switch family {
-        case .x264, .openH264: "H.264"
-        case .x265: "HEVC"
-        case .svtAV1, .aomAV1: "AV1"
-        case .nvenc, .vaapi: name.hasPrefix("h264") ? "H.264" : name.hasPrefix("hevc") ? "HEVC" : "AV1"
-        }
-    }
+    package var makesAV1: Bool { name.contains("av1") }
 
     /// Workers that keep `coreCount` cores busy.
     ///

@@ -46,10 +46,10 @@ extension PackagedTitle {
         return carried.first(where: \.isEnabled) ?? carried.first
     }
 
-    /// As ``videoVariants(source:)``; but where a ladder is of another codec than the source, the source alone, because
-    /// who asks for MPEG-TS is old.
+    /// As ``videoVariants(source:)``; but where a ladder does not mix with the source, the source alone, because who asks
+    /// for MPEG-TS is old.
     private func transportStreamVariants(source: PackagedRendition) -> [PackagedRendition] {
-        guard let ladder, !ladder.isOfSourceCodec, source.configuration.isCarriedInTransportStreams else {
+        guard let ladder, !ladder.mixesWithSource, source.configuration.isCarriedInTransportStreams else {
             return videoVariants(source: source)
         }
         return [source]

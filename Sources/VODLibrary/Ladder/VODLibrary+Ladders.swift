@@ -371,7 +371,7 @@ extension VODLibrary {
             presets,
             for: LadderSelection.Source(
                 size: size, frameRate: stream.frameRate ?? video.frameRate, bitRate: video.bitRate.average,
-                isOffered: video.hasClosedSegments && video.configuration.name == encoder.codecName))
+                isOffered: video.hasClosedSegments && video.configuration.isAV1 == encoder.makesAV1))
         return LadderRequest(encoder: encoder.name, selection: selection)
     }
 }
