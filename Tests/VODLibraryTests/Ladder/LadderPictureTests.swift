@@ -16,7 +16,7 @@ struct LadderPictureTests {
         LadderRung(name: "a", width: 48, height: 28, frameRate: 30, bitRate: 80_000),
     ]
     /// Two neighbours differ by 37 or more; the same one comes again after 184.
-    private static let brightness = "geq=lum=20+mod(N*37\\,184):cb=128:cr=128"
+    static let brightness = "geq=lum=20+mod(N*37\\,184):cb=128:cr=128"
     private static let h264 = "-c:v libx264 -preset ultrafast -crf 12"
 
     struct Source: Sendable, CustomTestStringConvertible {
@@ -123,7 +123,7 @@ struct LadderPictureTests {
     }
 
     /// Time and mean brightness of each picture.
-    private static func pictures(_ path: String) throws -> [(time: Double, level: Int)] {
+    static func pictures(_ path: String) throws -> [(time: Double, level: Int)] {
         let text = try WorkerFixtures.run(
             "ffmpeg",
             [
