@@ -40,7 +40,8 @@
     F(av_pix_fmt_desc_get) F(av_rescale_q) F(av_samples_set_silence) F(av_strerror)
 
 #define ANTENA_AVCODEC_FUNCTIONS(F) \
-    F(av_new_packet) F(av_packet_alloc) F(av_packet_free) F(av_packet_unref) \
+    F(av_new_packet) F(av_packet_alloc) F(av_packet_free) F(av_packet_move_ref) F(av_packet_unref) \
+    F(av_parser_close) F(av_parser_init) F(av_parser_parse2) \
     F(avcodec_alloc_context3) F(avcodec_find_decoder) F(avcodec_find_decoder_by_name) \
     F(avcodec_find_encoder_by_name) F(avcodec_flush_buffers) \
     F(avcodec_free_context) F(avcodec_get_name) F(avcodec_open2) F(avcodec_parameters_copy) \
