@@ -42,10 +42,9 @@ struct SourceFile: Sendable {
     static let both = pattern() + sine
 
     static let h264 = h264(["-bf", "3", "-b_strategy", "0"])
-    /// B-frames that others refer to, groups that are open, and both fields of a picture in one.
+    /// B-frames that others refer to, in open groups.
     static let pyramid = h264(
-        ["-bf", "4", "-b_strategy", "0", "-refs", "4", "-flags", "+ilme+ildct", "-x264-params"]
-            + ["b-pyramid=normal:open-gop=1"])
+        ["-bf", "4", "-b_strategy", "0", "-refs", "4", "-x264-params", "b-pyramid=normal:open-gop=1"])
     static let h264InOrder = h264(["-bf", "0"])
     static func h264(_ more: [String]) -> [String] {
         ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-threads", "1", "-g", "25"] + more
