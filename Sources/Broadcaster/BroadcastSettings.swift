@@ -10,6 +10,8 @@ package struct BroadcastSettings: Sendable {
     package var waitsForServer = false
     /// Lowers the bit rate where the line does not carry it.
     package var adaptsBitRate = true
+    /// What a person should know from the start.
+    package var notices: [String] = []
 
     package init(target: PushTarget, source: BroadcastSource, encoding: BroadcastEncoding) {
         self.target = target

@@ -60,7 +60,7 @@ package struct BroadcastEncoding: Hashable, Sendable {
     package var videoBitRate: Int
     package var audioBitRate: Int
     /// libav's name of an H.264 encoder.
-    package var encoderName = "libx264"
+    package var encoderName = Self.usualEncoderName
     /// How much work libx264 puts into a picture; nothing to other encoders.
     package var encoderSpeed = "veryfast"
 
