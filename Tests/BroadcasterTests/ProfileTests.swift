@@ -55,25 +55,26 @@ struct ProfileTests {
     }
 
     /// Each row: what is saved, what is given, and the address and user that follow.
-    @Test(arguments: [
-        (
-            ["server": "http://school", "channel": "canalA", "user": "ana", "password": "x"],
-            ["rtsp": "rtsp://other/app/s"], "rtsp://other:8554/app/s", nil
-        ),
-        (
-            ["server": "http://school", "rtsp": "rtsp://school:1935", "channel": "canalA", "user": "ana"],
-            ["server": "http://127.0.0.1"], "rtsp://127.0.0.1:8554/live/canalA.stream", nil
-        ),
-        (
-            ["server": "http://school", "channel": "canalA", "user": "ana"], ["channel": "canalB"],
-            "rtsp://school:8554/live/canalB.stream", "ana"
-        ),
-        (
-            ["server": "http://school", "channel": "canalA", "user": "ana"], ["rtsp": "rtsp://school:1935"],
-            "rtsp://school:1935/live/canalA.stream", "ana"
-        ),
-        (["rtsp": "rtsp://h/app/s", "user": "ana"], ["user": "eva"], "rtsp://h:8554/app/s", "eva"),
-    ] as [([String: String], [String: String], String, String?)])
+    @Test(
+        arguments: [
+            (
+                ["server": "http://school", "channel": "canalA", "user": "ana", "password": "x"],
+                ["rtsp": "rtsp://other/app/s"], "rtsp://other:8554/app/s", nil
+            ),
+            (
+                ["server": "http://school", "rtsp": "rtsp://school:1935", "channel": "canalA", "user": "ana"],
+                ["server": "http://127.0.0.1"], "rtsp://127.0.0.1:8554/live/canalA.stream", nil
+            ),
+            (
+                ["server": "http://school", "channel": "canalA", "user": "ana"], ["channel": "canalB"],
+                "rtsp://school:8554/live/canalB.stream", "ana"
+            ),
+            (
+                ["server": "http://school", "channel": "canalA", "user": "ana"], ["rtsp": "rtsp://school:1935"],
+                "rtsp://school:1935/live/canalA.stream", "ana"
+            ),
+            (["rtsp": "rtsp://h/app/s", "user": "ana"], ["user": "eva"], "rtsp://h:8554/app/s", "eva"),
+        ] as [([String: String], [String: String], String, String?)])
     func credentialsStayWithTheirServer(
         _ saved: [String: String], _ given: [String: String], _ url: String, _ user: String?
     ) throws {

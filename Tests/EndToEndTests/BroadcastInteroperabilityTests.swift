@@ -41,7 +41,6 @@ extension EndToEnd {
             #expect(sound == Array(sentSound.dropFirst(max(0, start)).prefix(sound.count)))
         }
 
-
         @Test(
             arguments: [("tcp", "none"), ("udp", "none"), ("tcp", "digest"), ("udp", "basic")] as [(String, String)])
         func gStreamersServerGetsWhatIsSent(_ transport: String, _ authentication: String) async throws {

@@ -8,8 +8,7 @@ extension EndToEnd {
     /// `antena broadcast` against a running gateway.
     @Suite struct BroadcastTests {
         /// What every push of these tests names.
-        static func arguments(_ server: AntenaProcess, _ more: [String], channel: String = "canalA") -> [String]
-        {
+        static func arguments(_ server: AntenaProcess, _ more: [String], channel: String = "canalA") -> [String] {
             [
                 "broadcast", "start", "--json", "--server", server.origin, "--rtsp",
                 "rtsp://127.0.0.1:\(server.rtspPort)", "--channel", channel,

@@ -67,7 +67,9 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
     /// - Parameter given: by the settings' names.
     package func overridden(by given: [String: String]) throws(BroadcastError) -> BroadcastProfile {
         var result = self
-        if try BroadcastProfile().setting(given, only: "rtsp").hasWholeAddress { (result.server, result.channel) = (nil, nil) }
+        if try BroadcastProfile().setting(given, only: "rtsp").hasWholeAddress {
+            (result.server, result.channel) = (nil, nil)
+        }
         if let server = given["server"], server != self.server { result.rtsp = nil }
         for (key, value) in given.sorted(by: { $0.key < $1.key }) { try result.set(key, to: value) }
         let (before, after) = (try? rtspBase(), try? result.rtspBase())

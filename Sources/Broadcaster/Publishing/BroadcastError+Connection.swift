@@ -18,7 +18,8 @@ extension BroadcastError {
             self.init(
                 .unreachable,
                 isRefused
-                    ? "nothing listens at \(target.endpoint); \(hint)" : "\(target.endpoint) cannot be reached; \(hint)")
+                    ? "nothing listens at \(target.endpoint); \(hint)" : "\(target.endpoint) cannot be reached; \(hint)"
+            )
         case ChannelError.connectTimeout:
             self.init(
                 .unreachable, "\(target.endpoint) does not answer; check the address, and the firewalls between")
@@ -50,7 +51,8 @@ extension BroadcastError {
             self.init(
                 .notRTSP,
                 "\(target.endpoint) closed the connection without an answer; "
-                    + (target.isSecure ? "does it speak RTSPS there?" : "is this its RTSP port, and is it without TLS?"))
+                    + (target.isSecure ? "does it speak RTSPS there?" : "is this its RTSP port, and is it without TLS?")
+            )
         }
     }
 

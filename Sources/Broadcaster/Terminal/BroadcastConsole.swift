@@ -42,7 +42,8 @@ package struct BroadcastConsole: Sendable {
         let terminal =
             style == .interactive
             ? Terminal(
-                onKey: { key in if key == "q" || key == "Q" { broadcast.stop() } }, onHangUp: { broadcast.stop() }) : nil
+                onKey: { key in if key == "q" || key == "Q" { broadcast.stop() } }, onHangUp: { broadcast.stop() })
+            : nil
         defer { terminal?.close() }
         let signals = EndingSignals({ broadcast.stop() }, onExit: { terminal?.close() })
         defer { signals.cancel() }

@@ -7,7 +7,9 @@ extension BroadcastEncoding {
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
     ]
     /// libav's H.264 encoders that take pictures from memory; which of them there are depends on how it was built.
-    private static let knownEncoderNames = ["libx264", "libopenh264", "h264_nvenc", "h264_qsv", "h264_amf", "h264_v4l2m2m"]
+    private static let knownEncoderNames = [
+        "libx264", "libopenh264", "h264_nvenc", "h264_qsv", "h264_amf", "h264_v4l2m2m",
+    ]
 
     /// - Throws: where this libav cannot encode so, with what it can.
     package func check() throws(LibAVError) {

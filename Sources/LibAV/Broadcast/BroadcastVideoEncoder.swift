@@ -146,7 +146,14 @@ final class BroadcastVideoEncoder {
 
     private func beginRun(_ size: Size, at time: Int64) throws(LibAVError) {
         let bitRate = control.videoBitRate
-        let encoder = try makeEncoder(size, bitRate: bitRate)
+        let encoder: Encoder
+        do throws(LibAVError) { encoder = try makeEncoder(size, bitRate: bitRate) } catch {
+            guard encoding.encoderName != BroadcastEncoding.usualEncoderName else { throw error }
+            throw LibAVError(
+                error.code, file: nil,
+                "\(encoding.encoderName) does not start: is the hardware there that it needs, and may this user use it? "
+                    + "\(BroadcastEncoding.usualEncoderName) needs none (\(error.reason))")
+        }
         run = Run(size: size, encoder: encoder, bitRate: bitRate, nextKeyFrameTime: time)
         emit(.configuration(.h264(try encoder.h264Configuration(file: name)), Self.timescale))
     }

@@ -84,8 +84,10 @@ final class CaptureInput: PacketSource {
                 "may not be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
         case (antena_averror(ENOTTY), _): return LibAVError(.noMedia, file: name, "is no such device; \(listed)")
         case (antena_averror_invalid_data(), nil), (antena_averror_eof(), nil):
-            return LibAVError(.unrecognised, file: name, "has nothing in it that can be read without going back; "
-                + "write MPEG-TS, Matroska or FLV into it")
+            return LibAVError(
+                .unrecognised, file: name,
+                "has nothing in it that can be read without going back; "
+                    + "write MPEG-TS, Matroska or FLV into it")
         // These have one word for everything.
         case (antena_averror(EIO), "alsa"), (antena_averror(EIO), "pulse"):
             return LibAVError(
@@ -108,6 +110,17 @@ final class CaptureInput: PacketSource {
         streams = readStreams()
     }
 
+    /// A device that was there. libav's drivers have few words for why it is not any more.
+    static func lost(_ result: Int32, name: String) -> LibAVError {
+        switch result {
+        case antena_averror(ENODEV), antena_averror(ENXIO):
+            LibAVError(.noMedia, file: name, "has been unplugged or switched off")
+        case antena_averror(EIO), antena_averror_external():
+            LibAVError(.noMedia, file: name, "gives nothing any more")
+        default: LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
+        }
+    }
+
     func read(into packet: Packet) throws(LibAVError) -> Bool {
         while true {
             try interruption.check(file: name)
@@ -116,9 +129,7 @@ final class CaptureInput: PacketSource {
             if result == antena_averror_eof() { return false }
             // A device has nothing at the moment.
             if result == antena_averror(EAGAIN) { continue }
-            guard result >= 0 else {
-                throw LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
-            }
+            guard result >= 0 else { throw Self.lost(result, name: name) }
             return true
         }
     }

@@ -35,7 +35,9 @@ struct DevicePump {
                 rescale($0, from: stream.pointee.time_base, to: microseconds)
             }
             let arrival = clock.now - origin
-            let time = timeline.time(of: told, arrival: arrival)
+            let time = timeline.time(of: told, arrival: arrival, clocks: MachineClocks.now)
+            // From before the start, when the other device was not open yet.
+            guard time >= 0 else { continue }
             if told == nil {
                 packet.presentationTime = rescale(arrival, from: microseconds, to: stream.pointee.time_base)
             }
