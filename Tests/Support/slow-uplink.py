@@ -15,6 +15,8 @@ PORT, RATE = int(sys.argv[1]), int(sys.argv[2])
 PIECE = 2048
 RECOVERED = threading.Event()
 signal.signal(signal.SIGUSR1, lambda *_: RECOVERED.set())
+# Children of a Swift program inherit what its worker threads block: everything.
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR1})
 
 
 def up(client, server):
