@@ -26,6 +26,8 @@ test_packages+=(
     gstreamer1.0-tools gstreamer1.0-rtsp gstreamer1.0-libav glib-networking
     gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly
 )
+# GStreamer as a server to push to, and a screen to push.
+test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0 xvfb)
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
 cert_packages=(openssl hostname)
 

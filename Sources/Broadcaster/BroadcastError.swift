@@ -73,9 +73,16 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
         case .credentialsMissing:
             self.init(
                 .credentials,
-                "\(target.endpoint) wants a user name and a password; give them with --user and --password-file")
+                "\(target.endpoint) wants a user name and a password; give them with --user and --password-file, or "
+                    + "ANTENA_PASSWORD in the environment")
         case .credentialsRejected:
-            self.init(.credentials, "\(target.endpoint) does not take this user name and password; check both")
+            let isEmpty = target.credentials?.password.isEmpty ?? true
+            self.init(
+                .credentials,
+                isEmpty
+                    ? "\(target.endpoint) wants a password with the user name; give it with --password-file, or "
+                        + "ANTENA_PASSWORD in the environment"
+                    : "\(target.endpoint) does not take this user name and password; check both")
         case .forbidden: self.init(.refused, "\(target.endpoint) does not allow this push\(words)")
         case .notFound:
             self.init(.unknownChannel, "\(target.endpoint) has no channel at \(target.path)")

@@ -106,7 +106,25 @@ package struct BroadcastPlan: Sendable {
             videoBitRate: preset.videoBitrate, audioBitRate: preset.audioBitrate)
         if let encoderName { encoding.encoderName = encoderName }
         if let encoderSpeed { encoding.encoderSpeed = encoderSpeed }
-        return (BroadcastSettings(target: target, source: found, encoding: encoding), observer)
+        try checkEncoder(encoding)
+        var settings = BroadcastSettings(target: target, source: found, encoding: encoding)
+        if case .devices(.some, nil) = found, !source.isSilent {
+            settings.notices.append("there is no microphone: pictures are sent without sound")
+        }
+        return (settings, observer)
+    }
+
+    /// Before a camera is opened for nothing.
+    private func checkEncoder(_ encoding: BroadcastEncoding) throws(BroadcastError) {
+        do throws(LibAVError) { try encoding.check() } catch { throw BroadcastError(error) }
+        if encoding.encoderName == BroadcastEncoding.usualEncoderName,
+            !BroadcastEncoding.encoderSpeeds.contains(encoding.encoderSpeed)
+        {
+            throw BroadcastError(
+                .usage,
+                "\"\(encoding.encoderSpeed)\" is no speed of libx264's; there are "
+                    + BroadcastEncoding.encoderSpeeds.joined(separator: ", "))
+        }
     }
 
     private func knownChannel(_ api: GatewayAPI) async throws(BroadcastError) -> GatewayAPI.Channel? {

@@ -12,6 +12,8 @@ final class BroadcastSession {
     /// Nothing else waits for a source that never tells what it gives.
     private static let configurationTimeout = TimeAmount.seconds(15)
     private static let statusInterval = TimeAmount.seconds(1)
+    /// What waited before the connection was there is no sign of a slow line.
+    private static let secondsBeforeAdapting = 3.0
 
     private let settings: BroadcastSettings
     private let eventLoop: any EventLoop
@@ -42,6 +44,7 @@ final class BroadcastSession {
     private var lostPacketCount = 0
     private var connectionCount = 0
     private var lastDroppedCount = 0
+    private var sourceWatch = SourceWatch()
     private var pictureRate = RateWindow()
     private var byteRate = RateWindow()
     private var tick: Scheduled<Void>?
@@ -59,6 +62,7 @@ final class BroadcastSession {
         self.events = events
         self.onEnd = onEnd
         secondPassed()
+        for text in settings.notices { notice(text) }
     }
 
     // MARK: The capture
@@ -85,6 +89,7 @@ final class BroadcastSession {
         case .configuration(let configuration, let timescale): take(configuration, timescale)
         case .unit(let mediaType, let unit): take(unit, of: mediaType)
         case .preview(let picture): events.yield(.preview(picture))
+        case .notice(let text): notice(text)
         case .ended: stop()
         case .failed(let error): fail(BroadcastError(error))
         }
@@ -108,6 +113,7 @@ final class BroadcastSession {
     private func take(_ unit: AccessUnit, of mediaType: MediaType) {
         guard let timescale = formats[mediaType]?.timescale else { return }
         let seconds = Double(unit.decodeTime) / Double(timescale.ticksPerSecond)
+        sourceWatch.received(mediaType, at: elapsedSeconds)
         if startOfCapture == nil {
             startOfCapture = Int64((Date().timeIntervalSince1970 - max(0, seconds)) * 1e9)
         }
@@ -151,7 +157,10 @@ final class BroadcastSession {
     }
 
     private func recording(_ session: RTSPPublishingStateMachine.Session) {
-        if hasBeenLive { notice("connected again") }
+        if hasBeenLive {
+            if controller.reconnected() { capture?.setVideoBitRate(videoBitRate) }
+            notice("connected again")
+        }
         hasBeenLive = true
         connectionCount += 1
         state = .live
@@ -240,6 +249,7 @@ final class BroadcastSession {
         guard !hasEnded else { return }
         tick = eventLoop.assumeIsolated().scheduleTask(in: Self.statusInterval) { [weak self] in self?.secondPassed() }
         adaptBitRate()
+        for text in sourceWatch.secondPassed(at: elapsedSeconds) { notice(text) }
         if let liveSince, NIODeadline.now() - liveSince > .seconds(10) { delay.reset() }
         events.yield(.status(status(state)))
     }
@@ -247,7 +257,10 @@ final class BroadcastSession {
     private func adaptBitRate() {
         let dropped = backlog.droppedPictureCount
         defer { lastDroppedCount = dropped }
-        guard settings.adaptsBitRate, state == .live, let connection else { return }
+        guard settings.adaptsBitRate, state == .live, let connection, let liveSince,
+            Double((NIODeadline.now() - liveSince).nanoseconds) / 1e9 >= Self.secondsBeforeAdapting
+        else { return }
+        let before = controller.level
         let hasChanged = controller.secondPassed(
             wait: backlog.duration, loss: connection.takeLoss(), hasDropped: dropped > lastDroppedCount)
         guard hasChanged, let capture else { return }
@@ -256,14 +269,18 @@ final class BroadcastSession {
         notice(
             controller.level == 0
                 ? "the line carries the preset again: \(rate)"
-                : "the line does not carry \(settings.encoding.videoBitRate / 1_000) kbit/s: now \(rate)")
+                : controller.level < before
+                    ? "the line carries more again: now \(rate)"
+                    : "the line does not carry \(settings.encoding.videoBitRate / 1_000) kbit/s: now \(rate)")
     }
+
+    private var elapsedSeconds: Double { Double((NIODeadline.now() - start).nanoseconds) / 1e9 }
 
     private var videoBitRate: Int { Int(Double(settings.encoding.videoBitRate) * controller.share) }
 
     private func status(_ state: BroadcastStatus.State) -> BroadcastStatus {
         let now = NIODeadline.now()
-        let elapsed = Double((now - start).nanoseconds) / 1e9
+        let elapsed = elapsedSeconds
         let statistics = connection?.statistics ?? PushStatistics()
         let pictureCount = sentPictureCount + statistics.pictureCount
         let byteCount = sentByteCount + statistics.byteCount

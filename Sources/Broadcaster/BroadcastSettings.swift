@@ -14,6 +14,8 @@ public struct BroadcastSettings: Sendable {
     public var waitsForServer = false
     /// Lowers the bit rate where the line does not carry it.
     public var adaptsBitRate = true
+    /// What a person should know from the start: handed out as the first notices.
+    public var notices: [String] = []
 
     /// All that has no usual value.
     public init(target: PushTarget, source: BroadcastSource, encoding: BroadcastEncoding) {

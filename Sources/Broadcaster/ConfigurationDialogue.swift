@@ -16,9 +16,12 @@ package struct ConfigurationDialogue {
     /// - Returns: what to save.
     /// - Throws: where something is missing and nobody can be asked, and where the server does not take it.
     package func run(_ profile: BroadcastProfile) async throws(BroadcastError) -> BroadcastProfile {
-        var profile = profile
-        for (key, value) in given.sorted(by: { $0.key < $1.key }) { try profile.set(key, to: value) }
-        try askUnlessGiven("server", "Server (its web address)", usual: "http://127.0.0.1:8080", &profile)
+        var profile = try profile.overridden(by: given)
+        // Another server than Antena has no API to ask.
+        let isElsewhere = profile.hasWholeAddress
+        if !isElsewhere {
+            try askUnlessGiven("server", "Server (its web address)", usual: "http://127.0.0.1:8080", &profile)
+        }
         var channels: [GatewayAPI.Channel] = []
         var presets = GatewayAPI.Preset.usual
         if let server = profile.server {
@@ -27,8 +30,10 @@ package struct ConfigurationDialogue {
             presets = try await api.presets()
             prompt?.say(Self.table(channels))
         }
-        try askUnlessGiven("channel", "Channel", usual: channels.first { $0.isFree }?.name, &profile)
-        try check(profile.channel, in: channels)
+        if !isElsewhere {
+            try askUnlessGiven("channel", "Channel", usual: channels.first { $0.isFree }?.name, &profile)
+            try check(profile.channel, in: channels)
+        }
         let channel = channels.first { $0.name == profile.channel }
         let allowed = presets.filter { channel?.presets?.contains($0.name) ?? true }
         prompt?.say(Self.table(allowed))
@@ -46,7 +51,9 @@ package struct ConfigurationDialogue {
     ) -> BroadcastError {
         let names = allowed.map(\.name).joined(separator: ", ")
         return BroadcastError(
-            .refused, "\(channel ?? "the channel") does not allow the preset \"\(name)\"; it allows \(names)")
+            .refused,
+            channel.map { "\($0) does not allow the preset \"\(name)\"; it allows \(names)" }
+                ?? "there is no preset \"\(name)\"; there are \(names)")
     }
 
     private func askUnlessGiven(

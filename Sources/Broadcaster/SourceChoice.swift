@@ -38,12 +38,19 @@ package struct SourceChoice: Sendable {
             return .file(path: file, isRepeated: isRepeated)
         }
         if usesStandardInput { return .standardInput }
+        guard !isBlind || !isSilent else {
+            throw BroadcastError(.usage, "--no-picture and --no-sound together leave nothing to send")
+        }
         let display = environment["DISPLAY"]
         let listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
         let picture = isBlind ? nil : try pictureDevice(title: title, listing, display: display)
         let sound = isSilent ? nil : try soundDevice(listing)
+        guard picture != nil || isBlind else {
+            throw BroadcastError(
+                .source, "there is no camera; try --screen, --test-card or --file, or --no-picture for sound alone")
+        }
         guard picture != nil || sound != nil else {
-            throw BroadcastError(.source, "there is neither a camera nor a microphone; try --test-card or --file")
+            throw BroadcastError(.source, "there is no microphone; 'antena broadcast sources' lists what there is")
         }
         return .devices(picture: picture, sound: sound)
     }

@@ -21,8 +21,10 @@ static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
 static char last_message[ANTENA_MESSAGE_CAPACITY];
 static int lines_on_stderr;
 static __thread int is_quiet;
+static __thread int is_hidden;
 
 void antena_av_quiet_this_thread(void) { is_quiet = 1; }
+void antena_av_show_messages_of_this_thread(int is_shown) { is_hidden = !is_shown; }
 
 static void receive_log(void *context, int level, const char *format, va_list arguments) {
     if (level > AV_LOG_WARNING || is_quiet) return;
@@ -39,7 +41,7 @@ static void receive_log(void *context, int level, const char *format, va_list ar
         for (const char *end; *start == '[' && (end = strstr(start, "] ")) != NULL;) start = end + 2;
         snprintf(last_message, sizeof last_message, "%s", start);
     }
-    int shown = lines_on_stderr < MAXIMUM_LINES_ON_STDERR;
+    int shown = !is_hidden && lines_on_stderr < MAXIMUM_LINES_ON_STDERR;
     lines_on_stderr += shown;
     pthread_mutex_unlock(&message_lock);
     if (shown) fprintf(stderr, "%s\n", line);
@@ -110,11 +112,25 @@ static AntenaAVDeviceFunctions device_functions;
 static pthread_once_t device_load_once = PTHREAD_ONCE_INIT;
 static int device_load_result = -1;
 
+// ALSA writes to standard error by itself, in front of the sentence that says what to do.
+static void ignore_alsa(const char *file, int line, const char *function, int error, const char *format, ...) {
+    (void)file, (void)line, (void)function, (void)error, (void)format;
+}
+
+static void quiet_alsa(void) {
+    void *library = dlopen("libasound.so.2", RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL) return;
+    int (*set_handler)(void (*)(const char *, int, const char *, int, const char *, ...));
+    *(void **)&set_handler = dlsym(library, "snd_lib_error_set_handler");
+    if (set_handler != NULL) set_handler(ignore_alsa);
+}
+
 static void load_devices(void) {
     void *library;
     if ((library = open_library("avdevice", LIBAVDEVICE_VERSION_MAJOR)) == NULL) return;
     ANTENA_AVDEVICE_FUNCTIONS(RESOLVE_DEVICE)
     device_functions.avdevice_register_all();
+    quiet_alsa();
     device_load_result = 0;
 }
 

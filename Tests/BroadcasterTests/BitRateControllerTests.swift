@@ -58,6 +58,30 @@ struct BitRateControllerTests {
         #expect(controller.share == 1)
     }
 
+    @Test func aQueueThatShrinksIsNoReasonToGoLower() {
+        var controller = BitRateController()
+        _ = controller.secondPassed(wait: 2.5, loss: nil, hasDropped: false)
+        let level = controller.level
+        for wait in stride(from: 2.4, to: 0.8, by: -0.2) {
+            _ = controller.secondPassed(wait: wait, loss: nil, hasDropped: false)
+        }
+        #expect(level == 1 && controller.level == 1)
+        for _ in 0..<3 { _ = controller.secondPassed(wait: 0.9, loss: nil, hasDropped: false) }
+        #expect(controller.level == 2, "one that does not shrink is")
+    }
+
+    /// A cable that was pulled: what did not get through then is not the line's rate.
+    @Test func aNewConnectionBeginsWithWhatTheOldOneCarried() {
+        var controller = BitRateController()
+        for _ in 0..<5 { _ = controller.secondPassed(wait: 0, loss: nil, hasDropped: false) }
+        for _ in 0..<20 { _ = controller.secondPassed(wait: 3, loss: nil, hasDropped: true) }
+        #expect(controller.share == BitRateController.steps.last)
+        let hasChanged = controller.reconnected()
+        #expect(hasChanged && controller.share == 1)
+        for _ in 0..<10 { _ = controller.secondPassed(wait: 3, loss: nil, hasDropped: true) }
+        #expect(controller.share < 0.5, "and a line that is slow is found out again")
+    }
+
     @Test func lossIsASlowLine() {
         var controller = BitRateController()
         let hasChanged = controller.secondPassed(wait: 0, loss: 0.1, hasDropped: false)

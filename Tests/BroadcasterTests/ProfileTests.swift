@@ -54,6 +54,59 @@ struct ProfileTests {
         #expect(try profile.target(presetName: "low").url == url)
     }
 
+    /// Each row: what is saved, what is given, and the address and user that follow.
+    @Test(
+        arguments: [
+            (
+                ["server": "http://school", "channel": "canalA", "user": "ana", "password": "x"],
+                ["rtsp": "rtsp://other/app/s"], "rtsp://other:8554/app/s", nil
+            ),
+            (
+                ["server": "http://school", "rtsp": "rtsp://school:1935", "channel": "canalA", "user": "ana"],
+                ["server": "http://127.0.0.1"], "rtsp://127.0.0.1:8554/live/canalA.stream", nil
+            ),
+            (
+                ["server": "http://school", "channel": "canalA", "user": "ana"], ["channel": "canalB"],
+                "rtsp://school:8554/live/canalB.stream", "ana"
+            ),
+            (
+                ["server": "http://school", "channel": "canalA", "user": "ana"], ["rtsp": "rtsp://school:1935"],
+                "rtsp://school:1935/live/canalA.stream", "ana"
+            ),
+            (["rtsp": "rtsp://h/app/s", "user": "ana"], ["user": "eva"], "rtsp://h:8554/app/s", "eva"),
+        ] as [([String: String], [String: String], String, String?)])
+    func credentialsStayWithTheirServer(
+        _ saved: [String: String], _ given: [String: String], _ url: String, _ user: String?
+    ) throws {
+        var profile = BroadcastProfile()
+        for (key, value) in saved { try profile.set(key, to: value) }
+        let target = try profile.overridden(by: given).target(presetName: nil)
+        #expect(target.url == url)
+        #expect(target.credentials?.username == user)
+    }
+
+    @Test func aChannelAndAWholeAddressAreOneTooMany() throws {
+        var profile = BroadcastProfile()
+        try profile.set("rtsp", to: "rtsp://h/app/s")
+        try profile.set("channel", to: "canalA")
+        #expect(throws: BroadcastError.self) { try profile.target(presetName: nil) }
+    }
+
+    @Test func whatCannotBeWrittenLeavesWhatWasSaved() throws {
+        let folder = try TemporaryDirectory(label: "profiles")
+        let store = ProfileStore(environment: ["XDG_CONFIG_HOME": folder.path])
+        try store.save(BroadcastProfile(), as: "default")
+        let before = try Data(contentsOf: URL(filePath: store.path))
+        // In the way of the new file, for root too.
+        try FileManager.default.createDirectory(atPath: store.path + ".new/x", withIntermediateDirectories: true)
+        #expect {
+            try store.save(BroadcastProfile(), as: "other")
+        } throws: {
+            ($0 as? BroadcastError)?.reason.contains("cannot be written: File exists") == true
+        }
+        #expect(try Data(contentsOf: URL(filePath: store.path)) == before)
+    }
+
     @Test func whatIsMissingIsNamed() throws {
         #expect {
             try BroadcastProfile().target(presetName: nil)

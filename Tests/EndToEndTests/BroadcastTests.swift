@@ -8,41 +8,40 @@ extension EndToEnd {
     /// `antena broadcast` against a running gateway.
     @Suite struct BroadcastTests {
         /// What every push of these tests names.
-        private static func arguments(_ server: AntenaProcess, _ more: [String], channel: String = "canalA") -> [String]
-        {
+        static func arguments(_ server: AntenaProcess, _ more: [String], channel: String = "canalA") -> [String] {
             [
                 "broadcast", "start", "--json", "--server", server.origin, "--rtsp",
                 "rtsp://127.0.0.1:\(server.rtspPort)", "--channel", channel,
             ] + more
         }
 
-        private static func start(_ arguments: [String]) throws -> BackgroundProgram {
+        static func start(_ arguments: [String]) throws -> BackgroundProgram {
             try BackgroundProgram("env", ["XDG_CONFIG_HOME=/nonexistent", AntenaProcess.executable] + arguments)
         }
 
         /// The newest line of JSON that says how things stand.
-        private static func status(_ program: BackgroundProgram) -> [String: Any]? {
+        static func status(_ program: BackgroundProgram) -> [String: Any]? {
             events(program).last { ($0["event"] as? String) == "status" }
         }
 
-        private static func events(_ program: BackgroundProgram) -> [[String: Any]] {
+        static func events(_ program: BackgroundProgram) -> [[String: Any]] {
             program.output.split(separator: "\n").compactMap {
                 try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
             }
         }
 
-        private static func isLive(_ program: BackgroundProgram) -> Bool {
+        static func isLive(_ program: BackgroundProgram) -> Bool {
             status(program)?["state"] as? String == "live"
         }
 
-        private static func waitUntilLive(_ program: BackgroundProgram) async throws {
+        static func waitUntilLive(_ program: BackgroundProgram) async throws {
             _ = try await eventually("it is live: \(program.output.suffix(500)) \(program.errorOutput)", within: 30) {
                 isLive(program) ? true : nil
             }
         }
 
         /// Of a push without sound.
-        private static func waitForPictures(_ server: AntenaProcess, segmentCount: Int) async throws {
+        static func waitForPictures(_ server: AntenaProcess, segmentCount: Int) async throws {
             _ = try await eventually("\(segmentCount) segments; the server's log: \(server.log.suffix(1_500))") {
                 let reply = try await server.request("/live/canalA.stream/video.m3u8")
                 return reply.text.components(separatedBy: "#EXTINF").count > segmentCount ? true : nil
@@ -198,13 +197,9 @@ extension EndToEnd {
 
         @Test func aLineThatDoesNotCarryThePresetGetsWhatItCarries() async throws {
             let server = try await AntenaProcess.serving()
-            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .appending(path: "Support/slow-uplink.py").path
             // 640 kbit/s, where the preset wants 1,296.
-            let line = try BackgroundProgram("python3", [script, "\(server.rtspPort)", "80000"])
-            let port = try await eventually("the line's port") { () -> Int? in
-                line.output.split(separator: "\n").first.flatMap { Int($0) }
-            }
+            let line = try BackgroundProgram.script("slow-uplink.py", ["\(server.rtspPort)", "80000"])
+            let port = try await line.port()
             let broadcast = try Self.start([
                 "broadcast", "start", "--json", "--server", server.origin, "--rtsp", "rtsp://127.0.0.1:\(port)",
                 "--channel", "canalA", "--test-card",
@@ -220,6 +215,37 @@ extension EndToEnd {
             #expect((Self.status(broadcast)?["connections"] as? Int) == 1)
             broadcast.terminate()
             #expect(try await broadcast.waitForExit(within: 15) == 0)
+        }
+
+        @Test func aLineThatRecoversGetsThePresetAgain() async throws {
+            let server = try await AntenaProcess.serving()
+            // 720 kbit/s: two steps down.
+            let line = try BackgroundProgram.script("slow-uplink.py", ["\(server.rtspPort)", "90000"])
+            let port = try await line.port()
+            let broadcast = try Self.start([
+                "broadcast", "start", "--json", "--server", server.origin, "--rtsp", "rtsp://127.0.0.1:\(port)",
+                "--channel", "canalA", "--test-card",
+            ])
+            try await Self.waitUntilLive(broadcast)
+            _ = try await eventually("it asks for less: \(broadcast.output.suffix(600))", within: 40) {
+                (Self.status(broadcast)?["videoBitrate"] as? Int ?? .max) <= 660_000 ? true : nil
+            }
+            line.signal(SIGUSR1)
+            // Ten quiet seconds a step; a machine that is busy with other things may cost some more.
+            _ = try await eventually("the preset again", within: 150) {
+                if (Self.status(broadcast)?["videoBitrate"] as? Int) == 1_200_000 { return true }
+                throw NotYet(status: "\(Self.status(broadcast) ?? [:])")
+            }
+            let said = Self.events(broadcast).compactMap { $0["message"] as? String }
+            #expect(said.contains { $0.hasPrefix("the line carries more again: now") }, "\(said)")
+            #expect(said.last == "the line carries the preset again: 1200 kbit/s", "\(said)")
+            #expect((Self.status(broadcast)?["connections"] as? Int) == 1)
+            broadcast.terminate()
+            #expect(try await broadcast.waitForExit(within: 15) == 0)
+        }
+
+        private struct NotYet: Error {
+            var status: String
         }
 
         /// At a pseudo-terminal of Python's: `configure` asks, `start` draws, `q` ends it.

@@ -3,8 +3,9 @@
 
     slow-uplink.py PORT BYTES_PER_SECOND
 
-Prints its own port as the first line. Standard library only.
+Prints its own port as the first line. At SIGUSR1 the line recovers: it carries all there is. Standard library only.
 """
+import signal
 import socket
 import sys
 import threading
@@ -12,6 +13,10 @@ import time
 
 PORT, RATE = int(sys.argv[1]), int(sys.argv[2])
 PIECE = 2048
+RECOVERED = threading.Event()
+signal.signal(signal.SIGUSR1, lambda *_: RECOVERED.set())
+# Children of a Swift program inherit what its worker threads block: everything.
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR1})
 
 
 def up(client, server):
@@ -19,7 +24,8 @@ def up(client, server):
     while data := client.recv(PIECE):
         server.sendall(data)
         free_at = max(free_at, time.monotonic()) + len(data) / RATE
-        time.sleep(max(0, free_at - time.monotonic()))
+        if not RECOVERED.is_set():
+            RECOVERED.wait(max(0, free_at - time.monotonic()))
     server.shutdown(socket.SHUT_WR)
 
 

@@ -61,17 +61,53 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         }
     }
 
+    /// With what was given for this time. What was saved of another server does not go along with a new one: neither
+    /// where it listens nor who one is there.
+    ///
+    /// - Parameter given: by the settings' names.
+    package func overridden(by given: [String: String]) throws(BroadcastError) -> BroadcastProfile {
+        var result = self
+        if try BroadcastProfile().setting(given, only: "rtsp").hasWholeAddress {
+            (result.server, result.channel) = (nil, nil)
+        }
+        if let server = given["server"], server != self.server { result.rtsp = nil }
+        for (key, value) in given.sorted(by: { $0.key < $1.key }) { try result.set(key, to: value) }
+        let (before, after) = (try? rtspBase(), try? result.rtspBase())
+        if let before, let after, before.host != after.host {
+            (result.user, result.password) = (given["user"], given["password"])
+        }
+        return result
+    }
+
+    private func setting(_ given: [String: String], only key: String) throws(BroadcastError) -> BroadcastProfile {
+        var result = self
+        if let value = given[key] { try result.set(key, to: value) }
+        return result
+    }
+
+    /// ``rtsp`` names a stream, and not only where RTSP is spoken: of any server, which need not be Antena.
+    package var hasWholeAddress: Bool {
+        guard let rtsp, let target = try? PushTarget(parsing: rtsp, transport: .tcp) else { return false }
+        return target.path != "/"
+    }
+
     /// Where a push to this profile's channel goes.
     ///
     /// - Throws: where something is missing.
     package func target(presetName: String?) throws(BroadcastError) -> PushTarget {
         let base = try rtspBase()
         let path: String
-        if let channel {
+        if base.path != "/" {
+            guard channel == nil else {
+                throw BroadcastError(
+                    .usage,
+                    "there are both a channel and the whole address of a stream, \(base.url); leave one of them out: "
+                        + "--rtsp rtsp://HOST:PORT goes with --channel, rtsp://HOST:PORT/PATH without")
+            }
+            path = base.path
+        } else if let channel {
             let query = presetName.map { "?preset=\($0)" } ?? ""
             path = "/live/\(channel).stream\(query)"
-        } else if base.path != "/" {
-            path = base.path
         } else {
             throw BroadcastError(
                 .usage, "no channel is chosen; give --channel, or run: antena broadcast configure")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Profiles in one file that only its owner may read.
 package struct ProfileStore: Sendable {
@@ -56,16 +57,40 @@ package struct ProfileStore: Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let folder = (path as NSString).deletingLastPathComponent
         let temporary = path + ".new"
+        let data: Data
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let data = try encoder.encode(contents)
-            try? FileManager.default.removeItem(atPath: temporary)
-            let isMade = FileManager.default.createFile(
-                atPath: temporary, contents: data, attributes: [.posixPermissions: 0o600])
-            guard isMade, rename(temporary, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            data = try encoder.encode(contents)
         } catch {
-            throw BroadcastError(.configuration, "\(path) cannot be written: \(error.localizedDescription)")
+            throw BroadcastError(.configuration, "\(folder) cannot be made: \(error.localizedDescription)")
         }
+        unlink(temporary)
+        let isWritten = Self.write(data, toNew: temporary) && rename(temporary, path) == 0
+        guard isWritten else {
+            let reason = String(cString: strerror(errno))
+            unlink(temporary)
+            throw BroadcastError(.configuration, "\(path) cannot be written: \(reason)")
+        }
+    }
+
+    /// - Returns: whether all of it is on the disk; else `errno` says why.
+    private static func write(_ data: Data, toNew path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        let isWhole = data.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+            return fsync(descriptor) == 0
+        }
+        let reason = errno
+        let isClosed = close(descriptor) == 0
+        if !isWhole { errno = reason }
+        return isWhole && isClosed
     }
 }

@@ -23,6 +23,9 @@ package struct BitRateController: Sendable {
     private var idleSeconds = 0
     private var secondsBeforeStepUp = firstSecondsBeforeStepUp
     private var isOnProbation = false
+    private var lastWait = 0.0
+    /// The level at which nothing waited last.
+    private var carriedLevel = 0
 
     package init() {}
 
@@ -35,12 +38,16 @@ package struct BitRateController: Sendable {
     /// - Returns: whether the share has changed.
     package mutating func secondPassed(wait: Double, loss: Double?, hasDropped: Bool) -> Bool {
         secondsSinceStep += 1
+        // What waited before a step goes first: a queue that shrinks is a step that was enough.
+        let isDraining = wait < lastWait && !hasDropped && level > 0
+        lastWait = wait
         if isOnProbation, secondsSinceStep > Self.probationSeconds {
             isOnProbation = false
             secondsBeforeStepUp = max(Self.firstSecondsBeforeStepUp, secondsBeforeStepUp / 2)
         }
         if hasDropped || wait > Self.maximumWait || (loss ?? 0) > Self.maximumLoss {
             idleSeconds = 0
+            if isDraining, (loss ?? 0) <= Self.maximumLoss { return false }
             guard secondsSinceStep >= Self.secondsBetweenStepsDown || level == 0, level + 1 < Self.steps.count else {
                 return false
             }
@@ -49,9 +56,19 @@ package struct BitRateController: Sendable {
             return step(to: level + 1)
         }
         idleSeconds = wait < Self.idleWait ? idleSeconds + 1 : 0
+        if idleSeconds > 0 { carriedLevel = level }
         guard level > 0, idleSeconds >= secondsBeforeStepUp else { return false }
         isOnProbation = true
         return step(to: level - 1)
+    }
+
+    /// After a new connection: what a line that had broken down did not carry says nothing of the one that is there now.
+    ///
+    /// - Returns: whether the share has changed.
+    package mutating func reconnected() -> Bool {
+        lastWait = 0
+        isOnProbation = false
+        return level == carriedLevel ? false : step(to: carriedLevel)
     }
 
     private mutating func step(to level: Int) -> Bool {

@@ -83,7 +83,10 @@ final class PushConnection {
             tls = target.isSecure ? try Self.tlsContext(target) : nil
         } catch {
             return end(
-                BroadcastError(.certificate, "the certificates to trust cannot be used: \(error)"), isTemporary: false)
+                BroadcastError(
+                    .certificate,
+                    "\(target.trustedCertificates ?? "the system's store") cannot be read, or has no certificates in it: "
+                        + "--certificates wants a file in PEM form"), isTemporary: false)
         }
         ClientBootstrap(group: eventLoop)
             .connectTimeout(Self.connectTimeout)
@@ -107,7 +110,7 @@ final class PushConnection {
             .whenComplete { [self] result in
                 switch result {
                 case .success(let channel): connected(channel)
-                case .failure(let error): end(connectionError(error), isTemporary: true)
+                case .failure(let error): end(BroadcastError(connecting: error, to: target), isTemporary: true)
                 }
             }
     }
@@ -119,7 +122,7 @@ final class PushConnection {
             onClosed: { [weak self] error in
                 guard let self else { return }
                 let isTemporary = isRecording || !(error is PushConnectionHandler.ForeignProtocol)
-                end(closingError(error), isTemporary: isTemporary)
+                end(BroadcastError(closing: error, target: target), isTemporary: isTemporary)
             })
     }
 
@@ -215,7 +218,8 @@ final class PushConnection {
     }
 
     private func answer(_ request: RTSPRequest) {
-        guard let channel else { return }
+        // Answers nobody reads must not pile up; media on a full line says just as well that we are there.
+        guard let channel, channel.isWritable else { return }
         let isQuestion = request.method == .options || request.method == .getParameter
         var buffer = channel.allocator.buffer(capacity: 256)
         RTSPResponse(to: request, isQuestion ? .ok : .notImplemented).write(into: &buffer)
@@ -396,51 +400,5 @@ final class PushConnection {
         channel?.close(promise: nil)
         for pair in sockets { pair.close() }
         if !isDetached { onEvent(.ended(error, isTemporary: isTemporary)) }
-    }
-
-    // MARK: What went wrong
-
-    private func connectionError(_ error: any Error) -> BroadcastError {
-        let hint = "is the server running, and is this its RTSP port (\(PushTarget.defaultPort) with Antena)?"
-        switch error {
-        case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-            return BroadcastError(.unreachable, "there is no host named \(target.host)")
-        case let error as NIOConnectionError:
-            let isRefused = error.connectionErrors.allSatisfy { ($0.error as? IOError)?.errnoCode == ECONNREFUSED }
-            return BroadcastError(
-                .unreachable,
-                isRefused
-                    ? "nothing listens at \(target.endpoint); \(hint)" : "\(target.endpoint) cannot be reached; \(hint)"
-            )
-        case ChannelError.connectTimeout:
-            return BroadcastError(
-                .unreachable, "\(target.endpoint) does not answer; check the address, and the firewalls between")
-        default: return BroadcastError(.unreachable, "\(target.endpoint) cannot be reached: \(error)")
-        }
-    }
-
-    private func closingError(_ error: (any Error)?) -> BroadcastError {
-        switch error {
-        case let error as PushConnectionHandler.ForeignProtocol:
-            if let name = error.name {
-                return BroadcastError(
-                    .notRTSP,
-                    "\(target.endpoint) speaks \(name); RTSP has a port of its own (\(PushTarget.defaultPort) with Antena)"
-                )
-            }
-            return BroadcastError(
-                .notRTSP,
-                "\(target.endpoint) closed the connection without an answer; "
-                    + (target.isSecure ? "does it speak RTSPS there?" : "is this its RTSP port, and is it without TLS?")
-            )
-        case let error as NIOSSLError:
-            return BroadcastError(.certificate, "no secure connection to \(target.endpoint): \(error)")
-        case let error as NIOSSLExtraError:
-            return BroadcastError(.certificate, "no secure connection to \(target.endpoint): \(error)")
-        case let error as RTSPParsingError:
-            return BroadcastError(.notRTSP, "\(target.endpoint) answers what is no RTSP: \(error)")
-        case let error?: return BroadcastError(.connectionLost, "the connection to \(target.endpoint) broke: \(error)")
-        case nil: return BroadcastError(.connectionLost, "\(target.endpoint) closed the connection")
-        }
     }
 }

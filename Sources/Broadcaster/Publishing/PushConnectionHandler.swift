@@ -7,14 +7,22 @@ final class PushConnectionHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     /// What answers is no RTSP server.
-    struct ForeignProtocol: Error {
-        /// For people; `nil` where nothing came at all.
-        var name: String?
+    enum ForeignProtocol: Error {
+        case http
+        /// With the printable beginning of what came.
+        case unknown(String)
+        /// The connection was closed before anything came.
+        case nothing
     }
+
+    /// Of what a foreign server says, for people.
+    private static let maximumBeginningLength = 40
 
     private var parser = RTSPMessageParser()
     private var rest = ByteBuffer()
     private var hasAnswer = false
+    private var hasBytes = false
+    private var beginning = ""
     private let onElement: (RTSPElement) -> Void
     private let onWritable: () -> Void
     private let onClosed: ((any Error)?) -> Void
@@ -31,10 +39,13 @@ final class PushConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard failure == nil else { return }
         var buffer = unwrapInboundIn(data)
+        if !hasAnswer, beginning.isEmpty { beginning = Self.printableBeginning(of: buffer) }
+        hasBytes = true
         rest.writeBuffer(&buffer)
         if !hasAnswer, rest.getString(at: rest.readerIndex, length: min(5, rest.readableBytes)) == "HTTP/" {
-            return fail(ForeignProtocol(name: "HTTP"), context)
+            return fail(ForeignProtocol.http, context)
         }
         do throws(RTSPParsingError) {
             while let element = try parser.next(from: &rest) {
@@ -42,7 +53,7 @@ final class PushConnectionHandler: ChannelInboundHandler {
                 onElement(element)
             }
         } catch {
-            return fail(hasAnswer ? error : ForeignProtocol(name: nil), context)
+            return fail(hasAnswer ? error : ForeignProtocol.unknown(beginning), context)
         }
         rest.discardReadBytes()
     }
@@ -52,10 +63,21 @@ final class PushConnectionHandler: ChannelInboundHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error, context) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A reset in place of a first answer is no lost connection.
+        let isForeign = error is IOError && !hasAnswer && hasBytes
+        fail(isForeign ? ForeignProtocol.unknown(beginning) : error, context)
+    }
+
+    /// Of the first line; empty where it is no text.
+    private static func printableBeginning(of buffer: ByteBuffer) -> String {
+        let line = buffer.readableBytesView.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "" }
+        return String(decoding: line.prefix(maximumBeginningLength), as: UTF8.self)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
-        close(failure ?? (hasAnswer ? nil : ForeignProtocol(name: nil)))
+        close(failure ?? (hasAnswer ? nil : hasBytes ? ForeignProtocol.unknown(beginning) : ForeignProtocol.nothing))
         context.fireChannelInactive()
     }
 

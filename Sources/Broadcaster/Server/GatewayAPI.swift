@@ -81,7 +81,9 @@ package struct GatewayAPI: Sendable {
             url.host() != nil
         else {
             throw BroadcastError(
-                .usage, "\"\(address)\" is no address of a server; write it like http://192.168.1.10:8080")
+                .usage,
+                "\"\(address)\" is no web address of a server; write it like http://192.168.1.10:8080, or leave it out "
+                    + "and give --rtsp")
         }
         base = address.hasSuffix("/") ? String(address.dropLast()) : address
     }

@@ -18,10 +18,11 @@ package enum PushProbe {
         let eventLoop = group.next()
         let promise = eventLoop.makePromise(of: BroadcastError?.self)
         eventLoop.execute {
-            guard let track = probeTrack() else { return promise.succeed(nil) }
+            let tracks = probeTracks()
+            guard !tracks.isEmpty else { return promise.succeed(nil) }
             let holder = Holder()
             holder.connection = PushConnection(
-                target, tracks: [track], bitRate: 0, startOfCapture: 0, canonicalName: "antena-probe",
+                target, tracks: tracks, bitRate: 0, startOfCapture: 0, canonicalName: "antena-probe",
                 eventLoop: eventLoop, isProbe: true
             ) { event in
                 if case .ended(let error, _) = event {
@@ -41,9 +42,26 @@ package enum PushProbe {
         var connection: PushConnection?
     }
 
-    private static func probeTrack() -> PushTrack? {
-        guard let configuration = try? AACConfiguration(sampleRate: 48_000, channelCount: 2) else { return nil }
+    /// What a broadcast usually has: servers that are set up for a picture and a sound (gst-rtsp-server) refuse less.
+    private static func probeTracks() -> [PushTrack] {
+        guard let picture = try? H264Configuration(parsingRecord: pictureRecord),
+            let sound = try? AACConfiguration(sampleRate: 48_000, channelCount: 2)
+        else { return [] }
         var generator = SystemRandomNumberGenerator()
-        return PushTrack(.aac(configuration), index: 0, timescale: Timescale(48_000), using: &generator)
+        let formats: [(RTPPayloadFormat, Timescale)] = [
+            (.h264(picture), .video90kHz), (.aac(sound), Timescale(48_000)),
+        ]
+        return formats.enumerated().map { index, format in
+            PushTrack(format.0, index: index, timescale: format.1, using: &generator)
+        }
     }
+
+    /// libx264's for 128 × 72 at 24 a second, High profile: within any preset.
+    private static let pictureRecord: [UInt8] = [
+        0x01, 0x64, 0x00, 0x0A, 0xFF, 0xE1, 0x00, 0x19, 0x67, 0x64, 0x00, 0x0A, 0xAC, 0xB2, 0x04, 0x17, 0xF2, 0xE0,
+        0x22,
+        0x00, 0x00, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x00, 0x60, 0x1E, 0x24, 0x4C, 0x90, 0x01, 0x00, 0x06, 0x68,
+        0xEB,
+        0xC3, 0xCB, 0x22, 0xC0, 0xFD, 0xF8, 0xF8, 0x00,
+    ]
 }

@@ -41,16 +41,13 @@ package struct BroadcastConsole: Sendable {
             if case .page(let address) = preview { try PreviewServer(address: address) } else { nil }
         let terminal =
             style == .interactive
-            ? Terminal { key in if key == "q" || key == "Q" { broadcast.stop() } } : nil
+            ? Terminal(
+                onKey: { key in if key == "q" || key == "Q" { broadcast.stop() } }, onHangUp: { broadcast.stop() })
+            : nil
         defer { terminal?.close() }
-        let signals = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { broadcast.stop() }
-            source.resume()
-            return source
-        }
-        defer { for source in signals { source.cancel() } }
+        let signals = EndingSignals({ broadcast.stop() }, onExit: { terminal?.close() })
+        defer { signals.cancel() }
+        let output = Output { broadcast.stop() }
         let result = await withTaskGroup(of: Result<BroadcastStatus, BroadcastError>?.self) { group in
             group.addTask {
                 do throws(BroadcastError) { return .success(try await broadcast.run()) } catch {
@@ -58,16 +55,16 @@ package struct BroadcastConsole: Sendable {
                 }
             }
             group.addTask {
-                await show(broadcast, terminal, page)
+                await show(broadcast, terminal, page, output)
                 return nil
             }
             if let page {
                 group.addTask {
                     do {
-                        try await page.run { address in say("preview at \(address)", terminal) }
+                        try await page.run { address in say("preview at \(address)", terminal, output) }
                     } catch is CancellationError {
                     } catch {
-                        say("there is no preview: \(error)", terminal)
+                        say("there is no preview: \(BroadcastError.words(error))", terminal, output)
                     }
                     return nil
                 }
@@ -89,31 +86,38 @@ package struct BroadcastConsole: Sendable {
         }
         let status = try result.get()
         terminal?.close()
-        print(style == .json ? StatusJSON.line(status) : StatusText.summary(status))
+        output.write(style == .json ? StatusJSON.line(status) : StatusText.summary(status))
         return status
     }
 
-    /// Before there is a broadcast to show.
-    package func say(_ text: String) { say(text, nil) }
+    /// Lines for whoever reads standard output: at once, whatever that is. A pipe that nobody reads any more ends the
+    /// broadcast, which nobody watches over then.
+    private struct Output: Sendable {
+        let onClosed: @Sendable () -> Void
 
-    private func say(_ text: String, _ terminal: Terminal?) {
+        func write(_ line: String) { if LineOutput().write(line + "\n") == .closed { onClosed() } }
+    }
+
+    /// Before there is a broadcast to show.
+    package func say(_ text: String) { say(text, nil, Output {}) }
+
+    private func say(_ text: String, _ terminal: Terminal?, _ output: Output) {
         switch style {
-        case .interactive: if let terminal { terminal.say(text) } else { write(text) }
-        case .plain: write(text)
-        case .json: write(StatusJSON.line(notice: text))
+        case .interactive: if let terminal { terminal.say(text) } else { output.write(text) }
+        case .plain: output.write(text)
+        case .json: output.write(StatusJSON.line(notice: text))
         }
     }
 
-    /// At once, whatever standard output is.
-    private func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
-
-    private func show(_ broadcast: Broadcast, _ terminal: Terminal?, _ page: PreviewServer?) async {
+    private func show(
+        _ broadcast: Broadcast, _ terminal: Terminal?, _ page: PreviewServer?, _ output: Output
+    ) async {
         var picture: [String] = []
         var last: BroadcastStatus?
         var lastLine = -Self.plainInterval
         for await event in broadcast.events {
             switch event {
-            case .notice(let text): say(text, terminal)
+            case .notice(let text): say(text, terminal, output)
             case .preview(let preview):
                 if let page {
                     page.show(preview)
@@ -135,8 +139,8 @@ package struct BroadcastConsole: Sendable {
                 case .plain:
                     guard status.elapsed - lastLine >= Self.plainInterval else { continue }
                     lastLine = status.elapsed
-                    for line in StatusText.lines(status, columns: .max) where !line.isEmpty { write(line) }
-                case .json: write(StatusJSON.line(status))
+                    for line in StatusText.lines(status, columns: .max) where !line.isEmpty { output.write(line) }
+                case .json: output.write(StatusJSON.line(status))
                 }
             }
         }

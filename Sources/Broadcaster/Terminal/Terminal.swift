@@ -7,20 +7,22 @@ import Synchronization
 package final class Terminal: Sendable {
     private let original: termios
     private let stopReading: @Sendable () -> Void
+    private let onHangUp: @Sendable () -> Void
     private let drawnLineCount = Mutex(0)
     private let isClosed = Atomic(false)
 
     /// There is one, on both ends.
     package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-    /// - Parameter onKey: gets each key as it is pressed.
-    package init(onKey: @escaping @Sendable (Character) -> Void) {
+    /// - Parameters:
+    ///   - onKey: gets each key as it is pressed.
+    ///   - onHangUp: the terminal has gone; may be called again.
+    package init(onKey: @escaping @Sendable (Character) -> Void, onHangUp: @escaping @Sendable () -> Void = {}) {
+        self.onHangUp = onHangUp
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
         original = settings
-        // Ctrl-C stays a signal.
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        Self.takeKeys()
         let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 64)
@@ -31,8 +33,23 @@ package final class Terminal: Sendable {
         source.resume()
         // Dispatch's sources may be cancelled from anywhere; their type does not say so.
         nonisolated(unsafe) let shared = source
-        stopReading = { shared.cancel() }
+        // A shell has the terminal while this program is stopped (Ctrl-Z), and may leave it as it likes it.
+        nonisolated(unsafe) let continued = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
+        continued.setEventHandler { Self.takeKeys() }
+        continued.resume()
+        stopReading = {
+            shared.cancel()
+            continued.cancel()
+        }
         write("\u{1B}[?25l")
+    }
+
+    private static func takeKeys() {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+        // Ctrl-C stays a signal.
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
     /// Puts the terminal back as it was. May be called again.
@@ -76,5 +93,5 @@ package final class Terminal: Sendable {
         write((previous > 0 ? "\r\u{1B}[\(previous)A\u{1B}[J" : "\r") + line + "\n")
     }
 
-    private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    private func write(_ text: String) { if LineOutput().write(text) == .closed { onHangUp() } }
 }

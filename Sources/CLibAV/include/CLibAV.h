@@ -104,6 +104,9 @@ void antena_av_forget_messages(void);
 /// stream for days and count its damage themselves.
 void antena_av_quiet_this_thread(void);
 
+/// Whether what libav logs on the calling thread also goes to standard error; it is kept either way. Shown at first.
+void antena_av_show_messages_of_this_thread(int is_shown);
+
 // Macros that Swift cannot import.
 enum { ANTENA_MESSAGE_CAPACITY = 512 };
 static inline int antena_averror(int posix_code) { return AVERROR(posix_code); }

@@ -28,6 +28,18 @@ package struct MonotonicBroadcastClock: BroadcastClock {
     }
 }
 
+/// The clocks that Linux's devices count by, in microseconds.
+enum MachineClocks {
+    /// Sound servers and screens: since 1970; cameras: since the machine's start.
+    static var now: [Int64] {
+        [CLOCK_REALTIME, CLOCK_MONOTONIC].map { clock in
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        }
+    }
+}
+
 extension BroadcastClock {
     /// - Returns: false where the capture is to stop.
     func wait(until time: Int64, _ control: BroadcastControl) -> Bool {

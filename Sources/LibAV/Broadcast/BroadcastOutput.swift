@@ -10,6 +10,8 @@ package enum BroadcastOutput: Sendable {
     /// Times count from the start of the capture, on one line for all tracks.
     case unit(MediaType, AccessUnit)
     case preview(PreviewPicture)
+    /// Something that a person should know: a device has gone.
+    case notice(String)
     /// The source has come to its end.
     case ended
     /// The last output: nothing more can be captured.

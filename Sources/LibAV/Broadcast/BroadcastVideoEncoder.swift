@@ -23,6 +23,7 @@ final class BroadcastVideoEncoder {
     /// Microseconds: when the next picture is wanted.
     private var nextDue: Double?
     private var lastTime: Int64?
+    private var lastPicture: Frame?
 
     private struct Run {
         var size: Size
@@ -75,6 +76,18 @@ final class BroadcastVideoEncoder {
             to: scaler.scale(
                 frame, width: turned ? size.height : size.width, height: turned ? size.width : size.height,
                 format: AV_PIX_FMT_YUV420P))
+        lastPicture = picture
+        try send(picture, at: time)
+    }
+
+    /// The last picture once more: its source has gone. Nothing where there was none.
+    func repeatPicture(at time: Int64) throws(LibAVError) {
+        guard let lastPicture, run != nil, isWanted(at: time) else { return }
+        control.count { $0.capturedPictureCount += 1 }
+        try send(lastPicture, at: time)
+    }
+
+    private func send(_ picture: Frame, at time: Int64) throws(LibAVError) {
         try preview.show(picture, at: time)
         followBitRate()
         guard var run else { return }
@@ -133,7 +146,14 @@ final class BroadcastVideoEncoder {
 
     private func beginRun(_ size: Size, at time: Int64) throws(LibAVError) {
         let bitRate = control.videoBitRate
-        let encoder = try makeEncoder(size, bitRate: bitRate)
+        let encoder: Encoder
+        do throws(LibAVError) { encoder = try makeEncoder(size, bitRate: bitRate) } catch {
+            guard encoding.encoderName != BroadcastEncoding.usualEncoderName else { throw error }
+            throw LibAVError(
+                error.code, file: nil,
+                "\(encoding.encoderName) does not start: is the hardware there that it needs, and may this user use it? "
+                    + "\(BroadcastEncoding.usualEncoderName) needs none (\(error.reason))")
+        }
         run = Run(size: size, encoder: encoder, bitRate: bitRate, nextKeyFrameTime: time)
         emit(.configuration(.h264(try encoder.h264Configuration(file: name)), Self.timescale))
     }

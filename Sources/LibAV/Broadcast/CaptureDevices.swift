@@ -42,12 +42,19 @@ public struct CaptureDeviceListing: Hashable, Sendable {
         listing.cameras = list("v4l2", devices)
         // Where PulseAudio or PipeWire runs, it holds ALSA's devices.
         let pulse = list("pulse", devices).filter { !$0.device.name.hasSuffix(".monitor") }
-        listing.microphones = pulse.isEmpty ? list("alsa", devices) : pulse
+        let alsa = list("alsa", devices).filter { !isPlugIn($0.device.name) }
+        listing.microphones = pulse.isEmpty ? alsa : pulse
         if let display, !display.isEmpty {
             let device = CaptureDevice(format: "x11grab", name: display)
             listing.screens = [Entry(device: device, title: "screen \(display)", isDefault: true)]
         }
         return listing
+    }
+
+    /// ALSA lists what can stand in front of a sound card beside the cards; "null" is silence for ever.
+    static func isPlugIn(_ name: String) -> Bool {
+        ["null", "lavrate", "samplerate", "speexrate", "speex", "jack", "oss", "pulse", "upmix", "vdownmix"]
+            .contains(name)
     }
 
     private static func list(_ format: String, _ devices: AntenaAVDeviceFunctions) -> [Entry] {

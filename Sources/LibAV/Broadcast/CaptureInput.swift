@@ -18,6 +18,9 @@ final class CaptureInput: PacketSource {
         _ device: CaptureDevice, options: [(name: String, value: String)], interruption: Interruption
     ) throws(LibAVError) {
         _ = try LibAVRuntime.loadDevices()
+        // What libavdevice says goes into the error, not to the terminal in front of it.
+        antena_av_show_messages_of_this_thread(0)
+        defer { antena_av_show_messages_of_this_thread(1) }
         guard let format = libav.av_find_input_format(device.format) else {
             throw LibAVError(
                 .codecUnsupported, file: device.name, "needs '\(device.format)', which this libavdevice lacks")
@@ -59,19 +62,43 @@ final class CaptureInput: PacketSource {
         for option in options { _ = libav.av_dict_set(&dictionary, option.name, option.value, 0) }
         var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
         let result = libav.avformat_open_input(&opened, url, format, &dictionary)
-        guard result >= 0, let opened else { throw failure(result, name: name) }
+        guard result >= 0, let opened else { throw failure(result, format: format, name: name) }
         return opened
     }
 
-    /// The system's words for what keeps a device from being opened.
-    private static func failure(_ result: Int32, name: String) -> LibAVError {
-        switch result {
-        case antena_averror(EBUSY): LibAVError(.unreadable, file: name, "is in use by another program")
-        case antena_averror(ENOENT), antena_averror(ENODEV), antena_averror(ENXIO):
-            LibAVError(.noMedia, file: name, "is not there")
-        case antena_averror(EACCES), antena_averror(EPERM):
-            LibAVError(.unreadable, file: name, "may not be opened by this user; cameras belong to the group 'video'")
-        default: LibAVError(result: result, doing: "opening it", file: name, as: .unreadable)
+    private static let listed = "'antena broadcast sources' lists those there are"
+
+    /// What keeps a device from being opened, and what to do. `damaged` is one that is there, and that another mode may
+    /// open.
+    static func failure(_ result: Int32, format: UnsafePointer<AVInputFormat>?, name: String) -> LibAVError {
+        let formatName = format.map { String(cString: $0.pointee.name) }?.split(separator: ",").last.map(String.init)
+        let words = LibAVRuntime.lastMessage.map { " (libav says: \($0))" } ?? ""
+        switch (result, formatName) {
+        case (antena_averror(EBUSY), _):
+            return LibAVError(
+                .unreadable, file: name, "is in use by another program; end that, or choose another one: \(listed)")
+        case (antena_averror(ENOENT), _), (antena_averror(ENODEV), _), (antena_averror(ENXIO), _):
+            return LibAVError(.noMedia, file: name, "is not there; \(listed)")
+        case (antena_averror(EACCES), _), (antena_averror(EPERM), _):
+            return LibAVError(
+                .unreadable, file: name,
+                "may not be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
+        case (antena_averror(ENOTTY), _): return LibAVError(.noMedia, file: name, "is no such device; \(listed)")
+        case (antena_averror_invalid_data(), nil), (antena_averror_eof(), nil):
+            return LibAVError(
+                .unrecognised, file: name,
+                "has nothing in it that can be read without going back; "
+                    + "write MPEG-TS, Matroska or FLV into it")
+        // These have one word for everything.
+        case (antena_averror(EIO), "alsa"), (antena_averror(EIO), "pulse"):
+            return LibAVError(
+                .noMedia, file: name, "is no microphone that can be opened now\(words); \(listed)")
+        case (antena_averror(EIO), "x11grab"):
+            return LibAVError(
+                .noMedia, file: name,
+                "is no screen that can be opened: is an X server running there, and may this user use it "
+                    + "(DISPLAY, XAUTHORITY)?\(words)")
+        default: return LibAVError(result: result, doing: "opening it", file: name, as: .damaged)
         }
     }
 
@@ -84,6 +111,17 @@ final class CaptureInput: PacketSource {
         streams = readStreams()
     }
 
+    /// A device that was there. libav's drivers have few words for why it is not any more.
+    static func lost(_ result: Int32, name: String) -> LibAVError {
+        switch result {
+        case antena_averror(ENODEV), antena_averror(ENXIO):
+            LibAVError(.noMedia, file: name, "has been unplugged or switched off")
+        case antena_averror(EIO), antena_averror_external():
+            LibAVError(.noMedia, file: name, "gives nothing any more")
+        default: LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
+        }
+    }
+
     func read(into packet: Packet) throws(LibAVError) -> Bool {
         while true {
             try interruption.check(file: name)
@@ -92,9 +130,7 @@ final class CaptureInput: PacketSource {
             if result == antena_averror_eof() { return false }
             // A device has nothing at the moment.
             if result == antena_averror(EAGAIN) { continue }
-            guard result >= 0 else {
-                throw LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
-            }
+            guard result >= 0 else { throw Self.lost(result, name: name) }
             return true
         }
     }

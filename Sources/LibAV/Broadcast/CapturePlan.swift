@@ -16,10 +16,7 @@ struct CapturePlan {
     let control: BroadcastControl
     let emitAll: @Sendable ([BroadcastOutput]) -> Void
 
-    private var emit: @Sendable (BroadcastOutput) -> Void { { [emitAll] in emitAll([$0]) } }
-
-    /// 20 ms of 48 kHz stereo: PulseAudio would otherwise hand out two seconds at once.
-    private static let pulseFragmentByteCount = 3_840
+    var emit: @Sendable (BroadcastOutput) -> Void { { [emitAll] in emitAll([$0]) } }
 
     func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
         switch source {
@@ -55,7 +52,7 @@ struct CapturePlan {
     }
 
     /// When a capture began, on its clock. Set before its threads start, and never again.
-    private final class Origin: @unchecked Sendable {
+    final class Origin: @unchecked Sendable {
         var time: Int64 = 0
     }
 
@@ -69,31 +66,7 @@ struct CapturePlan {
                     encoding, sourceFrameRate: nil, name: name, control: control, emit: emit)
                 try card.run(encoder, clock: clock, control: control, origin: origin.time)
             }
-        case .camera(let device), .screen(let device):
-            let input = try CaptureInput(
-                device, options: pictureOptions(device), interruption: control.interruption)
-            guard let info = input.bestStream(.video) else {
-                throw LibAVError(.noMedia, file: device.name, "gives no pictures")
-            }
-            let encoder = BroadcastVideoEncoder(
-                encoding, sourceFrameRate: info.frameRate, name: device.name, control: control, emit: emit)
-            let route = try VideoEncodingRoute(
-                info, of: input, encoder: encoder, threadCount: 1, isLate: { _ in false })
-            return job("broadcast-video") { () throws(LibAVError) in
-                try DevicePump(
-                    source: input, info: info, route: route, clock: clock, control: control, origin: origin.time
-                ).run()
-            }
-        }
-    }
-
-    /// What the device is asked for; it gives the nearest it has.
-    private func pictureOptions(_ device: CaptureDevice) -> [(name: String, value: String)] {
-        let rate = "\(Int(encoding.frameRate.rounded()))"
-        return switch device.format {
-        case "v4l2": [("framerate", rate), ("video_size", "\(encoding.width)x\(encoding.height)")]
-        case "x11grab", "xcbgrab", "fbdev", "kmsgrab": [("framerate", rate)]
-        default: []
+        case .camera(let device), .screen(let device): return try deviceJob(ofPictures: device, origin)
         }
     }
 
@@ -104,20 +77,7 @@ struct CapturePlan {
                 let encoder = BroadcastAudioEncoder(encoding, name: "test tone", emit: emit)
                 try TestTone(encoder: encoder, clock: clock, control: control, origin: origin.time).run()
             }
-        case .microphone(let device):
-            let options =
-                device.format == "pulse" ? [(name: "fragment_size", value: "\(Self.pulseFragmentByteCount)")] : []
-            let input = try CaptureInput(device, options: options, interruption: control.interruption)
-            guard let info = input.bestStream(.audio) else {
-                throw LibAVError(.noMedia, file: device.name, "gives no sound")
-            }
-            let route = try AudioEncodingRoute(
-                info, of: input, encoder: BroadcastAudioEncoder(encoding, name: device.name, emit: emit))
-            return job("broadcast-audio") { () throws(LibAVError) in
-                try DevicePump(
-                    source: input, info: info, route: route, clock: clock, control: control, origin: origin.time
-                ).run()
-            }
+        case .microphone(let device): return try deviceJob(ofSound: device, origin)
         }
     }
 
@@ -189,7 +149,7 @@ struct CapturePlan {
 
     // MARK: Jobs
 
-    private func job(_ name: String, _ body: @escaping () throws(LibAVError) -> Void) -> Job {
+    func job(_ name: String, _ body: @escaping () throws(LibAVError) -> Void) -> Job {
         let work = Work(body)
         return Job(name: name) { work.run() }
     }

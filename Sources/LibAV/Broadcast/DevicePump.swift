@@ -2,33 +2,51 @@ import CLibAV
 
 /// Reads a camera, a screen or a microphone as fast as it gives. Belongs to one thread.
 struct DevicePump {
+    enum End {
+        /// The capture was stopped, or a source that has an end came to it.
+        case stopped
+        /// It gave something, and then no more.
+        case lost(LibAVError)
+    }
+
     let source: any PacketSource
     let info: StreamInfo
     let route: any BroadcastRoute
     let clock: any BroadcastClock
     let control: BroadcastControl
-    /// Of the capture, on the clock.
-    let origin: Int64
 
-    func run() throws(LibAVError) {
+    /// - Parameter origin: of the capture, on the clock.
+    /// - Throws: where the device has never given anything, or what it gives cannot be encoded.
+    func run(origin: Int64) throws(LibAVError) -> End {
         let packet = try Packet()
         var timeline = DeviceTimeline()
-        guard let stream = source.context.pointee.streams[info.index] else { return }
-        while try source.read(into: packet) {
+        var hasGiven = false
+        guard let stream = source.context.pointee.streams[info.index] else { return .stopped }
+        while true {
+            do throws(LibAVError) {
+                guard try source.read(into: packet) else { break }
+            } catch {
+                guard hasGiven, !control.shouldStop else { throw error }
+                return .lost(error)
+            }
             guard packet.streamIndex == info.index else { continue }
+            hasGiven = true
             let told = (packet.presentationTime ?? packet.decodeTime).map {
                 rescale($0, from: stream.pointee.time_base, to: microseconds)
             }
             let arrival = clock.now - origin
-            let time = timeline.time(of: told, arrival: arrival)
+            let time = timeline.time(of: told, arrival: arrival, clocks: MachineClocks.now)
+            // From before the start, when the other device was not open yet.
+            guard time >= 0 else { continue }
             if told == nil {
                 packet.presentationTime = rescale(arrival, from: microseconds, to: stream.pointee.time_base)
             }
             // Sources that have no clock of their own, such as libavdevice's generator, would run ahead.
-            guard clock.wait(until: origin + time, control) else { return }
+            guard clock.wait(until: origin + time, control) else { return .stopped }
             try route.accept(packet, shift: time &- (told ?? arrival))
         }
         try route.accept(nil, shift: 0)
         try route.finish()
+        return .stopped
     }
 }

@@ -23,6 +23,12 @@ struct TestTone {
         while true {
             let time = Int64(count) * 1_000_000 / Int64(Self.sampleRate)
             guard clock.wait(until: origin + time, control) else { break }
+            // The program was stopped, or the machine asleep: what was not heard then is not made up for.
+            let lateness = clock.now - origin - time
+            if lateness > BroadcastVideoEncoder.maximumLatenessMicroseconds {
+                count += Int(lateness) * Self.sampleRate / 1_000_000 / Self.pieceSampleCount * Self.pieceSampleCount
+                continue
+            }
             let frame = try Frame.silence(
                 sampleCount: Int32(Self.pieceSampleCount), format: AV_SAMPLE_FMT_FLTP,
                 sampleRate: Int32(Self.sampleRate), layout: &layout)

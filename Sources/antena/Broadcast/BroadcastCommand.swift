@@ -26,7 +26,7 @@ struct BroadcastCommand: AsyncParsableCommand {
             try await body()
         } catch let error as BroadcastError {
             let line = asJSON ? StatusJSON.line(error) : "Error: \(error.description)"
-            FileHandle.standardError.write(Data((line + "\n").utf8))
+            LineOutput(STDERR_FILENO).write(line + "\n")
             throw ExitCode(error.code.exitCode)
         }
     }
@@ -87,11 +87,14 @@ struct ProfileOptions: ParsableArguments {
         let store = ProfileStore(environment: ProcessInfo.processInfo.environment)
         let saved = try store.profile(named: profile)
         guard saved != nil || profile == ProfileStore.defaultName else {
-            let names = try store.names().joined(separator: ", ")
-            throw BroadcastError(.usage, "there is no profile \"\(profile)\"; there are: \(names)")
+            let names = try store.names()
+            throw BroadcastError(
+                .usage,
+                "there is no profile \"\(profile)\"; "
+                    + (names.isEmpty
+                        ? "nothing is configured yet: antena broadcast configure --profile \(profile)"
+                        : "there are \(names.joined(separator: ", "))"))
         }
-        var resolved = saved ?? BroadcastProfile()
-        for (key, value) in try given() { try resolved.set(key, to: value) }
-        return resolved
+        return try (saved ?? BroadcastProfile()).overridden(by: try given())
     }
 }

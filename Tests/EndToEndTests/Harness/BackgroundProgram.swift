@@ -9,6 +9,24 @@ final class BackgroundProgram: @unchecked Sendable {
     private let process = Process()
     private let scratch: TemporaryDirectory
 
+    /// A script in Tests/Support.
+    ///
+    /// - Parameter interpreter: `/usr/bin/python3` for what needs Debian's modules.
+    static func script(
+        _ name: String, _ arguments: [String], interpreter: String = "python3"
+    ) throws -> BackgroundProgram {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try BackgroundProgram("env", [interpreter, tests.appending(path: "Support/\(name)").path] + arguments)
+    }
+
+    /// Of a server that prints it as its first line.
+    func port() async throws -> Int {
+        try await eventually("its port: \(errorOutput)") {
+            output.split(separator: "\n").first.flatMap { Int($0) }
+        }
+    }
+
     init(_ name: String, _ arguments: [String]) throws {
         scratch = try TemporaryDirectory(label: name)
         process.executableURL = URL(fileURLWithPath: try ExternalTool(name).path)
@@ -34,6 +52,11 @@ final class BackgroundProgram: @unchecked Sendable {
     func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
+    }
+
+    func signal(_ number: Int32) {
+        guard process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, number)
     }
 
     /// So that what it started ends too.

@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// `antena broadcast` against servers of others, which have no API to ask.
+    @Suite struct BroadcastInteroperabilityTests {
+        /// A film that keeps to the preset "medium", so that it is copied: what arrives can be compared bit for bit.
+        private static let pictureCount = 125
+
+        private static func film(in folder: TemporaryDirectory) async throws -> String {
+            let film = try folder.file("film.mp4")
+            try await MediaClients.make(
+                film,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=5", "-f", "lavfi", "-i",
+                    "sine=duration=5",
+                ] + BackgroundProgram.h264 + BackgroundProgram.aac)
+            return film
+        }
+
+        private static func push(_ film: String, to url: String, _ more: [String] = []) throws -> BackgroundProgram {
+            try BroadcastTests.start(["broadcast", "start", "--json", "--file", film, "--rtsp", url] + more)
+        }
+
+        /// - Parameter lostAtEnd: packets that a server still holds when it hears the goodbye.
+        private static func expect(_ received: String, isThatOf film: String, lostAtEnd: Int) async throws {
+            let (sent, arrived) = (
+                try await MediaClients.pictureDigests(film), try await MediaClients.pictureDigests(received)
+            )
+            #expect(sent.count == pictureCount)
+            #expect(arrived.count >= sent.count - lostAtEnd, "\(arrived.count) of \(sent.count)")
+            #expect(arrived == Array(sent.prefix(arrived.count)))
+            let (sentSound, sound) = (
+                try await MediaClients.audioPacketDigests(film), try await MediaClients.audioPacketDigests(received)
+            )
+            // The encoder's first frame is not heard (an edit list hides it), and need not arrive.
+            let start = sentSound.firstIndex(of: sound.first ?? "") ?? -1
+            #expect((0...1).contains(start) && sound.count >= sentSound.count - 1 - lostAtEnd * 2, "\(start)")
+            #expect(sound == Array(sentSound.dropFirst(max(0, start)).prefix(sound.count)))
+        }
+
+        @Test(
+            arguments: [("tcp", "none"), ("udp", "none"), ("tcp", "digest"), ("udp", "basic")] as [(String, String)])
+        func gStreamersServerGetsWhatIsSent(_ transport: String, _ authentication: String) async throws {
+            let folder = try TemporaryDirectory(label: "gst")
+            let film = try await Self.film(in: folder)
+            let received = try folder.file("received.mkv")
+            let server = try BackgroundProgram.script(
+                "gst-record-server.py", [received, "--auth", authentication], interpreter: "/usr/bin/python3")
+            let url = "rtsp://127.0.0.1:\(try await server.port())/record"
+            let credentials =
+                authentication == "none"
+                ? [] : ["--user", "ana", "--password-file", try folder.write("sesame\n", to: "password")]
+            let broadcast = try Self.push(film, to: url, ["--transport", transport] + credentials)
+            #expect(try await broadcast.waitForExit(within: 40) == 0, "\(broadcast.errorOutput)")
+            #expect(BroadcastTests.events(broadcast).last?["framesSent"] as? Int == Self.pictureCount)
+            server.kill()
+            try await Self.expect(received, isThatOf: film, lostAtEnd: 12)
+        }
+
+        @Test func aTransportThatAServerDoesNotTakeIsSaid() async throws {
+            let folder = try TemporaryDirectory(label: "gst")
+            let film = try await Self.film(in: folder)
+            let server = try BackgroundProgram.script(
+                "gst-record-server.py", [try folder.file("x.mkv"), "--lower", "tcp"], interpreter: "/usr/bin/python3")
+            let url = "rtsp://127.0.0.1:\(try await server.port())/record"
+            let broadcast = try Self.push(film, to: url, ["--transport", "udp"])
+            #expect(try await broadcast.waitForExit(within: 30) == 76)
+            #expect(broadcast.errorOutput.contains("try --transport tcp"), "\(broadcast.errorOutput)")
+        }
+
+        /// `configure` needs no web address for such a server, and tries it all the same.
+        @Test func anotherServerIsConfiguredByItsWholeAddress() async throws {
+            let folder = try TemporaryDirectory(label: "xdg")
+            let film = try await Self.film(in: folder)
+            let received = try folder.file("received.mkv")
+            let server = try BackgroundProgram.script(
+                "gst-record-server.py", [received], interpreter: "/usr/bin/python3")
+            let url = "rtsp://127.0.0.1:\(try await server.port())/record"
+            func run(_ arguments: [String]) async throws -> ExternalTool.Result {
+                try await ExternalTool("env").run(
+                    ["XDG_CONFIG_HOME=\(folder.path)", AntenaProcess.executable, "broadcast"] + arguments, deadline: 60,
+                    requiringSuccess: false)
+            }
+            let configured = try await run(["configure", "--rtsp", url, "--preset", "medium"])
+            #expect(configured.status == 0, "\(configured.errorOutput)")
+            let pushed = try await run(["start", "--json", "--file", film])
+            #expect(pushed.status == 0, "\(pushed.errorOutput)")
+            server.kill()
+            try await Self.expect(received, isThatOf: film, lostAtEnd: 12)
+        }
+
+        @Test(arguments: ["tcp", "udp"]) func ffmpegListeningGetsWhatIsSent(_ transport: String) async throws {
+            let folder = try TemporaryDirectory(label: "listener")
+            let film = try await Self.film(in: folder)
+            let received = try folder.file("received.mkv")
+            let url = "rtsp://127.0.0.1:\(try TCPPorts.free())/x"
+            let listener = try BackgroundProgram(
+                "ffmpeg",
+                [
+                    "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-rtsp_flags", "listen", "-i", url, "-c",
+                    "copy", received,
+                ])
+            // It serves one push: an attempt that comes too early must not be it.
+            let broadcast = try Self.push(film, to: url, ["--transport", transport, "--wait"])
+            #expect(try await broadcast.waitForExit(within: 40) == 0, "\(broadcast.errorOutput)")
+            #expect(try await listener.waitForExit(within: 20) == 0, "\(listener.errorOutput)")
+            try await Self.expect(received, isThatOf: film, lostAtEnd: 2)
+        }
+    }
+}
