@@ -45,7 +45,8 @@ struct PictureSpacing<Picture> {
 
     private mutating func placeHeld(after lastTime: Int64, before time: Int64?) -> [(picture: Picture, time: Int64)] {
         defer { held = [] }
-        let room = time.map { ($0 - lastTime) / Int64(held.count + 1) } ?? pictureDuration
+        // A damaged file's times may be anything; what wraps here leaves no room.
+        let room = time.map { ($0 &- lastTime) / Int64(held.count + 1) } ?? pictureDuration
         let distance = min(pictureDuration, room)
         // Finer than any clock counts: there is no place.
         guard distance > 0 else { return [] }
