@@ -2,12 +2,14 @@
 # and by the server for pushes that have to be transcoded.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        libsqlite3-dev zlib1g-dev libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev \
+        libsqlite3-dev zlib1g-dev \
+        libavformat-dev libavcodec-dev libavdevice-dev libavutil-dev libswscale-dev libswresample-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /antena
 COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
+COPY Examples Examples
 RUN swift build -c release --product antena --static-swift-stdlib \
     && install -D --strip .build/release/antena /out/antena
 

@@ -1,14 +1,16 @@
 # make run     set up, build in release mode, serve the sample library and the four channels
-# make test    set up for the tests, lint, check the layers, build, run every test
+# make test    set up for the tests, lint, check the layers, build, run every test (TESTS=BroadcastTests: some)
 # make cert    make a self-signed certificate for this machine in data/tls, to try HTTPS with
 # make fuzz    fuzz the parsers for a bounded time (never part of the tests)
 # make bench   set up for the benchmarks and measure against nginx and ffmpeg (never part of the tests)
 
 SWIFT ?= swift
 # The folders whose Swift is ours.
-SWIFT_FOLDERS = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
+SWIFT_FOLDERS = Package.swift Sources Tests Examples Fuzzing/Package.swift Fuzzing/Sources/antena-fuzz
 # Linking the tests of all targets at once needs memory; CI's machine has two cores.
 TEST_FLAGS ?=
+# Only the tests whose names match, such as BroadcastTests or EndToEndTests.
+TESTS ?=
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
@@ -28,8 +30,8 @@ build: setup-run
 test: setup-test lint layers ## install what is missing, lint, check the layers, build, run every test
 	@echo "==> building the tests (the first time takes some minutes)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
-	@echo "==> running the tests, one at a time: many start servers, encoders and browsers"
-	@SWIFT='$(SWIFT)' Scripts/run-tests.sh $(TEST_FLAGS)
+	@echo "==> running the tests"
+	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
 
 lint: setup-test
 	@echo "==> swift format lint"

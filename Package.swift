@@ -28,7 +28,9 @@ let package = Package(
     name: "antena",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "antena", targets: ["antena"])
+        .executable(name: "antena", targets: ["antena"]),
+        // The engine of `antena broadcast`, for other programs; docs/broadcast.md.
+        .library(name: "AntenaBroadcaster", targets: ["Broadcaster"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -131,10 +133,15 @@ let package = Package(
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Broadcaster", "Gateway", "LibAV", "VODLibrary", logging,
+                "Broadcaster", "Gateway", "VODLibrary", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+
+        // MARK: Examples, built as programs of others would be
+        .executableTarget(
+            name: "example-broadcast", dependencies: ["Broadcaster"], path: "Examples/broadcast",
+            packageAccess: false),
 
         // MARK: Tests mirror the targets
         .target(name: "TestSupport", dependencies: [crypto], path: "Tests/TestSupport"),
@@ -196,7 +203,8 @@ let package = Package(
         ),
         .testTarget(name: "TransportSecurityTests", dependencies: ["TransportSecurity", "TestSupport", nioSSL]),
         .testTarget(name: "HLSConformanceTests", dependencies: ["HLSConformance"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["HLSConformance", "TestSupport", "antena"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["HLSConformance", "TestSupport", "antena", "example-broadcast"]),
     ]
 )
 

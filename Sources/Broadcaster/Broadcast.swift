@@ -1,6 +1,6 @@
 import Foundation
-package import LibAV
-package import NIOCore
+public import LibAV
+public import NIOCore
 import NIOPosix
 import Synchronization
 
@@ -8,12 +8,21 @@ import Synchronization
 /// ends.
 ///
 /// ```swift
+/// let target = try PushTarget(parsing: "rtsp://127.0.0.1:8554/live/canalA.stream", transport: .tcp)
+/// let settings = BroadcastSettings(
+///     target: target, source: .devices(picture: .testCard(title: "CANAL A"), sound: .testTone),
+///     encoding: BroadcastEncoding(
+///         width: 854, height: 480, frameRate: 30, videoBitRate: 1_200_000, audioBitRate: 96_000))
 /// let broadcast = Broadcast(settings)
-/// Task { for await event in broadcast.events { … } }
-/// let summary = try await broadcast.run()
+/// async let summary = broadcast.run()
+/// for await case .status(let status) in broadcast.events { print(status.state, status.bitRate) }
+/// print(try await summary.sentPictureCount)
 /// ```
-package final class Broadcast: Sendable {
-    package enum Event: Sendable {
+///
+/// One object is one broadcast: ``run()`` is for one call. Everything may be called from any task.
+public final class Broadcast: Sendable {
+    /// What happens while it runs.
+    public enum Event: Sendable {
         case status(BroadcastStatus)
         /// A small picture of what is being sent.
         case preview(PreviewPicture)
@@ -25,7 +34,7 @@ package final class Broadcast: Sendable {
     private static let maximumEventCount = 64
 
     /// For one reader. Ends with the broadcast.
-    package let events: AsyncStream<Event>
+    public let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let settings: BroadcastSettings
     private let group: any EventLoopGroup
@@ -39,13 +48,14 @@ package final class Broadcast: Sendable {
         var capture: BroadcastCapture?
     }
 
-    /// - Parameter observer: asks the server what it receives; `nil` where it cannot be asked.
-    package init(
-        _ settings: BroadcastSettings, observer: (any PushObserver)? = nil,
-        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    /// - Parameters:
+    ///   - observer: asks the server what it receives; `nil` where it cannot be asked.
+    ///   - group: whose event loops do the sending; `nil` for the process's own.
+    public init(
+        _ settings: BroadcastSettings, observer: (any PushObserver)? = nil, group: (any EventLoopGroup)? = nil
     ) {
         self.settings = settings
-        self.group = group
+        self.group = group ?? MultiThreadedEventLoopGroup.singleton
         self.observer = observer
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maximumEventCount))
     }
@@ -54,7 +64,7 @@ package final class Broadcast: Sendable {
     ///
     /// - Returns: how it ended.
     /// - Throws: ``BroadcastError``
-    package func run() async throws(BroadcastError) -> BroadcastStatus {
+    public func run() async throws(BroadcastError) -> BroadcastStatus {
         defer { continuation.finish() }
         let eventLoop = group.next()
         let end = eventLoop.makePromise(of: Result<BroadcastStatus, BroadcastError>.self)
@@ -79,7 +89,7 @@ package final class Broadcast: Sendable {
     }
 
     /// Says goodbye to the server and lets ``run()`` return. May be called at any time, and again.
-    package func stop() {
+    public func stop() {
         let (session, eventLoop) = state.withLock { state in
             state.isStopped = true
             return (state.session, state.eventLoop)
@@ -89,13 +99,13 @@ package final class Broadcast: Sendable {
     }
 
     /// Other previews from now on; `nil` for none.
-    package func setPreview(_ request: PreviewRequest?) { state.withLock { $0.capture }?.setPreview(request) }
+    public func setPreview(_ request: PreviewRequest?) { state.withLock { $0.capture }?.setPreview(request) }
 
     /// Cameras take a second to open: not on an event loop.
     private func open(_ session: NIOLoopBound<BroadcastSession>, on eventLoop: any EventLoop) async {
         let settings = settings
-        let outcome = await Self.capture(settings) { output in
-            eventLoop.execute { session.value.take(output) }
+        let outcome = await Self.capture(settings) { outputs in
+            eventLoop.execute { session.value.take(outputs) }
         }
         let isStopped = state.withLock { state in
             if case .success(let capture) = outcome { state.capture = capture }
@@ -111,7 +121,7 @@ package final class Broadcast: Sendable {
     }
 
     private static func capture(
-        _ settings: BroadcastSettings, emit: @escaping @Sendable (BroadcastOutput) -> Void
+        _ settings: BroadcastSettings, emit: @escaping @Sendable ([BroadcastOutput]) -> Void
     ) async -> Result<BroadcastCapture, BroadcastError> {
         do {
             let capture = try await NIOThreadPool.singleton.runIfActive {
@@ -145,8 +155,22 @@ package final class Broadcast: Sendable {
     }
 }
 
+extension Broadcast {
+    /// What there is to capture on this machine. Takes a moment, and blocks its thread for it.
+    ///
+    /// - Parameter display: of the X server, as `DISPLAY` in the environment names it; `nil` for none.
+    /// - Throws: ``BroadcastError`` where libavdevice is missing.
+    public static func devices(display: String?) throws(BroadcastError) -> CaptureDeviceListing {
+        do {
+            return try CaptureDeviceListing.read(display: display)
+        } catch {
+            throw BroadcastError(error)
+        }
+    }
+}
+
 /// Asks a server what it receives of a push.
-package protocol PushObserver: Sendable {
+public protocol PushObserver: Sendable {
     /// - Returns: `nil` while nothing is received.
     func received() async throws -> ReceivedMedia?
 }

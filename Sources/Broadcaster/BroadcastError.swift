@@ -1,9 +1,10 @@
-package import LibAV
+import LibAV
 import RTSPProtocol
 
 /// Why a broadcast cannot begin or go on, in a sentence that says what to do.
-package struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Code: String, Hashable, Sendable, CaseIterable {
+public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of thing it is, for programs.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Flags or settings that make no sense, or are missing.
         case usage
         /// Nothing answers at the server's address.
@@ -25,7 +26,7 @@ package struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertibl
         case configuration
 
         /// What the program ends with; see docs/broadcast.md.
-        package var exitCode: Int32 {
+        public var exitCode: Int32 {
             switch self {
             case .usage: 64
             case .unreachable, .notRTSP: 69
@@ -41,18 +42,22 @@ package struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    package var code: Code
-    package var reason: String
+    /// For programs.
+    public var code: Code
+    /// For people: what is wrong and what to do.
+    public var reason: String
 
-    package init(_ code: Code, _ reason: String) {
+    /// A reason is a sentence without a full stop.
+    public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    package var description: String { reason }
+    /// The reason.
+    public var description: String { reason }
 
     /// Of a source or an encoder.
-    package init(_ error: LibAVError) {
+    init(_ error: LibAVError) {
         let code: Code =
             switch error.code {
             case .libraryMissing, .codecUnsupported: .codec

@@ -54,10 +54,36 @@ package struct BroadcastPlan: Sendable {
         self.source = source
     }
 
+    /// Between two questions to a server that does not answer yet.
+    private static let waitInterval = Duration.seconds(2)
+
     /// Asks the server for its channels and presets, where it can be asked.
     ///
+    /// - Parameter onWait: is told, once, why there is nothing yet; with it the server is asked until it answers or the
+    ///   task is cancelled, and the broadcast waits for it, too.
     /// - Throws: ``BroadcastError``
     package func settings(
+        environment: [String: String], onWait: ((BroadcastError) -> Void)? = nil
+    ) async throws(BroadcastError) -> (settings: BroadcastSettings, observer: GatewayObserver?) {
+        var hasTold = false
+        while true {
+            do throws(BroadcastError) {
+                var found = try await currentSettings(environment: environment)
+                found.settings.waitsForServer = onWait != nil
+                return found
+            } catch {
+                guard let onWait, error.code == .unreachable else { throw error }
+                if !hasTold { onWait(error) }
+                hasTold = true
+                guard await Self.pause() else { throw error }
+            }
+        }
+    }
+
+    /// - Returns: false where the task has been cancelled.
+    private static func pause() async -> Bool { (try? await Task.sleep(for: waitInterval)) != nil }
+
+    private func currentSettings(
         environment: [String: String]
     ) async throws(BroadcastError) -> (settings: BroadcastSettings, observer: GatewayObserver?) {
         var (channel, presets, observer) = (GatewayAPI.Channel?.none, GatewayAPI.Preset.usual, GatewayObserver?.none)

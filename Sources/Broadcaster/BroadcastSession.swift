@@ -75,8 +75,12 @@ final class BroadcastSession {
         }
     }
 
-    func take(_ output: BroadcastOutput) {
-        guard !hasEnded else { return }
+    func take(_ outputs: [BroadcastOutput]) {
+        for output in outputs where !hasEnded { take(output) }
+        drain()
+    }
+
+    private func take(_ output: BroadcastOutput) {
         switch output {
         case .tracks(let tracks, let summary):
             expected = tracks
@@ -114,15 +118,15 @@ final class BroadcastSession {
             startOfCapture = Int64((Date().timeIntervalSince1970 - max(0, seconds)) * 1e9)
         }
         backlog.append(UnitBacklog.Entry(mediaType: mediaType, unit: unit, time: seconds))
-        if connection?.isRecording == true { drain() } else { backlog.keepNewestGroup() }
+        if connection?.isRecording != true { backlog.keepNewestGroup() }
     }
 
     private func drain() {
-        guard let connection else { return }
+        guard let connection, !backlog.isEmpty else { return }
         while connection.isWritable, let entry = backlog.popFirst() {
             connection.send(entry.unit, of: entry.mediaType)
-            connection.flush()
         }
+        connection.flush()
     }
 
     // MARK: The connection

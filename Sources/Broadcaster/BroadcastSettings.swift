@@ -1,19 +1,24 @@
-package import LibAV
+public import LibAV
 
 /// All that a broadcast needs to know.
-package struct BroadcastSettings: Sendable {
-    package var target: PushTarget
-    package var source: BroadcastSource
-    package var encoding: BroadcastEncoding
-    package var preview: PreviewRequest?
+public struct BroadcastSettings: Sendable {
+    /// Where to push.
+    public var target: PushTarget
+    /// What to push.
+    public var source: BroadcastSource
+    /// In which quality.
+    public var encoding: BroadcastEncoding
+    /// What previews to hand out among the events; `nil` for none.
+    public var preview: PreviewRequest?
     /// Goes on trying where the first attempt fails, too: for a script that starts before its server.
-    package var waitsForServer = false
+    public var waitsForServer = false
     /// Lowers the bit rate where the line does not carry it.
-    package var adaptsBitRate = true
-    /// What a person should know from the start.
-    package var notices: [String] = []
+    public var adaptsBitRate = true
+    /// What a person should know from the start: handed out as the first notices.
+    public var notices: [String] = []
 
-    package init(target: PushTarget, source: BroadcastSource, encoding: BroadcastEncoding) {
+    /// All that has no usual value.
+    public init(target: PushTarget, source: BroadcastSource, encoding: BroadcastEncoding) {
         self.target = target
         self.source = source
         self.encoding = encoding

@@ -24,8 +24,8 @@ package struct SourceChoice: Sendable {
     /// - Throws: where flags exclude each other, or a device is not there.
     package func source(
         title: String, environment: [String: String],
-        devices: (_ display: String?) throws(LibAVError) -> CaptureDeviceListing = {
-            display throws(LibAVError) in try CaptureDeviceListing.read(display: display)
+        devices: (_ display: String?) throws(BroadcastError) -> CaptureDeviceListing = {
+            display throws(BroadcastError) in try Broadcast.devices(display: display)
         }
     ) throws(BroadcastError) -> BroadcastSource {
         let pictures = [camera != nil, screen != nil, file != nil, usesTestCard, usesStandardInput]
@@ -42,12 +42,7 @@ package struct SourceChoice: Sendable {
             throw BroadcastError(.usage, "--no-picture and --no-sound together leave nothing to send")
         }
         let display = environment["DISPLAY"]
-        let listing: CaptureDeviceListing
-        do {
-            listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
-        } catch {
-            throw BroadcastError(error)
-        }
+        let listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
         let picture = isBlind ? nil : try pictureDevice(title: title, listing, display: display)
         let sound = isSilent ? nil : try soundDevice(listing)
         guard picture != nil || isBlind else {

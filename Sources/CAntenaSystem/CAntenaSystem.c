@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <link.h>
 #include <malloc.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
@@ -17,6 +18,13 @@ ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, o
 int64_t antena_file_system_type(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
+}
+
+int antena_usable_processor_count(void) {
+    // A set of fixed size holds 1,024; a machine with more refuses it, and has more than anybody here can use.
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? count : 1;
 }
 
 // A gzip member's header and trailer take 18 bytes; compressBound counts 6 of zlib's own.

@@ -9,6 +9,7 @@
 #ifdef __linux__
 #include <linux/landlock.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,18 +34,23 @@ static uint64_t known_access(long version) {
 }
 
 // What is not there needs no rule: opening it fails by itself.
-static int allow(int rules, const char *path, uint64_t access, int is_folder) {
+static int allow(int rules, const char *path, uint64_t access, int is_kept) {
     struct landlock_path_beneath_attr rule;
     memset(&rule, 0, sizeof rule);
     rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
     if (rule.parent_fd < 0) return 0;
+    struct stat status;
+    int is_folder = fstat(rule.parent_fd, &status) == 0 && S_ISDIR(status.st_mode);
     rule.allowed_access = is_folder ? access : access & ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR;
     int result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ? 0 : errno;
-    close(rule.parent_fd);
+    // A rule is for an inode, and those of /proc are made anew when nobody has them open.
+    if (!is_kept) close(rule.parent_fd);
     return result;
 }
 
-int antena_confine_files(const char *readable_file, const char *writable_folder) {
+int antena_confine_files(
+    const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable
+) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     // Built without it, or switched off: the other limits must do there.
     if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
@@ -58,20 +64,28 @@ int antena_confine_files(const char *readable_file, const char *writable_folder)
     int result = 0;
     if (readable_file) result = allow((int)rules, readable_file, read_access, 0);
     if (result == 0 && writable_folder) {
-        result = allow((int)rules, writable_folder, (read_access | write_access) & known, 1);
+        result = allow((int)rules, writable_folder, (read_access | write_access) & known, 0);
     }
     // How many processors there are; the time zone.
-    if (result == 0) result = allow((int)rules, "/sys/devices/system/cpu", read_access, 1);
-    if (result == 0) result = allow((int)rules, "/usr/share/zoneinfo", read_access, 1);
+    if (result == 0) result = allow((int)rules, "/sys/devices/system/cpu", read_access, 0);
+    if (result == 0) result = allow((int)rules, "/usr/share/zoneinfo", read_access, 0);
+    for (; result == 0 && readable && *readable; readable++) result = allow((int)rules, *readable, read_access, 0);
+    for (; result == 0 && writable && *writable; writable++) {
+        result = allow((int)rules, *writable, read_access | LANDLOCK_ACCESS_FS_WRITE_FILE, 1);
+    }
     if (result == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) result = errno;
     if (result == 0 && syscall(SYS_landlock_restrict_self, (int)rules, 0) != 0) result = errno;
     close((int)rules);
     return result;
 }
 #else
-int antena_confine_files(const char *readable_file, const char *writable_folder) {
+int antena_confine_files(
+    const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable
+) {
     (void)readable_file;
     (void)writable_folder;
+    (void)readable;
+    (void)writable;
     return 0;
 }
 #endif

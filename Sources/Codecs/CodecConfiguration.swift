@@ -34,6 +34,8 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
+    package var isAV1: Bool { if case .av1 = self { true } else { false } }
+
     /// One entry of a CODECS attribute.
     package var rfc6381: String {
         switch self {

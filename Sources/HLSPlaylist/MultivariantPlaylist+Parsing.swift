@@ -56,7 +56,8 @@ extension VariantStream {
             bandwidth: try attributes.bandwidth(line: line),
             averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) }, codecs: attributes.codecs,
             resolution: attributes.resolution, frameRate: attributes["FRAME-RATE"].flatMap { Double($0) },
-            audioGroupID: attributes["AUDIO"], subtitlesGroupID: attributes["SUBTITLES"], uri: "")
+            videoRange: attributes["VIDEO-RANGE"], audioGroupID: attributes["AUDIO"],
+            subtitlesGroupID: attributes["SUBTITLES"], uri: "")
     }
 }
 
@@ -65,7 +66,8 @@ extension IFrameVariantStream {
         self.init(
             bandwidth: try attributes.bandwidth(line: line),
             averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap { Int($0) }, codecs: attributes.codecs,
-            resolution: attributes.resolution, uri: try attributes.required("URI", line: line))
+            resolution: attributes.resolution, videoRange: attributes["VIDEO-RANGE"],
+            uri: try attributes.required("URI", line: line))
     }
 }
 

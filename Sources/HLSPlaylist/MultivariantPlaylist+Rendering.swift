@@ -45,6 +45,7 @@ extension VariantStream {
             list.attribute("CODECS", quoted: codecs.joined(separator: ","))
             if let resolution { list.attribute("RESOLUTION", enumerated: resolution.attributeValue) }
             if let frameRate { list.attribute("FRAME-RATE", enumerated: Self.threeDecimals(frameRate)) }
+            if let videoRange { list.attribute("VIDEO-RANGE", enumerated: videoRange) }
             if let audioGroupID { list.attribute("AUDIO", quoted: audioGroupID) }
             if let subtitlesGroupID { list.attribute("SUBTITLES", quoted: subtitlesGroupID) }
         }
@@ -71,6 +72,7 @@ extension IFrameVariantStream {
             if let averageBandwidth { list.attribute("AVERAGE-BANDWIDTH", integer: averageBandwidth) }
             list.attribute("CODECS", quoted: codecs.joined(separator: ","))
             if let resolution { list.attribute("RESOLUTION", enumerated: resolution.attributeValue) }
+            if let videoRange { list.attribute("VIDEO-RANGE", enumerated: videoRange) }
             list.attribute("URI", uri: uri)
         }
     }

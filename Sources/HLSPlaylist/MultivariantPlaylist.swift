@@ -80,6 +80,8 @@ package struct VariantStream: Sendable, Hashable {
     package var codecs: [String]
     package var resolution: Resolution?
     package var frameRate: Double?
+    /// VIDEO-RANGE, such as `PQ`; `nil` for SDR, which it is where nothing is said.
+    package var videoRange: String?
     package var audioGroupID: String?
     package var subtitlesGroupID: String?
     package var uri: String
@@ -96,13 +98,15 @@ package struct VariantStream: Sendable, Hashable {
 
     package init(
         bandwidth: Int, averageBandwidth: Int?, codecs: [String], resolution: Resolution? = nil,
-        frameRate: Double? = nil, audioGroupID: String? = nil, subtitlesGroupID: String? = nil, uri: String
+        frameRate: Double? = nil, videoRange: String? = nil, audioGroupID: String? = nil,
+        subtitlesGroupID: String? = nil, uri: String
     ) {
         self.bandwidth = bandwidth
         self.averageBandwidth = averageBandwidth
         self.codecs = codecs
         self.resolution = resolution
         self.frameRate = frameRate
+        self.videoRange = videoRange
         self.audioGroupID = audioGroupID
         self.subtitlesGroupID = subtitlesGroupID
         self.uri = uri
@@ -117,16 +121,19 @@ package struct IFrameVariantStream: Sendable, Hashable {
     /// RFC 6381; of the video alone.
     package var codecs: [String]
     package var resolution: VariantStream.Resolution?
+    /// As ``VariantStream/videoRange``.
+    package var videoRange: String?
     package var uri: String
 
     package init(
         bandwidth: Int, averageBandwidth: Int?, codecs: [String], resolution: VariantStream.Resolution? = nil,
-        uri: String
+        videoRange: String? = nil, uri: String
     ) {
         self.bandwidth = bandwidth
         self.averageBandwidth = averageBandwidth
         self.codecs = codecs
         self.resolution = resolution
+        self.videoRange = videoRange
         self.uri = uri
     }
 }

@@ -14,6 +14,8 @@ package struct MovieTrack: Sendable {
     package var isEnabled = true
     /// What `elng` (§8.4.6) or else `mdhd` says.
     package var language: LanguageTag?
+    /// What `pasp` (§12.1.4) says; `nil` where there is none, and the stream itself is to be believed.
+    package var pixelAspectRatio: SampleAspectRatio?
 
     package enum Codec: Sendable, Hashable {
         case supported(CodecConfiguration)

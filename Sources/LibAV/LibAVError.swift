@@ -24,6 +24,8 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
         case cannotWrite
         /// The muxer does not take a stream as it is; decoded and encoded it might.
         case streamRefused
+        /// Pictures without presentation times whose order contradicts itself; decoded, each has its place.
+        case pictureOrderUnknown
         /// A deadline passed or the task was cancelled.
         case interrupted
     }

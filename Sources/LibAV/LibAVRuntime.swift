@@ -1,4 +1,5 @@
 import CLibAV
+import Glibc
 
 /// libav's functions. Null until ``LibAVRuntime/load()`` has succeeded, so whoever makes the first libav object of a
 /// kind calls that first.
@@ -50,14 +51,18 @@ package enum LibAVRuntime {
 
     /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
     ///
+    /// - Parameter more: what a device's driver needs.
     /// - Returns: 0, or an `errno`.
-    package static func confineFiles(readable: String?, writableFolder: String?) -> Int32 {
-        switch (readable, writableFolder) {
-        case (let file?, let folder?): antena_confine_files(file, folder)
-        case (let file?, nil): antena_confine_files(file, nil)
-        case (nil, let folder?): antena_confine_files(nil, folder)
-        case (nil, nil): antena_confine_files(nil, nil)
-        }
+    package static func confineFiles(
+        readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()
+    ) -> Int32 {
+        let more = (readable: more.readable.map { strdup($0) }, writable: more.writable.map { strdup($0) })
+        let file = readable.map { strdup($0) } ?? nil
+        let folder = writableFolder.map { strdup($0) } ?? nil
+        defer { for string in more.readable + more.writable + [file, folder] { free(string) } }
+        return antena_confine_files(
+            file, folder, more.readable.map { UnsafePointer($0) } + [nil],
+            more.writable.map { UnsafePointer($0) } + [nil])
     }
 
     /// The last error that libav logged since ``forgetMessages()``, which says more than its error codes.

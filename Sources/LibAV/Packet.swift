@@ -18,6 +18,13 @@ final class Packet {
 
     func clear() { libav.av_packet_unref(pointer) }
 
+    /// A packet with this one's contents, which is empty afterwards.
+    func moved() throws(LibAVError) -> Packet {
+        let other = try Packet()
+        libav.av_packet_move_ref(other.pointer, pointer)
+        return other
+    }
+
     var streamIndex: Int { Int(pointer.pointee.stream_index) }
     /// Its demuxer met the end of the file or an error inside it (AV_PKT_FLAG_CORRUPT).
     var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }

@@ -1,4 +1,4 @@
-import Foundation
+import CAntenaSystem
 
 /// Where the library is and how hard it may work.
 package struct VODLibraryConfiguration: Sendable {
@@ -14,7 +14,7 @@ package struct VODLibraryConfiguration: Sendable {
     package var maximumConcurrentJobCount: Int
     /// Other qualities that are made of every title.
     package var ladder: LadderPolicy
-    /// Workers that make them at once, each on one core.
+    /// What making them may keep busy at once: as many as this process may use, whatever the machine has.
     package var ladderCoreCount: Int
     /// Between two looks at the media folder.
     package var scanInterval: Duration
@@ -40,7 +40,7 @@ package struct VODLibraryConfiguration: Sendable {
         self.workerExecutable = workerExecutable
         self.maximumConcurrentJobCount = maximumConcurrentJobCount
         self.ladder = ladder
-        self.ladderCoreCount = max(1, ladderCoreCount ?? ProcessInfo.processInfo.activeProcessorCount)
+        self.ladderCoreCount = max(1, ladderCoreCount ?? Int(antena_usable_processor_count()))
         self.scanInterval = scanInterval
         self.maximumIndexCacheByteCount = maximumIndexCacheByteCount
         self.maximumOpenTitleCount = maximumOpenTitleCount

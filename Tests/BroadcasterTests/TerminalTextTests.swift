@@ -82,13 +82,13 @@ struct TerminalTextTests {
         var listing = CaptureDeviceListing()
         listing.cameras = [entry]
         #expect {
-            try choice.source(title: "x", environment: [:]) { [listing] _ throws(LibAVError) in listing }
+            try choice.source(title: "x", environment: [:]) { [listing] _ throws(BroadcastError) in listing }
         } throws: {
             ($0 as? BroadcastError)?.reason == "there is no camera /dev/video99; there are /dev/video0 (Webcam)"
         }
         choice.camera = nil
         #expect(throws: BroadcastError.self) {
-            try choice.source(title: "x", environment: [:]) { _ throws(LibAVError) in CaptureDeviceListing() }
+            try choice.source(title: "x", environment: [:]) { _ throws(BroadcastError) in CaptureDeviceListing() }
         }
     }
 }

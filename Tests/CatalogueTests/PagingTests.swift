@@ -84,10 +84,11 @@ struct PagingTests {
 
     /// `AAAA` is three NULs; the others are a cursor of no version, and ones with a field too few and too many.
     @Test(arguments: [
-        "x", "!!!!", "w6k", "AAAA", "MgBhAGI", "MQBh", "MQBhAGIAYw", "'; DROP TABLE title; --",
-        String(repeating: "A", count: 100_000),
+        ("x", 1), ("!!!!", 1), ("w6k", 1), ("AAAA", 1), ("MgBhAGI", 1), ("MQBh", 1), ("MQBhAGIAYw", 1),
+        ("'; DROP TABLE title; --", 1), ("A", 100_000),
     ])
-    func cursorsOfNoPageAreRefusedWithAReason(cursor: String) async throws {
+    func cursorsOfNoPageAreRefusedWithAReason(text: String, times: Int) async throws {
+        let cursor = String(repeating: text, count: times)
         let temporary = try TemporaryCatalogue()
         await #expect {
             _ = try await temporary.catalogue.titles(matching: nil, after: cursor, limit: 1)

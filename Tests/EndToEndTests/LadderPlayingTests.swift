@@ -11,13 +11,14 @@ extension EndToEnd {
         private static let sizes = ["160x90", "240x134", "480x270"]
 
         /// A film with two sounds and subtitles, in its own quality of 480x270 and two others.
-        private static func serving() async throws -> AntenaProcess {
+        private static func serving(encoder: String = "libx264") async throws -> AntenaProcess {
             let server = try AntenaProcess()
             try server.folder.write(
                 """
                 { "presets": {
                     "medium": { "width": 240, "height": 135, "frameRate": 30, "videoBitrate": 400000, "audioBitrate": 96000 },
                     "low": { "width": 160, "height": 90, "frameRate": 30, "videoBitrate": 150000, "audioBitrate": 64000 } },
+                  "ladderEncoder": "\(encoder)",
                   "channels": [
                     { "name": "canalA", "title": "A", "defaultPreset": "medium", "presets": ["medium"] } ] }
                 """, to: "channels.json")
@@ -174,10 +175,14 @@ extension EndToEnd {
         // MARK: Players
 
         /// What a browser's buffer gets: segments of all qualities in turns, each behind its own initialization section.
-        @Test func segmentsOfAllQualitiesFollowOneAnotherWithoutASeam() async throws {
-            let server = try await Self.serving()
+        @Test(arguments: ["libx264", "libx265", "libsvtav1", "libaom-av1"])
+        func segmentsOfAllQualitiesFollowOneAnotherWithoutASeam(_ encoder: String) async throws {
+            guard try await MediaClients.hasEncoder(encoder) else { return }
+            let server = try await Self.serving(encoder: encoder)
+            try await server.expectConformance(of: "/vod/film/playlist.m3u8")
             let uris = Set(Self.variants(try await server.request("/vod/film/playlist.m3u8").text).map(\.uri)).sorted()
-            #expect(uris.count == 3)
+            // Chromium stops where it changes between AV1 and H.264.
+            #expect(uris.count == (encoder.contains("av1") ? 2 : 3))
             var playlists: [(map: String, segments: [String])] = []
             for uri in uris {
                 let lines = try await server.request("/vod/film/\(uri)").text.split(separator: "\n").map(String.init)
@@ -222,6 +227,35 @@ extension EndToEnd {
                     ], deadline: 90)
                 #expect(result.text.contains("playing \(size)"), "\(result.text) \(result.errorOutput)")
             }
+        }
+
+        /// Both qualities, one after the other as its line allows; old players ask for MPEG-TS, which AV1 cannot be in.
+        @Test(arguments: ["libsvtav1", "libaom-av1"])
+        func aBrowserPlaysAV1(_ encoder: String) async throws {
+            guard try await MediaClients.hasEncoder(encoder) else { return }
+            let server = try await Self.serving(encoder: encoder)
+            let text = try await server.request("/vod/film/playlist.m3u8").text
+            let first = try #require(text.split(separator: "\n").first { $0.hasPrefix("#EXT-X-STREAM-INF") })
+            #expect(first.contains("CODECS=\"av01.0."))
+            let old = Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text)
+            #expect(old.map(\.resolution) == ["480x270"])
+            let player = "document.querySelector('video')"
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub",
+                [
+                    "--wait", "document.querySelector('[data-title=\"film\"]') !== null",
+                    "--click", "[data-title=\"film\"]", "--wait", "\(player) !== null",
+                    "--eval",
+                    """
+                    window.widths = new Set(); \(player).muted = true;
+                    \(player).addEventListener('resize', () => window.widths.add(\(player).videoWidth));
+                    \(player).play().then(() => 'playing')
+                    """,
+                    "--wait", "\(player).currentTime > \(Self.duration / 2) && \(player).error === null",
+                    "--wait", "\(player).currentTime > \(Self.duration - 3) && \(player).error === null",
+                    "--wait", "window.widths.has(240) || window.widths.has(160)",
+                ])
+            try await BrowserTests.expectSuccess(browser)
         }
 
         /// A line that carries the source at first and then half of it: Chromium changes on the way, and plays on.

@@ -61,6 +61,9 @@ struct ChannelsFileTests {
         (#", "ladder": ["low"], "ladderEncoder": "libsvtav1""#, ["low"], "libsvtav1", nil),
         (#", "ladder": ["huge"]"#, [], "", #"ladder[0]: there is no preset "huge""#),
         (#", "ladderEncoder": "a b""#, [], "", "ladderEncoder: "),
+        (#", "ladderEncoder": "h264_vaapi""#, [], "h264_vaapi", nil),
+        (#", "ladderEncoder": "mpeg4""#, [], "", #"ladderEncoder: "mpeg4" is no encoder that Antena makes"#),
+        (#", "ladderEncoder": "libvpx-vp9""#, [], "", "there are libx264, "),
     ])
     func takesTheQualitiesOfTitles(_ more: String, _ names: [String], _ encoder: String, _ issue: String?) throws {
         let text = """

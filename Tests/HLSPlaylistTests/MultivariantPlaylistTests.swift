@@ -21,8 +21,8 @@ struct MultivariantPlaylistTests {
                 variants: [
                     VariantStream(
                         bandwidth: 2_500_001, averageBandwidth: 2_000_000, codecs: ["avc1.64001f", "mp4a.40.2"],
-                        resolution: .init(width: 1_280, height: 720), frameRate: 29.97, audioGroupID: "audio",
-                        uri: "video.m3u8")
+                        resolution: .init(width: 1_280, height: 720), frameRate: 29.97, videoRange: "PQ",
+                        audioGroupID: "audio", uri: "video.m3u8")
                 ]),
             text: """
                 #EXTM3U
@@ -32,7 +32,7 @@ struct MultivariantPlaylistTests {
                 CHANNELS="2",URI="audio.m3u8"
                 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="other",DEFAULT=NO,AUTOSELECT=NO
                 #EXT-X-STREAM-INF:BANDWIDTH=2500001,AVERAGE-BANDWIDTH=2000000,CODECS="avc1.64001f,mp4a.40.2",\
-                RESOLUTION=1280x720,FRAME-RATE=29.970,AUDIO="audio"
+                RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=PQ,AUDIO="audio"
                 video.m3u8
 
                 """),
@@ -56,7 +56,8 @@ struct MultivariantPlaylistTests {
                     IFrameVariantStream(
                         bandwidth: 90_000, averageBandwidth: 80_000, codecs: ["avc1.64001f"],
                         resolution: .init(width: 1_280, height: 720), uri: "iframes.m3u8"),
-                    IFrameVariantStream(bandwidth: 1, averageBandwidth: nil, codecs: ["hvc1"], uri: "i"),
+                    IFrameVariantStream(
+                        bandwidth: 1, averageBandwidth: nil, codecs: ["hvc1"], videoRange: "HLG", uri: "i"),
                 ]),
             text: """
                 #EXTM3U
@@ -64,7 +65,7 @@ struct MultivariantPlaylistTests {
                 #EXT-X-INDEPENDENT-SEGMENTS
                 #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=90000,AVERAGE-BANDWIDTH=80000,CODECS="avc1.64001f",\
                 RESOLUTION=1280x720,URI="iframes.m3u8"
-                #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,CODECS="hvc1",URI="i"
+                #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,CODECS="hvc1",VIDEO-RANGE=HLG,URI="i"
 
                 """),
     ]

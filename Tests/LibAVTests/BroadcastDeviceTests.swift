@@ -149,6 +149,7 @@ struct BroadcastDeviceTests {
         var name: String { inner.name }
         var context: UnsafeMutablePointer<AVFormatContext> { inner.context }
         var streams: [StreamInfo] { inner.streams }
+        var isLive: Bool { true }
 
         func read(into packet: Packet) throws(LibAVError) -> Bool {
             guard left > 0 else { throw CaptureInput.lost(antena_averror(ENODEV), name: "mic") }

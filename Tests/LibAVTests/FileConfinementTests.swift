@@ -47,4 +47,47 @@ struct FileConfinementTests {
             attempts
                 == Attempts(opensInput: true, writesToFolder: true, renamesInFolder: true))
     }
+
+    private struct DeviceAttempts: Sendable, Equatable {
+        var result: Int32 = 0
+        var readsNamedFolder = false
+        var writesNamedFolder = false
+        var writesNamedFile = false
+        var createsInNamedFolder = false
+        var namesAnotherThread = false
+        var opensSystemFile = false
+    }
+
+    /// What a device's driver needs beside that, and only then: CUDA's names its threads.
+    @Test func whatADeviceNeedsIsOpenToo() async throws {
+        let folder = try TemporaryDirectory(label: "landlock")
+        let (library, device) = (try folder.write("x", to: "lib/a.so"), try folder.write("x", to: "dev/node"))
+        let more = FileConfinement(
+            readable: ["\(folder.path)/lib", "\(folder.path)/missing"],
+            writable: [device, "\(folder.path)/dev", "/proc/self/task"])
+        let attempts = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                @Sendable func opens(_ path: String, _ flags: Int32) -> Bool {
+                    let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+                    if descriptor >= 0 { close(descriptor) }
+                    return descriptor >= 0
+                }
+                var attempts = DeviceAttempts()
+                attempts.result = LibAVRuntime.confineFiles(readable: nil, writableFolder: nil, more: more)
+                attempts.readsNamedFolder = opens(library, O_RDONLY)
+                attempts.writesNamedFolder = opens(library, O_RDWR)
+                attempts.writesNamedFile = opens(device, O_RDWR)
+                attempts.createsInNamedFolder = opens("\(folder.path)/dev/new", O_WRONLY | O_CREAT)
+                attempts.opensSystemFile = opens("/etc/passwd", O_RDONLY)
+                // A thread that is started after that.
+                Thread.detachNewThread { [attempts] in
+                    var attempts = attempts
+                    attempts.namesAnotherThread = opens("/proc/thread-self/comm", O_WRONLY)
+                    continuation.resume(returning: attempts)
+                }
+            }
+        }
+        #expect(
+            attempts == DeviceAttempts(readsNamedFolder: true, writesNamedFile: true, namesAnotherThread: true))
+    }
 }

@@ -339,7 +339,11 @@ final class PushConnection {
         deliver(batch, track: index, isReport: false)
     }
 
-    func flush() { channel?.flush() }
+    /// What has been handed to ``send(_:of:)`` goes out.
+    func flush() {
+        channel?.flush()
+        for pair in sockets { pair.flush() }
+    }
 
     func update(_ format: RTPPayloadFormat) {
         guard let index = tracks.firstIndex(where: { $0.mediaType == format.mediaType }) else { return }

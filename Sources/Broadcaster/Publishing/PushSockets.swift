@@ -52,10 +52,12 @@ struct PushSockets: Sendable {
 
     private struct OddPort: Error {}
 
+    /// Goes out with the next ``flush()``.
     func send(_ packets: some Sequence<ByteBuffer>, to target: Target) {
         for packet in packets { rtp.write(AddressedEnvelope(remoteAddress: target.rtp, data: packet), promise: nil) }
-        rtp.flush()
     }
+
+    func flush() { rtp.flush() }
 
     func sendReports(_ packets: some Sequence<ByteBuffer>, to target: Target) {
         for packet in packets { rtcp.write(AddressedEnvelope(remoteAddress: target.rtcp, data: packet), promise: nil) }

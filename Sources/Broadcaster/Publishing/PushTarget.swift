@@ -1,43 +1,53 @@
 import Foundation
 
 /// Where a push goes.
-package struct PushTarget: Hashable, Sendable {
-    package enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
+public struct PushTarget: Hashable, Sendable {
+    /// How media travels.
+    public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
         /// On the RTSP connection: gets through every firewall, and loses nothing.
         case tcp
         case udp
     }
 
-    package struct Credentials: Hashable, Sendable {
-        package var username: String
-        package var password: String
+    /// For Basic and Digest authentication (RFC 2617, RFC 7616).
+    public struct Credentials: Hashable, Sendable {
+        /// As the server knows it.
+        public var username: String
+        /// In the clear; Digest sends only what is derived of it.
+        public var password: String
 
-        package init(username: String, password: String) {
+        /// Both may be empty.
+        public init(username: String, password: String) {
             self.username = username
             self.password = password
         }
     }
 
-    package var host: String
-    package var port: Int
+    /// A name or an address; IPv6 without brackets.
+    public var host: String
+    /// TCP, 1 to 65535.
+    public var port: Int
     /// RTSPS: TLS from the first byte.
-    package var isSecure: Bool
+    public var isSecure: Bool
     /// Path and query, such as `/live/canalA.stream?preset=medium`.
-    package var path: String
-    package var transport: Transport
-    package var credentials: Credentials?
+    public var path: String
+    /// How media travels.
+    public var transport: Transport
+    /// Sent only where the server asks for them.
+    public var credentials: Credentials?
     /// PEM file of the authorities to trust instead of the system's.
-    package var trustedCertificates: String?
+    public var trustedCertificates: String?
     /// Takes any certificate: for a server in one's own room.
-    package var acceptsAnyCertificate = false
+    public var acceptsAnyCertificate = false
 
-    package static let defaultPort = 8554
+    /// Antena's for RTSP.
+    public static let defaultPort = 8554
     /// RFC 7826 §4.2 has 322 for RTSPS; Antena listens there only where it is told to.
-    package static let defaultSecurePort = 322
+    public static let defaultSecurePort = 322
 
     /// - Parameter text: `rtsp://[user:password@]host[:port]/path` or `rtsps:`.
     /// - Throws: ``BroadcastError``
-    package init(parsing text: String, transport: Transport) throws(BroadcastError) {
+    public init(parsing text: String, transport: Transport) throws(BroadcastError) {
         guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
             ["rtsp", "rtsps"].contains(scheme), let host = components.host, !host.isEmpty
         else {
@@ -60,8 +70,8 @@ package struct PushTarget: Hashable, Sendable {
     }
 
     /// `host:port`, for people.
-    package var endpoint: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var endpoint: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// As requests name it: without credentials.
-    package var url: String { "\(isSecure ? "rtsps" : "rtsp")://\(endpoint)\(path)" }
+    public var url: String { "\(isSecure ? "rtsps" : "rtsp")://\(endpoint)\(path)" }
 }

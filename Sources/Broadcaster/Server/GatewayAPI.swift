@@ -65,6 +65,12 @@ package struct GatewayAPI: Sendable {
     /// Of one answer; four channels are some 4 KB.
     private static let maximumByteCount = 4 << 20
     private static let timeout = TimeAmount.seconds(5)
+    /// Of the whole process, and never shut down. A port where nothing listens is said at once, not after retries.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     private let base: String
 
@@ -97,7 +103,7 @@ package struct GatewayAPI: Sendable {
     private func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(BroadcastError) -> Value {
         let (status, data): (UInt, Data)
         do {
-            let response = try await HTTPClient.shared.execute(
+            let response = try await Self.client.execute(
                 HTTPClientRequest(url: base + path), timeout: Self.timeout)
             let body = try await response.body.collect(upTo: Self.maximumByteCount)
             (status, data) = (response.status.code, Data(buffer: body))
@@ -123,8 +129,8 @@ package struct GatewayAPI: Sendable {
     }
 }
 
-/// What the gateway says that it receives on one channel.
-package struct GatewayObserver: PushObserver {
+/// What a running Antena says that it receives on one channel.
+public struct GatewayObserver: PushObserver {
     private let api: GatewayAPI
     private let channel: String
 
@@ -133,7 +139,16 @@ package struct GatewayObserver: PushObserver {
         self.channel = channel
     }
 
-    package func received() async throws -> ReceivedMedia? {
+    /// - Parameters:
+    ///   - server: its web address, such as `http://192.168.1.10:8080`.
+    ///   - channel: its name, such as `canalA`.
+    /// - Throws: ``BroadcastError`` where the address is none.
+    public init(server: String, channel: String) throws(BroadcastError) {
+        self.init(try GatewayAPI(address: server), channel: channel)
+    }
+
+    /// Asks the server's API.
+    public func received() async throws -> ReceivedMedia? {
         guard let channel = try await api.channel(named: channel), channel.publisher != nil else { return nil }
         let video = channel.tracks.first { $0.type == "video" }
         return ReceivedMedia(

@@ -98,9 +98,12 @@ package struct BroadcastConsole: Sendable {
         func write(_ line: String) { if LineOutput().write(line + "\n") == .closed { onClosed() } }
     }
 
+    /// Before there is a broadcast to show.
+    package func say(_ text: String) { say(text, nil, Output {}) }
+
     private func say(_ text: String, _ terminal: Terminal?, _ output: Output) {
         switch style {
-        case .interactive: terminal?.say(text)
+        case .interactive: if let terminal { terminal.say(text) } else { output.write(text) }
         case .plain: output.write(text)
         case .json: output.write(StatusJSON.line(notice: text))
         }

@@ -14,6 +14,10 @@ ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, o
 /// The magic number of the file system that holds `path` (statfs(2)), or -1.
 int64_t antena_file_system_type(const char *path);
 
+/// The processors that this process may run on (sched_getaffinity(2)), which taskset(1), systemd's CPUAffinity= and
+/// container runtimes make fewer than the machine has. At least 1.
+int antena_usable_processor_count(void);
+
 /// The largest size that antena_gzip can need for `byte_count` bytes.
 size_t antena_gzip_bound(size_t byte_count);
 

@@ -15,6 +15,7 @@
 #include <libavutil/dict.h>
 #include <libavutil/display.h>
 #include <libavutil/frame.h>
+#include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
@@ -26,17 +27,21 @@
 
 // Each function is named once, under its library.
 #define ANTENA_AVUTIL_FUNCTIONS(F) \
+    F(av_buffer_ref) F(av_buffer_unref) \
     F(av_audio_fifo_alloc) F(av_audio_fifo_free) F(av_audio_fifo_read) F(av_audio_fifo_size) F(av_audio_fifo_write) \
     F(av_channel_layout_copy) F(av_channel_layout_default) F(av_channel_layout_uninit) \
     F(av_dict_free) F(av_dict_get) F(av_dict_set) \
     F(av_display_rotation_get) \
     F(av_frame_alloc) F(av_frame_copy_props) F(av_frame_free) F(av_frame_get_buffer) F(av_frame_ref) \
     F(av_frame_unref) F(av_free) F(av_mallocz) \
+    F(av_hwdevice_ctx_create) F(av_hwframe_ctx_alloc) F(av_hwframe_ctx_init) F(av_hwframe_get_buffer) \
+    F(av_hwframe_transfer_data) \
     F(av_get_pix_fmt_name) F(av_log_format_line2) F(av_log_set_callback) F(av_log_set_level) \
     F(av_pix_fmt_desc_get) F(av_rescale_q) F(av_samples_set_silence) F(av_strerror)
 
 #define ANTENA_AVCODEC_FUNCTIONS(F) \
-    F(av_new_packet) F(av_packet_alloc) F(av_packet_free) F(av_packet_unref) \
+    F(av_new_packet) F(av_packet_alloc) F(av_packet_free) F(av_packet_move_ref) F(av_packet_unref) \
+    F(av_parser_close) F(av_parser_init) F(av_parser_parse2) \
     F(avcodec_alloc_context3) F(avcodec_find_decoder) F(avcodec_find_decoder_by_name) \
     F(avcodec_find_encoder_by_name) F(avcodec_flush_buffers) \
     F(avcodec_free_context) F(avcodec_get_name) F(avcodec_open2) F(avcodec_parameters_copy) \
@@ -124,8 +129,12 @@ int antena_confine_process(void);
 /// Lets the calling thread, and those that it starts from then on, read one file and read and write below one folder,
 /// and open nothing else (Landlock). Either may be null. What is open already stays open.
 ///
+/// `readable` and `writable` name more files and folders, each list ended by null; what is not there is left out. Nothing
+/// is made or removed below `writable`.
+///
 /// Returns 0, also where the kernel has no Landlock, or an errno.
-int antena_confine_files(const char *readable_file, const char *writable_folder);
+int antena_confine_files(
+    const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable);
 
 /// Gives the calling thread a name of at most 15 characters, for `top` and debuggers.
 void antena_name_this_thread(const char *name);

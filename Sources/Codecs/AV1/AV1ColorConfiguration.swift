@@ -7,6 +7,7 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
     package private(set) var isSubsampledHorizontally: Bool
     package private(set) var isSubsampledVertically: Bool
     package private(set) var chromaSamplePosition: UInt8 = 0
+    package private(set) var videoRange = VideoRange.standard
 
     /// Colour primaries, transfer and matrix where they are not described (§6.4.2).
     private static let unspecified: (UInt32, UInt32, UInt32) = (2, 2, 2)
@@ -22,6 +23,7 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
         if try reader.readBit() {
             color = (try reader.readBits(8), try reader.readBits(8), try reader.readBits(8))
         }
+        videoRange = VideoRange(transferCharacteristics: color.1)
         (isSubsampledHorizontally, isSubsampledVertically) = (true, true)
         if isMonochrome {
             _ = try reader.readBit()  // color_range

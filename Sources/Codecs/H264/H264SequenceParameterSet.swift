@@ -16,6 +16,8 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
     package var sampleAspectRatio = SampleAspectRatio.square
     /// From the VUI's timing information; `nil` where it does not say, or says nonsense.
     package var frameRate: Double?
+    /// From the VUI's transfer characteristics.
+    package var videoRange = VideoRange.standard
     /// How many pictures may precede a picture in decoding order and follow it in output order: zero means that
     /// decode and presentation times are equal.
     package var maximumReorderFrameCount: Int
@@ -165,6 +167,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         guard let vui = try? H264VideoUsabilityInformation(parsing: &reader) else { return }
         sampleAspectRatio = vui.sampleAspectRatio ?? .square
         frameRate = vui.frameRate
+        videoRange = vui.videoRange
         if let depth = vui.maximumReorderFrameCount, profileAllowsReordering {
             maximumReorderFrameCount = min(depth, 16)
         }

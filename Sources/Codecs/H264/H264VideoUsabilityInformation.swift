@@ -5,6 +5,7 @@ struct H264VideoUsabilityInformation {
     var sampleAspectRatio: SampleAspectRatio?
     /// Frames a second; `nil` where absent or absurd.
     var frameRate: Double?
+    var videoRange = VideoRange.standard
     /// max_num_reorder_frames; `nil` where bitstream_restriction is absent.
     var maximumReorderFrameCount: Int?
 
@@ -22,7 +23,7 @@ struct H264VideoUsabilityInformation {
         if try reader.readBit() { _ = try reader.readBit() }  // overscan
         if try reader.readBit() {
             try reader.skipBits(4)  // video_format, video_full_range_flag
-            if try reader.readBit() { try reader.skipBits(24) }  // colour description
+            if try reader.readBit() { videoRange = try Self.parseColourDescription(&reader) }
         }
         if try reader.readBit() {
             _ = try reader.readUnsignedExpGolomb()
@@ -39,6 +40,14 @@ struct H264VideoUsabilityInformation {
         _ = try reader.readBit()  // motion_vectors_over_pic_boundaries_flag
         for _ in 0..<4 { _ = try reader.readUnsignedExpGolomb() }
         maximumReorderFrameCount = Int(min(try reader.readUnsignedExpGolomb(), 16))
+    }
+
+    /// Primaries, transfer and matrix of eight bits each; HEVC has the same.
+    static func parseColourDescription(_ reader: inout BitReader) throws -> VideoRange {
+        try reader.skipBits(8)
+        let transferCharacteristics = try reader.readBits(8)
+        try reader.skipBits(8)
+        return VideoRange(transferCharacteristics: transferCharacteristics)
     }
 
     /// num_units_in_tick counts fields, hence the factor of two.

@@ -17,6 +17,8 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     package private(set) var sampleAspectRatio: SampleAspectRatio
     /// From the VUI; `nil` where it does not say.
     package private(set) var frameRate: Double?
+    /// From the VUI's transfer characteristics.
+    package private(set) var videoRange = VideoRange.standard
 
     package static let maximumPictureDimension = 16_384
     package static let maximumByteCount = 4_096
@@ -79,6 +81,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         {
             sampleAspectRatio = vui.sampleAspectRatio ?? .square
             frameRate = vui.frameRate
+            videoRange = vui.videoRange
         }
     }
 

@@ -4,6 +4,7 @@ import MediaCore
 struct HEVCVideoUsabilityInformation {
     var sampleAspectRatio: SampleAspectRatio?
     var frameRate: Double?
+    var videoRange = VideoRange.standard
 
     /// - Parameter reader: behind the sub-layer ordering information.
     init(skippingTo reader: inout BitReader, pictureOrderCountBitCount: Int) throws {
@@ -37,7 +38,7 @@ struct HEVCVideoUsabilityInformation {
         if try reader.readBit() { _ = try reader.readBit() }
         if try reader.readBit() {
             try reader.skipBits(4)
-            if try reader.readBit() { try reader.skipBits(24) }
+            if try reader.readBit() { videoRange = try H264VideoUsabilityInformation.parseColourDescription(&reader) }
         }
         if try reader.readBit() {
             _ = try reader.readUnsignedExpGolomb()

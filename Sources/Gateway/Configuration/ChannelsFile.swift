@@ -1,4 +1,5 @@
 import Foundation
+import LibAV
 package import LiveChannels
 import Packaging
 import VODLibrary
@@ -62,6 +63,7 @@ package struct ChannelsFile: Sendable, Equatable {
         var issues: [ConfigurationIssue] = []
         let presetNames = document["presets"]?.members?.map(\.name) ?? []
         checkPresets(of: document, "ladder", presetNames, &issues)
+        checkLadderEncoder(of: document, &issues)
         var firstUses: [String: TextPosition] = [:]
         for (index, channel) in (document["channels"]?.elements ?? []).enumerated() {
             let field = "channels[\(index)]"
@@ -92,6 +94,13 @@ package struct ChannelsFile: Sendable, Equatable {
             issues.append(
                 at: preset, "\(field)\(list)[\(index)]",
                 "there is no preset \(preset.summary); \"presets\" above defines \(allowed.isEmpty ? "none" : allowed)")
+        }
+    }
+
+    private static func checkLadderEncoder(of document: JSONNode, _ issues: inout [ConfigurationIssue]) {
+        guard let encoder = document["ladderEncoder"], let name = encoder.string else { return }
+        do throws(LibAVError) { _ = try LadderEncoder(named: name) } catch {
+            issues.append(at: encoder, "ladderEncoder", error.reason)
         }
     }
 

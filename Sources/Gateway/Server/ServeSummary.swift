@@ -47,7 +47,11 @@ struct ServeSummary: Sendable {
         let encoder = channelsFile.ladderEncoder
         return "every title also in \(presets), by \(encoder)"
             + (LibAVRuntime.hasVideoEncoder(named: encoder)
-                ? "" : ": this machine's libav has no such encoder of video")
+                ? "" : ": this machine's libav has no such encoder of video") + deviceAbsence(of: encoder)
+    }
+
+    private func deviceAbsence(of encoder: String) -> String {
+        (try? LadderEncoder(named: encoder))?.device?.absence.map { "; but \($0)" } ?? ""
     }
 
     private static func describeTargetDuration(of channel: ChannelConfiguration) -> String {

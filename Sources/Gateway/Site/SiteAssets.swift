@@ -55,6 +55,11 @@ enum SiteAssets {
         #scrub{position:relative;height:12px;margin-top:6px;border-radius:6px;background:var(--line);cursor:pointer}
         #scrub canvas{position:absolute;bottom:16px;display:none;border-radius:8px;pointer-events:none}
         #scrub:hover canvas{display:block}
+        .chapters{display:flex;flex-wrap:wrap;gap:8px;list-style:none;margin:10px 0 0;padding:0;max-height:9.5rem;
+        overflow-y:auto}
+        .chapters button{background:var(--panel);color:var(--ink);border:1px solid var(--line);padding:6px 12px;
+        font-weight:400;text-align:left;overflow-wrap:anywhere}
+        .chapters .time{color:var(--soft);font-variant-numeric:tabular-nums;margin-right:8px}
         .deck{display:grid;grid-template-columns:112px 1fr;gap:18px;align-items:center;background:var(--panel);
         border:1px solid var(--line);border-radius:16px;padding:16px}
         .deck audio{width:100%;margin-top:10px}
@@ -178,6 +183,33 @@ enum SiteAssets {
             scrub.addEventListener('click', (event) => { player.currentTime = timeAt(event); });
             showBoard(scrub.dataset.board).catch(() => {});
           }
+
+          // Chapters, of which browsers show nothing by themselves.
+          const chapters = document.getElementById('chapters');
+          const clock = (seconds) => {
+            const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+            const shown = parts[0] > 0 ? parts : parts.slice(1);
+            return shown.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
+          };
+          const showChapters = async (playlist) => {
+            chapters.replaceChildren();
+            chapters.hidden = true;
+            const answer = await fetch(new URL('chapters.json', new URL(playlist, location)));
+            // Another title may have been chosen meanwhile.
+            if (!answer.ok || player.getAttribute('src') !== playlist) return;
+            for (const chapter of await answer.json()) {
+              const start = chapter['start-time'];
+              const time = Object.assign(document.createElement('span'), { className: 'time', textContent: clock(start) });
+              const button = Object.assign(document.createElement('button'), { type: 'button' });
+              button.append(time, chapter.titles?.[0]?.title || '');
+              button.addEventListener('click', () => { player.currentTime = start; player.play().catch(() => {}); });
+              const item = document.createElement('li');
+              item.append(button);
+              chapters.append(item);
+            }
+            chapters.hidden = chapters.children.length === 0;
+          };
+          if (chapters && player) showChapters(player.getAttribute('src')).catch(() => {});
           document.addEventListener('click', (event) => {
             if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
             const link = event.target.closest('a[href][data-title], a[href][data-track]');
@@ -197,6 +229,7 @@ enum SiteAssets {
               link.classList.add('playing');
             }
             start(link, link.dataset.playlist, link.dataset.file);
+            if (chapters) showChapters(link.dataset.playlist).catch(() => {});
           });
 
           // Radio goes on with the next track.

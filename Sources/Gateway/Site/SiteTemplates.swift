@@ -116,6 +116,7 @@ enum SiteTemplates {
         {{/poster}} aria-labelledby="playing"></video>
         <div id="scrub" data-board="{{storyboard}}" aria-hidden="true" hidden><canvas></canvas></div>
         <h2 id="playing">{{title}}</h2>
+        <ol id="chapters" class="chapters" aria-label="{{t.chapters}}" hidden></ol>
         <p class="vlc" hidden>{{t.noHLS}} <code id="address" data-origin="{{origin}}">{{origin}}{{playlist}}</code></p>
         </section>
         {{/selected}}

@@ -3,7 +3,7 @@ package struct SiteText: Sendable {
     var language: String
     var overview, videoClub, radio, live, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
-    var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player: String
+    var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewers, watch: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed: String
     var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeading: String
@@ -46,7 +46,7 @@ package struct SiteText: Sendable {
         noTracks: "No music yet. Put a file into media/audio and it appears here.",
         noHLS: "This browser does not play HLS by itself. Open this address in VLC:",
         play: "Play", nowPlaying: "Now playing", duration: "Duration", artist: "Artist", album: "Album",
-        cover: "Cover of", poster: "Poster of", player: "Player",
+        cover: "Cover of", poster: "Poster of", player: "Player", chapters: "Chapters",
         stateIdle: "Off air", stateLive: "Live", stateInterrupted: "Interrupted",
         offAir: "Nobody is broadcasting here right now. The picture appears by itself when somebody does.",
         viewers: "viewers", watch: "Watch",
@@ -72,7 +72,7 @@ package struct SiteText: Sendable {
         noTracks: "Todavía no hay música. Ponga un archivo en media/audio y aparecerá aquí.",
         noHLS: "Este navegador no reproduce HLS por sí mismo. Abra esta dirección en VLC:",
         play: "Reproducir", nowPlaying: "Sonando", duration: "Duración", artist: "Artista", album: "Álbum",
-        cover: "Carátula de", poster: "Cartel de", player: "Reproductor",
+        cover: "Carátula de", poster: "Cartel de", player: "Reproductor", chapters: "Capítulos",
         stateIdle: "Sin emisión", stateLive: "En directo", stateInterrupted: "Interrumpido",
         offAir: "Ahora mismo no emite nadie. La imagen aparecerá sola cuando alguien emita.",
         viewers: "espectadores", watch: "Ver",

@@ -7,6 +7,9 @@ struct SampleEntryParser {
     let box: Box
     let mediaType: MediaType
 
+    /// VisualSampleEntry (§12.1.3) up to its boxes.
+    private static let visualFieldByteCount = 78
+
     /// An unknown or damaged codec is no error of the file: such a track is converted, or left out.
     func parse() throws(ISOBMFFError) -> MovieTrack.Codec {
         var payload = try box.fullBox().rest
@@ -19,36 +22,11 @@ struct SampleEntryParser {
             return .unsupported(entry.type, reason: "\(entries.count) sample entries")
         }
         do {
-            switch entry.type {
-            case "avc1", "avc3":
-                let record = try configurationRecord("avcC", in: entry, skipping: 78)
-                return .supported(.h264(try H264Configuration(parsingRecord: record)))
-            case "hvc1", "hev1":
-                let record = try configurationRecord("hvcC", in: entry, skipping: 78)
-                return .supported(.hevc(try HEVCConfiguration(parsingRecord: record)))
-            case "mp4a":
-                return .supported(try parseMPEG4Audio(entry))
-            case ".mp3":
-                return .supported(.mp3(try parseMP3(entry)))
-            case "ac-3":
-                let record = try audioRecord("dac3", in: entry)
-                return .supported(.dolby(try DolbyAudioConfiguration(parsingRecord: record, coding: .ac3)))
-            case "ec-3":
-                let record = try audioRecord("dec3", in: entry)
-                return .supported(.dolby(try DolbyAudioConfiguration(parsingRecord: record, coding: .enhancedAC3)))
-            case "fLaC":
-                return .supported(.flac(try FLACConfiguration(parsingRecord: try audioRecord("dfLa", in: entry))))
-            case "alac":
-                return .supported(.alac(try ALACConfiguration(parsingRecord: try audioRecord("alac", in: entry))))
-            case "Opus":
-                let record = try configurationRecord("dOps", in: entry, skipping: 28)
-                return .supported(.opus(try OpusConfiguration(parsingRecord: record)))
-            case "av01":
-                let record = try configurationRecord("av1C", in: entry, skipping: 78)
-                return .supported(.av1(try AV1Configuration(parsingRecord: record)))
-            default:
+            guard let configuration = try configuration(of: entry) else {
                 return .unsupported(entry.type, reason: "'\(entry.type)' is not packaged in place")
             }
+            if let obstacle = configuration.obstacleToStreaming { return .unsupported(entry.type, reason: obstacle) }
+            return .supported(configuration)
         } catch let error as CodecError {
             return .unsupported(entry.type, reason: error.description)
         } catch let error as ISOBMFFError {
@@ -56,6 +34,54 @@ struct SampleEntryParser {
         } catch {
             return .unsupported(entry.type, reason: "\(error)")
         }
+    }
+
+    /// `nil` for codecs that HLS has no place for.
+    private func configuration(of entry: Box) throws -> CodecConfiguration? {
+        switch entry.type {
+        case "avc1", "avc3":
+            let record = try configurationRecord("avcC", in: entry, skipping: Self.visualFieldByteCount)
+            return .h264(try H264Configuration(parsingRecord: record))
+        case "hvc1", "hev1":
+            let record = try configurationRecord("hvcC", in: entry, skipping: Self.visualFieldByteCount)
+            return .hevc(try HEVCConfiguration(parsingRecord: record))
+        case "mp4a":
+            return try parseMPEG4Audio(entry)
+        case ".mp3":
+            return .mp3(try parseMP3(entry))
+        case "ac-3":
+            let record = try audioRecord("dac3", in: entry)
+            return .dolby(try DolbyAudioConfiguration(parsingRecord: record, coding: .ac3))
+        case "ec-3":
+            let record = try audioRecord("dec3", in: entry)
+            return .dolby(try DolbyAudioConfiguration(parsingRecord: record, coding: .enhancedAC3))
+        case "fLaC":
+            return .flac(try FLACConfiguration(parsingRecord: try audioRecord("dfLa", in: entry)))
+        case "alac":
+            return .alac(try ALACConfiguration(parsingRecord: try audioRecord("alac", in: entry)))
+        case "Opus":
+            let record = try configurationRecord("dOps", in: entry, skipping: 28)
+            return .opus(try OpusConfiguration(parsingRecord: record))
+        case "av01":
+            let record = try configurationRecord("av1C", in: entry, skipping: Self.visualFieldByteCount)
+            return .av1(try AV1Configuration(parsingRecord: record))
+        default:
+            return nil
+        }
+    }
+
+    /// The shape of a pixel, where the entry has a `pasp` (§12.1.4). Players believe it rather than what stands in the
+    /// stream, and many files say it nowhere else.
+    func parsePixelAspectRatio() throws(ISOBMFFError) -> SampleAspectRatio? {
+        var payload = try box.fullBox().rest
+        _ = try payload.readField(UInt32.self, of: box)
+        guard mediaType == .video,
+            let entry = try Box(header: box.header, payload: payload).children().first,
+            let children = try? entry.children(skipping: Self.visualFieldByteCount),
+            var pixel = try children.first("pasp")?.payload(),
+            let width = pixel.readInteger(as: UInt32.self), let height = pixel.readInteger(as: UInt32.self)
+        else { return nil }
+        return SampleAspectRatio(checkingWidth: width, height: height)
     }
 
     /// - Parameter skipping: the fixed fields of a visual (§12.1.3) or audio (§12.2.3) sample entry.

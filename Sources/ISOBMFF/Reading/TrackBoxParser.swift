@@ -23,7 +23,8 @@ struct TrackBoxParser {
         let table = try (try information.children()).required("stbl", in: information)
         let tableChildren = try table.children()
         let description = try tableChildren.required("stsd", in: table)
-        let codec = try SampleEntryParser(box: description, mediaType: mediaType).parse()
+        let entry = SampleEntryParser(box: description, mediaType: mediaType)
+        let codec = try entry.parse()
         var samples = SampleTable()
         if case .supported = codec {
             samples = try SampleTable(parsing: table, fileByteCount: fileByteCount, limit: sampleLimit)
@@ -38,7 +39,8 @@ struct TrackBoxParser {
                 id: trackID, mediaType: mediaType, timescale: timescale,
                 language: Self.language(packed: languageCode)),
             codec: codec, samples: samples, edit: edit, displayMatrix: matrix, isEnabled: isEnabled,
-            language: extendedLanguage ?? LanguageTag(packed: languageCode))
+            language: extendedLanguage ?? LanguageTag(packed: languageCode),
+            pixelAspectRatio: try entry.parsePixelAspectRatio())
     }
 
     private func parseTrackHeader(_ box: Box) throws(ISOBMFFError) -> (UInt32, Bool, DisplayMatrix) {

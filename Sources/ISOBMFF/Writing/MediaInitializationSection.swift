@@ -10,18 +10,21 @@ package struct MediaInitializationSection: Sendable {
     package var displayMatrix: DisplayMatrix
     /// Media time, in the track's timescale, that is presented first: an encoder's priming. Zero writes no edit list.
     package var firstPresentedMediaTime: Int64
+    /// As in ``MovieTrack/pixelAspectRatio``.
+    package var pixelAspectRatio: SampleAspectRatio?
 
     /// Every rendition holds one track, so every rendition's track has this number.
     package static let trackID: UInt32 = 1
 
     package init(
         track: Track, configuration: CodecConfiguration, displayMatrix: DisplayMatrix = .identity,
-        firstPresentedMediaTime: Int64 = 0
+        firstPresentedMediaTime: Int64 = 0, pixelAspectRatio: SampleAspectRatio? = nil
     ) {
         self.track = track
         self.configuration = configuration
         self.displayMatrix = displayMatrix
         self.firstPresentedMediaTime = firstPresentedMediaTime
+        self.pixelAspectRatio = pixelAspectRatio
     }
 
     package func write(into buffer: inout ByteBuffer) {
@@ -85,7 +88,7 @@ package struct MediaInitializationSection: Sendable {
             buffer.writeMultipleIntegers(UInt16(track.mediaType == .audio ? 0x0100 : 0), UInt16(0))
             for value in displayMatrix.values { buffer.writeInteger(value) }
             let size = configuration.videoSize ?? (0, 0)
-            let aspect = configuration.sampleAspectRatio
+            let aspect = pixelAspectRatio ?? configuration.sampleAspectRatio
             // Width and height are as displayed, so a pixel that is not square stretches the width.
             let width = UInt64(size.width) << 16 * UInt64(aspect.width) / UInt64(aspect.height)
             buffer.writeInteger(UInt32(clamping: width))
@@ -116,7 +119,7 @@ package struct MediaInitializationSection: Sendable {
         buffer.writeBox("stbl") { buffer in
             buffer.writeFullBox("stsd") { buffer in
                 buffer.writeInteger(UInt32(1))
-                SampleEntryWriter(configuration: configuration).write(into: &buffer)
+                SampleEntryWriter(configuration: configuration, pixelAspectRatio: pixelAspectRatio).write(into: &buffer)
             }
             for type: FourCC in ["stts", "stsc", "stco"] {
                 buffer.writeFullBox(type) { $0.writeInteger(UInt32(0)) }

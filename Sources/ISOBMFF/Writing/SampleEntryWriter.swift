@@ -6,6 +6,8 @@ import NIOCore
 /// 102 366 §F.3 and §F.5, and the bindings of Opus §4.3, FLAC §3.3 and AV1 §2.2).
 struct SampleEntryWriter {
     let configuration: CodecConfiguration
+    /// Stands in the place of the stream's own.
+    let pixelAspectRatio: SampleAspectRatio?
 
     func write(into buffer: inout ByteBuffer) {
         switch configuration {
@@ -40,7 +42,7 @@ struct SampleEntryWriter {
 
     private func writeVisual(_ type: FourCC, into buffer: inout ByteBuffer, record: (inout ByteBuffer) -> Void) {
         let size = configuration.videoSize ?? (0, 0)
-        let aspect = configuration.sampleAspectRatio
+        let aspect = pixelAspectRatio ?? configuration.sampleAspectRatio
         buffer.writeBox(type) { buffer in
             buffer.writeMultipleIntegers(UInt32(0), UInt16(0), UInt16(1))  // reserved, data_reference_index
             buffer.writeMultipleIntegers(UInt64(0), UInt64(0))
@@ -49,7 +51,7 @@ struct SampleEntryWriter {
             buffer.writeRepeatingByte(0, count: 32)  // compressorname
             buffer.writeMultipleIntegers(UInt16(0x18), UInt16(0xFFFF))
             record(&buffer)
-            if aspect != .square {
+            if aspect != .square || configuration.sampleAspectRatio != .square {
                 buffer.writeBox("pasp") { $0.writeMultipleIntegers(aspect.width, aspect.height) }
             }
         }

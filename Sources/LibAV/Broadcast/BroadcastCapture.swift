@@ -19,12 +19,12 @@ package final class BroadcastCapture: Sendable {
     /// - Throws: where a device or file cannot be opened, or the encoder is missing.
     package init(
         _ source: BroadcastSource, encoding: BroadcastEncoding, preview: PreviewRequest? = nil,
-        clock: any BroadcastClock = MonotonicBroadcastClock(), emit: @escaping @Sendable (BroadcastOutput) -> Void
+        clock: any BroadcastClock = MonotonicBroadcastClock(), emit: @escaping @Sendable ([BroadcastOutput]) -> Void
     ) throws(LibAVError) {
         try LibAVRuntime.load()
         control = BroadcastControl(videoBitRate: encoding.videoBitRate)
         control.preview = preview
-        let plan = CapturePlan(encoding: encoding, clock: clock, control: control, emit: emit)
+        let plan = CapturePlan(encoding: encoding, clock: clock, control: control, emitAll: emit)
         let jobs = try plan.jobs(for: source)
         let gate = OutputGate(count: jobs.count, control: control, emit: emit)
         for job in jobs {
@@ -63,9 +63,9 @@ package final class BroadcastCapture: Sendable {
 private final class OutputGate: Sendable {
     private let remaining: Mutex<Int>
     private let control: BroadcastControl
-    private let emit: @Sendable (BroadcastOutput) -> Void
+    private let emit: @Sendable ([BroadcastOutput]) -> Void
 
-    init(count: Int, control: BroadcastControl, emit: @escaping @Sendable (BroadcastOutput) -> Void) {
+    init(count: Int, control: BroadcastControl, emit: @escaping @Sendable ([BroadcastOutput]) -> Void) {
         remaining = Mutex(count)
         self.control = control
         self.emit = emit
@@ -82,9 +82,9 @@ private final class OutputGate: Sendable {
         guard isLast else { return }
         if let error, isFailure {
             control.stop()
-            emit(.failed(error))
+            emit([.failed(error)])
         } else {
-            emit(.ended)
+            emit([.ended])
         }
     }
 }

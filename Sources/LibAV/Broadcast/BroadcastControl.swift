@@ -43,12 +43,14 @@ final class BroadcastControl: Sendable {
 }
 
 /// Since the start.
-package struct BroadcastCaptureStatistics: Hashable, Sendable {
+public struct BroadcastCaptureStatistics: Hashable, Sendable {
     /// Pictures that came, before those too many for the preset are left out.
-    package var capturedPictureCount = 0
-    package var encodedPictureCount = 0
+    public var capturedPictureCount = 0
+    /// Pictures that were handed on.
+    public var encodedPictureCount = 0
     /// Pictures that came when their time had passed: this machine is too slow.
-    package var latePictureCount = 0
+    public var latePictureCount = 0
 
-    package init() {}
+    /// Nothing has been captured yet.
+    public init() {}
 }

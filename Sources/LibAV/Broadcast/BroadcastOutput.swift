@@ -19,25 +19,30 @@ package enum BroadcastOutput: Sendable {
 }
 
 /// What is captured and what becomes of it, for people.
-package struct BroadcastSummary: Hashable, Sendable {
+public struct BroadcastSummary: Hashable, Sendable {
     /// As "H.264 1280x720, copied".
-    package var picture: String?
-    package var sound: String?
+    public var picture: String?
+    /// As "AAC at 128 kbit/s".
+    public var sound: String?
 
-    package init(picture: String?, sound: String?) {
+    /// `nil` for a track that there is not.
+    public init(picture: String?, sound: String?) {
         self.picture = picture
         self.sound = sound
     }
 }
 
 /// A small picture of what is being sent.
-package struct PreviewPicture: Sendable {
-    package var width: Int
-    package var height: Int
+public struct PreviewPicture: Sendable {
+    /// Pixels.
+    public var width: Int
+    /// Pixels.
+    public var height: Int
     /// Three bytes a pixel, row by row without gaps; or a JPEG file.
-    package var bytes: [UInt8]
+    public var bytes: [UInt8]
 
-    package init(width: Int, height: Int, bytes: [UInt8]) {
+    /// Bytes as ``bytes`` describes them.
+    public init(width: Int, height: Int, bytes: [UInt8]) {
         self.width = width
         self.height = height
         self.bytes = bytes
@@ -45,16 +50,21 @@ package struct PreviewPicture: Sendable {
 }
 
 /// What previews are wanted.
-package struct PreviewRequest: Hashable, Sendable {
-    package enum Form: Hashable, Sendable { case rgb, jpeg }
+public struct PreviewRequest: Hashable, Sendable {
+    /// As raw bytes, or as a JPEG file.
+    public enum Form: Hashable, Sendable { case rgb, jpeg }
 
-    package var form: Form
+    /// What ``PreviewPicture/bytes`` are to be.
+    public var form: Form
     /// Pixels at most; the shape is kept.
-    package var width: Int
-    package var height: Int
-    package var picturesPerSecond: Double
+    public var width: Int
+    /// Pixels at most.
+    public var height: Int
+    /// At most.
+    public var picturesPerSecond: Double
 
-    package init(form: Form, width: Int, height: Int, picturesPerSecond: Double) {
+    /// Sides in pixels.
+    public init(form: Form, width: Int, height: Int, picturesPerSecond: Double) {
         self.form = form
         self.width = width
         self.height = height

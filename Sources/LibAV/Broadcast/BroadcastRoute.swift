@@ -83,6 +83,7 @@ final class VideoCopyingRoute: BroadcastRoute {
     private let isAnnexB: Bool
     private let control: BroadcastControl
     private let emit: (BroadcastOutput) -> Void
+    private let preview: KeyFramePreview
     /// Decoding begins with one.
     private var hasKeyFrame = false
 
@@ -96,6 +97,8 @@ final class VideoCopyingRoute: BroadcastRoute {
         self.isAnnexB = isAnnexB
         self.control = control
         self.emit = emit
+        preview = KeyFramePreview(
+            info, of: source, tap: PreviewTap(control: control, name: source.name, emit: emit))
         timeBase = stream.pointee.time_base
         emit(.configuration(.h264(configuration), BroadcastVideoEncoder.timescale))
     }
@@ -132,6 +135,7 @@ final class VideoCopyingRoute: BroadcastRoute {
                 AccessUnit(
                     decodeTime: time(packet.decodeTime ?? ticks), presentationTime: time(ticks),
                     isRandomAccessPoint: isKeyFrame, payload: .nalUnits(units))))
+        if isKeyFrame { preview.show(packet, at: rescale(ticks, from: timeBase, to: microseconds) &+ shift) }
     }
 
     func finish() throws(LibAVError) {}

@@ -1,5 +1,5 @@
 /// Where a broadcaster's pictures and sound come from.
-package enum BroadcastSource: Hashable, Sendable {
+public enum BroadcastSource: Hashable, Sendable {
     /// What happens now.
     case devices(picture: PictureDevice?, sound: SoundDevice?)
     /// At its own pace, once or again and again.
@@ -7,14 +7,16 @@ package enum BroadcastSource: Hashable, Sendable {
     /// A file or stream that another program writes, in any format that need not be sought, at its own pace.
     case standardInput
 
-    package enum PictureDevice: Hashable, Sendable {
+    /// What gives pictures.
+    public enum PictureDevice: Hashable, Sendable {
         case camera(CaptureDevice)
         case screen(CaptureDevice)
         /// Moving pictures with a title and a clock.
         case testCard(title: String)
     }
 
-    package enum SoundDevice: Hashable, Sendable {
+    /// What gives sound.
+    public enum SoundDevice: Hashable, Sendable {
         case microphone(CaptureDevice)
         /// A tone that stops for a moment each second.
         case testTone
@@ -22,11 +24,14 @@ package enum BroadcastSource: Hashable, Sendable {
 }
 
 /// One of libavdevice's, as its format and the name that the format knows it by: `v4l2` and `/dev/video0`.
-package struct CaptureDevice: Hashable, Sendable {
-    package var format: String
-    package var name: String
+public struct CaptureDevice: Hashable, Sendable {
+    /// As `v4l2`.
+    public var format: String
+    /// As `/dev/video0`.
+    public var name: String
 
-    package init(format: String, name: String) {
+    /// Names are libavdevice's.
+    public init(format: String, name: String) {
         self.format = format
         self.name = name
     }
@@ -39,7 +44,7 @@ package struct CaptureDevice: Hashable, Sendable {
     /// `FORMAT:NAME`, or a name in the usual format of its kind.
     ///
     /// - Parameter usual: the format that a bare name is for.
-    package init(parsing text: String, usual: String) {
+    public init(parsing text: String, usual: String) {
         let parts = text.split(separator: ":", maxSplits: 1)
         if parts.count == 2, Self.formats.contains(String(parts[0])) {
             self.init(format: String(parts[0]), name: String(parts[1]))
@@ -50,21 +55,24 @@ package struct CaptureDevice: Hashable, Sendable {
 }
 
 /// How a broadcaster's pictures and sound are encoded: what a preset promises.
-package struct BroadcastEncoding: Hashable, Sendable {
+public struct BroadcastEncoding: Hashable, Sendable {
     /// Pixels at most; a source keeps its shape, and is never enlarged.
-    package var width: Int
-    package var height: Int
+    public var width: Int
+    /// Pixels at most.
+    public var height: Int
     /// Pictures a second at most.
-    package var frameRate: Double
+    public var frameRate: Double
     /// Bits a second, which are also the most that go out in any second.
-    package var videoBitRate: Int
-    package var audioBitRate: Int
+    public var videoBitRate: Int
+    /// Bits a second.
+    public var audioBitRate: Int
     /// libav's name of an H.264 encoder.
-    package var encoderName = Self.usualEncoderName
+    public var encoderName = "libx264"
     /// How much work libx264 puts into a picture; nothing to other encoders.
-    package var encoderSpeed = "veryfast"
+    public var encoderSpeed = "veryfast"
 
-    package init(width: Int, height: Int, frameRate: Double, videoBitRate: Int, audioBitRate: Int) {
+    /// Encoded by libx264.
+    public init(width: Int, height: Int, frameRate: Double, videoBitRate: Int, audioBitRate: Int) {
         self.width = width
         self.height = height
         self.frameRate = frameRate
@@ -73,5 +81,5 @@ package struct BroadcastEncoding: Hashable, Sendable {
     }
 
     /// Seconds between two key frames.
-    package static let keyFrameIntervalSeconds = 2
+    public static let keyFrameIntervalSeconds = 2
 }

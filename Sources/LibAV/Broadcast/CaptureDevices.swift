@@ -2,25 +2,33 @@ import CLibAV
 import Glibc
 
 /// What there is to capture on this machine.
-package struct CaptureDeviceListing: Hashable, Sendable {
-    package struct Entry: Hashable, Sendable {
-        package var device: CaptureDevice
+public struct CaptureDeviceListing: Hashable, Sendable {
+    /// One device.
+    public struct Entry: Hashable, Sendable {
+        /// What a ``BroadcastSource`` takes.
+        public var device: CaptureDevice
         /// For people: "HD Webcam C270".
-        package var title: String
-        package var isDefault: Bool
+        public var title: String
+        /// The system's own choice among its kind.
+        public var isDefault: Bool
 
-        package init(device: CaptureDevice, title: String, isDefault: Bool) {
+        /// A title is for people.
+        public init(device: CaptureDevice, title: String, isDefault: Bool) {
             self.device = device
             self.title = title
             self.isDefault = isDefault
         }
     }
 
-    package var cameras: [Entry] = []
-    package var microphones: [Entry] = []
-    package var screens: [Entry] = []
+    /// Of Video4Linux.
+    public var cameras: [Entry] = []
+    /// PulseAudio's, or ALSA's where there is no PulseAudio.
+    public var microphones: [Entry] = []
+    /// The X server's, at most one.
+    public var screens: [Entry] = []
 
-    package init() {}
+    /// Nothing.
+    public init() {}
 
     private static let maximumDeviceCount = 64
 

@@ -10,6 +10,7 @@ final class CaptureInput: PacketSource {
     let name: String
     let context: UnsafeMutablePointer<AVFormatContext>
     private(set) var streams: [StreamInfo] = []
+    let isLive = true
     private let interruption: Interruption
 
     /// - Parameter options: the format's own, such as `framerate`.

@@ -14,7 +14,9 @@ struct CapturePlan {
     let encoding: BroadcastEncoding
     let clock: any BroadcastClock
     let control: BroadcastControl
-    let emit: @Sendable (BroadcastOutput) -> Void
+    let emitAll: @Sendable ([BroadcastOutput]) -> Void
+
+    var emit: @Sendable (BroadcastOutput) -> Void { { [emitAll] in emitAll([$0]) } }
 
     func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
         switch source {
@@ -87,21 +89,20 @@ struct CapturePlan {
         let input = try InputFile(path: path, interruption: control.interruption)
         let rewind: (() -> Bool)? = isRepeated ? { input.seek(toMicroseconds: input.startMicroseconds) } : nil
         return try pumpJob(
-            input, PacketPump(input, rewind: rewind, clock: clock, control: control, origin: clock.now),
-            copiesPicture: decision.copiesPicture, copiesSound: decision.copiesSound)
+            input, rewind: rewind, copiesPicture: decision.copiesPicture, copiesSound: decision.copiesSound)
     }
 
     private func standardInputJob() throws(LibAVError) -> Job {
         let input = try CaptureInput(standardInput: control.interruption)
-        return try pumpJob(
-            input, PacketPump(input, rewind: nil, clock: clock, control: control, origin: clock.now),
-            copiesPicture: false, copiesSound: false)
+        return try pumpJob(input, rewind: nil, copiesPicture: false, copiesSound: false)
     }
 
     private func pumpJob(
-        _ source: any PacketSource, _ pump: PacketPump, copiesPicture: Bool, copiesSound: Bool
+        _ source: any PacketSource, rewind: (() -> Bool)?, copiesPicture: Bool, copiesSound: Bool
     ) throws(LibAVError) -> Job {
-        var pump = pump
+        let batch = OutputBatch(emitAll)
+        var pump = PacketPump(
+            source, rewind: rewind, clock: clock, control: control, origin: clock.now, beforeWait: batch.release)
         var summary = BroadcastSummary(picture: nil, sound: nil)
         var tracks: Set<MediaType> = []
         let (video, audio) = (source.bestStream(.video), source.bestStream(.audio))
@@ -109,24 +110,22 @@ struct CapturePlan {
             tracks.insert(kind)
         }
         guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no picture or sound") }
-        // The first output says what there will be; what the routes hand out while they are made follows it.
-        let held = HeldOutput(emit)
         if let video {
             let copy =
-                copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: held.emit) : nil
+                copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: batch.emit) : nil
             summary.picture = copy == nil ? encodedPicture : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
             if let copy {
                 pump.add(copy, for: video)
             } else {
                 let encoder = BroadcastVideoEncoder(
-                    encoding, sourceFrameRate: video.frameRate, name: source.name, control: control, emit: held.emit)
+                    encoding, sourceFrameRate: video.frameRate, name: source.name, control: control, emit: batch.emit)
                 let route = try VideoEncodingRoute(
                     video, of: source, encoder: encoder, threadCount: Decoder.maximumThreadCount, isLate: pump.isLate)
                 pump.add(route, for: video)
             }
         }
         if let audio {
-            let copy = copiesSound ? AudioCopyingRoute(audio, of: source, emit: held.emit) : nil
+            let copy = copiesSound ? AudioCopyingRoute(audio, of: source, emit: batch.emit) : nil
             summary.sound = copy == nil ? encodedSound : "AAC, copied"
             if let copy {
                 pump.add(copy, for: audio)
@@ -134,37 +133,18 @@ struct CapturePlan {
                 pump.add(
                     try AudioEncodingRoute(
                         audio, of: source,
-                        encoder: BroadcastAudioEncoder(encoding, name: source.name, emit: held.emit)),
+                        encoder: BroadcastAudioEncoder(encoding, name: source.name, emit: batch.emit)),
                     for: audio)
             }
         }
         for stream in source.streams where stream.index != video?.index && stream.index != audio?.index {
             source.stream(stream).pointee.discard = AVDISCARD_ALL
         }
+        // The first output says what there will be; what the routes handed out while they were made follows it.
         emit(.tracks(tracks, summary))
-        held.release()
+        batch.release()
         let finished = pump
         return job("broadcast-file") { () throws(LibAVError) in try finished.run() }
-    }
-
-    /// Keeps what comes until ``release()``. Used by one thread at a time.
-    private final class HeldOutput {
-        private let target: (BroadcastOutput) -> Void
-        private var held: [BroadcastOutput]? = []
-
-        init(_ target: @escaping (BroadcastOutput) -> Void) { self.target = target }
-
-        var emit: (BroadcastOutput) -> Void {
-            { [self] output in
-                if held == nil { target(output) } else { held?.append(output) }
-            }
-        }
-
-        func release() {
-            let all = held ?? []
-            held = nil
-            for output in all { target(output) }
-        }
     }
 
     // MARK: Jobs

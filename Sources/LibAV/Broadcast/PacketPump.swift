@@ -10,12 +10,17 @@ struct PacketPump {
     /// What a picture lasts where the source does not say.
     private static let assumedDurationMicroseconds: Int64 = 40_000
 
+    /// What is due within this time goes out with what is due now: one waking for some pictures and their sound. It
+    /// comes that much early, never late.
+    private static let maximumEarlinessMicroseconds: Int64 = 50_000
+
     private let source: any PacketSource
     /// Goes back to the beginning; `nil` where the source ends at its end.
     private let rewind: (() -> Bool)?
     private let clock: any BroadcastClock
     private let control: BroadcastControl
     private let origin: Int64
+    private let beforeWait: () -> Void
     private let timeline: Timeline
     private var routes: [Int: any BroadcastRoute] = [:]
 
@@ -31,15 +36,17 @@ struct PacketPump {
 
     /// - Parameters:
     ///   - origin: of the capture, on the clock.
+    ///   - beforeWait: called before the thread sleeps, and at the end: what has been gathered has to go out.
     init(
         _ source: any PacketSource, rewind: (() -> Bool)?, clock: any BroadcastClock, control: BroadcastControl,
-        origin: Int64
+        origin: Int64, beforeWait: @escaping () -> Void
     ) {
         self.source = source
         self.rewind = rewind
         self.clock = clock
         self.control = control
         self.origin = origin
+        self.beforeWait = beforeWait
         timeline = Timeline()
     }
 
@@ -56,10 +63,11 @@ struct PacketPump {
 
     /// Until the source ends or the capture is stopped.
     func run() throws(LibAVError) {
+        defer { beforeWait() }
         let packet = try Packet()
         while !control.shouldStop {
             var packetCount = 0
-            while try source.read(into: packet) {
+            while try next(into: packet) {
                 guard let route = routes[packet.streamIndex] else { continue }
                 packetCount += 1
                 guard let shift = pace(packet) else { return }
@@ -71,6 +79,18 @@ struct PacketPump {
             timeline.shift = nil
         }
         for route in routes.values { try route.finish() }
+    }
+
+    private func next(into packet: Packet) throws(LibAVError) -> Bool {
+        if source.isLive { beforeWait() }
+        return try source.read(into: packet)
+    }
+
+    /// - Returns: false where the capture is to stop.
+    private func wait(until time: Int64) -> Bool {
+        guard clock.now < time - Self.maximumEarlinessMicroseconds else { return !control.shouldStop }
+        beforeWait()
+        return clock.wait(until: time, control)
     }
 
     /// Waits for the packet's time.
@@ -88,7 +108,7 @@ struct PacketPump {
         let lateness = clock.now - origin - (told &+ shift)
         if lateness > Self.maximumLatenessMicroseconds { shift &+= lateness }
         let time = told &+ shift
-        guard clock.wait(until: origin + time, control) else { return nil }
+        guard wait(until: origin + time) else { return nil }
         timeline.shift = shift
         timeline.last = time
         let duration = rescale(packet.duration, from: stream.pointee.time_base, to: microseconds)

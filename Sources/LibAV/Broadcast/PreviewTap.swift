@@ -25,8 +25,11 @@ final class PreviewTap {
         let scale = min(
             1, Double(request.width) / Double(max(1, picture.width)),
             Double(request.height) / Double(max(1, picture.height)))
-        func even(_ side: Int) -> Int { max(2, Int(Double(side) * scale) / 2 * 2) }
-        let (width, height) = (even(picture.width), even(picture.height))
+        func even(_ side: Int, limit: Int) -> Int {
+            max(2, min(Int((Double(side) * scale / 2).rounded()) * 2, limit / 2 * 2))
+        }
+        let width = even(picture.width, limit: request.width)
+        let height = even(picture.height, limit: request.height)
         let bytes =
             switch request.form {
             case .rgb: try rgb(picture, width: width, height: height)

@@ -15,6 +15,7 @@ package final class InputFile: PacketSource {
     package let name: String
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
+    let isLive = false
     let interruption: Interruption
     let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
@@ -84,6 +85,9 @@ package final class InputFile: PacketSource {
             throw LibAVError(result: result, doing: "reading its header", file: name, as: .damaged)
         }
         isOpened = true
+        // Of the order of decoding libav would make times that are a picture or two off, and the same for two pictures;
+        // left alone, decoders tell better ones.
+        if !hasPresentationTimes { context.pointee.flags &= ~AVFMT_FLAG_GENPTS }
     }
 
     private func findStreams() throws(LibAVError) {
@@ -101,6 +105,9 @@ package final class InputFile: PacketSource {
     package var formatName: String {
         context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? "unknown"
     }
+
+    /// Whether the container says when pictures are shown, and not only in which order they are decoded.
+    var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
 
     /// Seconds, for reports; `nil` where neither the header nor the streams tell.
     package var duration: Double? { durationMicroseconds.map { Double($0) / 1e6 } }

@@ -8,6 +8,9 @@ protocol PacketSource: AnyObject {
     /// All streams, cover art included.
     var streams: [StreamInfo] { get }
 
+    /// Whether reading waits for somebody else to write.
+    var isLive: Bool { get }
+
     /// Fills `packet` with the next one; false at the end.
     func read(into packet: Packet) throws(LibAVError) -> Bool
 }

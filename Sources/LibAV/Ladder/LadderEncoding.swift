@@ -40,7 +40,7 @@ package final class LadderEncoding {
     private let stretch: LadderStretch
     private let decoder: Decoder
     private let converters: [RungConverter]
-    private var nextGroup = 0
+    private var groups: GroupCursor
     private var isFinished = false
     private var lastTime: Int64?
     private var pictureCount = 0
@@ -48,10 +48,11 @@ package final class LadderEncoding {
 
     /// - Parameters:
     ///   - input: for the stream's parameters; its packets are not read.
-    ///   - encoder: libav's name of one that takes pictures in 8-bit 4:2:0 from memory.
+    ///   - pictureTimes: of the stretch's pictures as the sample tables have them, sorted.
     ///   - outputs: the largest picture first.
     package init(
-        _ input: InputFile, stretch: LadderStretch, encoder: String, outputs: [Output], threadCount: Int
+        _ input: InputFile, stretch: LadderStretch, pictureTimes: [Int64], encoder: LadderEncoder, outputs: [Output],
+        threadCount: Int
     ) throws(LibAVError) {
         precondition(!outputs.isEmpty && !stretch.groupStarts.isEmpty, "there is something to encode")
         guard let info = input.mainStream(.video) else {
@@ -59,14 +60,19 @@ package final class LadderEncoding {
         }
         self.input = input
         self.stretch = stretch
+        groups = GroupCursor(stretch)
         packet = try Packet()
         let stream = input.stream(info)
         decoder = try Decoder(stream, codecName: info.codecName, file: input.name, threadCount: threadCount)
         let source = RungConverter.Source(
-            stream: stream, rotation: PictureRotation(of: stream), stretch: stretch, file: input.name,
-            interruption: input.interruption)
+            stream: stream, rotation: PictureRotation(of: stream), stretch: stretch, pictureTimes: pictureTimes,
+            file: input.name, interruption: input.interruption)
+        let hardware = try encoder.device.map { kind throws(LibAVError) in
+            try HardwareContext(kind, encoder: encoder.name, file: input.name)
+        }
         converters = try outputs.map { output throws(LibAVError) in
-            try RungConverter(output, source: source, encoderName: encoder, threadCount: threadCount)
+            try RungConverter(
+                output, source: source, encoder: encoder, hardware: hardware, threadCount: threadCount)
         }
     }
 
@@ -119,18 +125,13 @@ package final class LadderEncoding {
         // Damaged files show pictures twice, or go back.
         if let lastTime, time <= lastTime { return }
         lastTime = time
-        var beginsGroup = false
-        while nextGroup < stretch.groupStarts.count, stretch.groupStarts[nextGroup] <= time {
-            nextGroup += 1
-            beginsGroup = true
-        }
+        let group = groups.group(beginningAt: time)
         pictureCount += 1
         let picture = try frame.pointer.pointee.interlaced_frame != 0 ? frame.firstField() : frame.reference()
         // Each rung is made from the one above it: three times smaller pictures are scaled in a third of the time.
         var best = picture
         for converter in converters {
-            let scaled = try converter.accept(
-                converter.canUse(best) ? best : picture, at: time, beginsGroup: beginsGroup)
+            let scaled = try converter.accept(converter.canUse(best) ? best : picture, at: time, group: group)
             best = scaled ?? best
         }
         progress(time)

@@ -37,11 +37,11 @@ final class MovieWriter {
         guard libav.avcodec_parameters_copy(output.pointee.codecpar, stream.pointee.codecpar) >= 0 else {
             throw outOfMemory
         }
-        // A tag of another container means nothing in MP4. hvc1 keeps HEVC's parameter sets out of the samples, as
-        // Apple's devices want it (HLS authoring rule 1.10).
-        output.pointee.codecpar.pointee.codec_tag =
-            stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_HEVC ? antena_av_tag(0x68, 0x76, 0x63, 0x31) : 0
-        output.pointee.sample_aspect_ratio = stream.pointee.sample_aspect_ratio
+        output.pointee.codecpar.pointee.codec_tag = Self.sampleEntryTag(of: stream.pointee.codecpar.pointee.codec_id)
+        // The container's where the two differ; the muxer refuses a stream that says both.
+        let shape = libav.av_guess_sample_aspect_ratio(nil, stream, nil)
+        output.pointee.sample_aspect_ratio = shape
+        output.pointee.codecpar.pointee.sample_aspect_ratio = shape
         copyLanguage(from: stream, to: output)
         var byteCount = 0
         if let matrix = libav.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount > 0 {
@@ -60,10 +60,17 @@ final class MovieWriter {
         guard libav.avcodec_parameters_from_context(output.pointee.codecpar, encoder.context) >= 0 else {
             throw outOfMemory
         }
+        output.pointee.codecpar.pointee.codec_tag = Self.sampleEntryTag(of: encoder.context.pointee.codec_id)
         output.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
         output.pointee.avg_frame_rate = encoder.context.pointee.framerate
         if let stream { copyLanguage(from: stream, to: output) }
         return Int(output.pointee.index)
+    }
+
+    /// A tag of another container means nothing in MP4. hvc1 keeps HEVC's parameter sets out of the samples, as Apple's
+    /// devices want it (HLS authoring rule 1.10).
+    private static func sampleEntryTag(of codec: AVCodecID) -> UInt32 {
+        codec == AV_CODEC_ID_HEVC ? antena_av_tag(0x68, 0x76, 0x63, 0x31) : 0
     }
 
     /// - Parameter tags: `title`, `artist` and the like, by libav's names.

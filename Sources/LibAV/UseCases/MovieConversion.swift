@@ -11,6 +11,15 @@ package struct MovieConversion {
         case audioOnly
     }
 
+    /// What may be copied where HLS takes it.
+    package enum Copying: Sendable {
+        case allStreams
+        /// Where the order of the pictures cannot be told from their packets.
+        case soundOnly
+        /// Where a copy has turned out to be of no use.
+        case nothing
+    }
+
     package struct Outcome: Sendable, Hashable {
         package var copiedStreamCount = 0
         package var transcodedStreamCount = 0
@@ -33,7 +42,7 @@ package struct MovieConversion {
 
     private let input: InputFile
     private let threadCount: Int
-    private let copies: Bool
+    private let copying: Copying
     private var converters: [Int: any TrackConverter] = [:]
     private var outcome = Outcome()
     private var texts: TextCollection?
@@ -42,13 +51,11 @@ package struct MovieConversion {
     private var lastTimes: [Int: Int64] = [:]
     private var endMicroseconds: Int64 = 0
 
-    /// - Parameters:
-    ///   - threadCount: For video coding: the number of processors.
-    ///   - copies: `false` to convert what could be copied, too: where a copy has turned out to be of no use.
-    package init(_ input: InputFile, threadCount: Int, copies: Bool = true) {
+    /// - Parameter threadCount: For video coding: the number of processors.
+    package init(_ input: InputFile, threadCount: Int, copying: Copying = .allStreams) {
         self.input = input
         self.threadCount = threadCount
-        self.copies = copies
+        self.copying = copying
         // A little before zero is what decoders drop (Opus's pre-skip, AAC's priming); the file's own zero stays.
         let start = input.startMicroseconds
         shift = (-Self.maximumPrimingMicroseconds...0).contains(start) ? 0 : -start
@@ -57,6 +64,7 @@ package struct MovieConversion {
     /// - Parameters:
     ///   - path: Overwritten; on failure an unfinished file may stay there.
     ///   - progress: 0 to 1, called for every packet; only where the duration is known.
+    /// - Throws: `pictureOrderUnknown` where ``Copying/soundOnly`` may do, `streamRefused` where ``Copying/nothing`` may.
     package mutating func write(
         to path: String, content: Content, progress: (Double) -> Void
     ) throws(LibAVError) -> Outcome {
@@ -130,13 +138,17 @@ package struct MovieConversion {
     ) throws(LibAVError) -> any TrackConverter {
         let stream = input.stream(info)
         let isCopied =
-            copies && (info.kind == .video ? canCopyVideo(stream, info) : canCopyAudio(stream, content))
+            info.kind == .video
+            ? copying == .allStreams && canCopyVideo(stream, info)
+            : copying != .nothing && canCopyAudio(stream, content)
         let frameRate = libav.av_guess_frame_rate(input.context, stream, nil).positive
         let converter: any TrackConverter =
             switch (info.kind, isCopied) {
+            case (.video, true) where !input.hasPresentationTimes && PictureOrderParser.knows(stream):
+                try VideoOrderingCopier(stream, frameRate: frameRate, writer: writer, file: input.name)
             case (.video, true):
                 try VideoCopier(
-                    stream, frameRate: frameRate, writer: writer, hasPresentationTimes: hasPresentationTimes)
+                    stream, frameRate: frameRate, writer: writer, hasPresentationTimes: input.hasPresentationTimes)
             case (.video, false):
                 try VideoTranscoder(
                     stream, info: info, frameRate: frameRate, writer: writer, file: input.name, threadCount: threadCount
@@ -164,13 +176,8 @@ package struct MovieConversion {
         guard parameters.extradata_size >= minimumByteCount, info.width != nil else { return false }
         // More than 60 a second is forbidden (HLS authoring rule 1.19).
         guard info.frameRate.map({ $0 <= 60.5 }) ?? true else { return false }
-        // Those of reordered pictures cannot be guessed well enough.
-        guard hasPresentationTimes || parameters.video_delay == 0 else { return false }
         return pixelFormats.contains(AVPixelFormat(parameters.format))
     }
-
-    /// These containers have none; what libav makes up for them may be a picture late.
-    private var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(input.formatName) }
 
     private func canCopyAudio(_ stream: UnsafeMutablePointer<AVStream>, _ content: Content) -> Bool {
         let parameters = stream.pointee.codecpar.pointee

@@ -105,7 +105,7 @@ final class VideoTranscoder: TrackConverter {
     private let width: Int
     private let height: Int
     private var grid: FrameGrid
-    private var lastTime: Int64?
+    private var spacing: PictureSpacing<Frame>
     private var nextAllowedTime: Int64?
     private var nextKeyFrameTime: Int64 = .min
 
@@ -125,11 +125,13 @@ final class VideoTranscoder: TrackConverter {
         scaler = Scaler(file: file)
         rotation = PictureRotation(of: stream)
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
+        spacing = PictureSpacing(pictureDuration: grid.pictureDuration)
         let shrink = min(1, (Double(Self.maximumPixelCount) / Double(sourceWidth * sourceHeight)).squareRoot())
         width = Self.even(Double(sourceWidth) * shrink)
         height = Self.even(Double(sourceHeight) * shrink)
         let told = frameRate ?? AVRational(num: 25, den: 1)
-        var ratio = stream.pointee.codecpar.pointee.sample_aspect_ratio.positive ?? AVRational(num: 1, den: 1)
+        // Many containers say it, and the stream does not.
+        var ratio = libav.av_guess_sample_aspect_ratio(nil, stream, nil).positive ?? AVRational(num: 1, den: 1)
         if rotation.swapsSides { ratio = ratio.inverse }
         encoder = try Encoder.h264(
             width: rotation.swapsSides ? height : width, height: rotation.swapsSides ? width : height,
@@ -139,19 +141,21 @@ final class VideoTranscoder: TrackConverter {
     }
 
     func accept(_ packet: Packet?) throws(LibAVError) {
-        try decoder.decode(packet) { frame throws(LibAVError) in try encode(frame) }
-        if packet == nil { try encoder.encode(nil) { packet throws(LibAVError) in try write(packet) } }
+        try decoder.decode(packet) { frame throws(LibAVError) in
+            let told = (frame.bestEffortTime ?? frame.presentationTime).map { grid.time(of: $0) }
+            for (picture, time) in spacing.accept(try frame.reference(), at: told) { try encode(picture, at: time) }
+        }
+        guard packet == nil else { return }
+        for (picture, time) in spacing.finish() { try encode(picture, at: time) }
+        try encoder.encode(nil) { packet throws(LibAVError) in try write(packet) }
     }
 
-    private func encode(_ frame: Frame) throws(LibAVError) {
-        let told = (frame.bestEffortTime ?? frame.presentationTime).map { grid.time(of: $0) }
-        let time = told ?? lastTime.map { $0 + grid.pictureDuration } ?? 0
-        if let lastTime, time <= lastTime { return }
+    /// - Parameter time: Above the last one's.
+    private func encode(_ frame: Frame, at time: Int64) throws(LibAVError) {
         // A quarter of a picture's time is left for rounding, so that 60 a second stay 60.
         let minimumDistance = rescale(1, from: Self.maximumFrameRate.inverse, to: grid.timeBase)
         if let allowed = nextAllowedTime, time < allowed - minimumDistance / 4 { return }
         nextAllowedTime = max((nextAllowedTime ?? time) + minimumDistance, time + minimumDistance / 2)
-        lastTime = time
 
         let scaled = try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUV420P)
         let upright = try rotation.apply(to: scaled)

@@ -54,7 +54,8 @@ extension LiveWindow {
             resolution: rendition.configuration.videoSize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: rendition.frameRate, audioGroupID: audio == nil ? nil : Self.audioGroupID,
+            frameRate: rendition.frameRate, videoRange: rendition.configuration.videoRangeAttribute,
+            audioGroupID: audio == nil ? nil : Self.audioGroupID,
             uri: Self.uri(of: rendition, form))
     }
 

@@ -31,7 +31,8 @@ extension LiveWindow {
                 resolution: leading.configuration.videoSize.map {
                     VariantStream.Resolution(width: $0.width, height: $0.height)
                 },
-                frameRate: leading.frameRate, uri: Self.transportStreamName + ".m3u8")
+                frameRate: leading.frameRate, videoRange: leading.configuration.videoRangeAttribute,
+                uri: Self.transportStreamName + ".m3u8")
         ]
         return playlist
     }

@@ -1,5 +1,5 @@
 package import ISOBMFF
-import MediaCore
+package import MediaCore
 package import NIOCore
 
 /// A subtitle file as cues: SubRip (`.srt`) or WebVTT (W3C WebVTT §6).
@@ -36,9 +36,11 @@ package struct SubtitleDocument: Sendable, Hashable {
             .map(\.element)
     }
 
-    /// - Parameter bytes: not more than ``maximumFileByteCount``.
-    package init(parsing bytes: ByteBuffer, format: Format) {
-        let text = SubtitleText.decode(bytes.readableBytesView)
+    /// - Parameters:
+    ///   - bytes: not more than ``maximumFileByteCount``.
+    ///   - language: tells how a file is encoded that is not in Unicode.
+    package init(parsing bytes: ByteBuffer, format: Format, language: LanguageTag? = nil) {
+        let text = SubtitleText.decode(bytes.readableBytesView, language: language)
         var definitionByteCount = 0
         for block in Blocks(text) {
             guard let timing = block.firstIndex(where: { $0.contains("-->") }) else {

@@ -81,18 +81,20 @@ package final class SubtitleTrack: Sendable {
 
     private func read() -> SubtitleDocument? {
         switch source {
-        case .file(let file): return Self.document(at: file.path, format: file.format)
+        case .file(let file): return Self.document(at: file.path, format: file.format, language: file.language)
         case .extracted(let file): return Self.document(at: file.path, format: .webVTT)
         case .track(let track):
             return (try? track.cues(in: video)).map { SubtitleDocument($0, format: track.format) }
         }
     }
 
-    private static func document(at path: String, format: SubtitleDocument.Format) -> SubtitleDocument? {
+    private static func document(
+        at path: String, format: SubtitleDocument.Format, language: LanguageTag? = nil
+    ) -> SubtitleDocument? {
         guard let opened = try? MediaFile(path: path), opened.byteCount > 0,
             opened.byteCount <= SubtitleDocument.maximumFileByteCount,
             let bytes = try? opened.read(at: 0, count: Int(opened.byteCount))
         else { return nil }
-        return SubtitleDocument(parsing: bytes, format: format)
+        return SubtitleDocument(parsing: bytes, format: format, language: language)
     }
 }

@@ -16,6 +16,8 @@ package struct PackagedRendition: Sendable {
     /// Players are to choose it unless told otherwise.
     let isEnabled: Bool
     package let language: LanguageTag?
+    /// As the file's sample entry has it.
+    let pixelAspectRatio: SampleAspectRatio?
     let samples: SampleTable
     let timeline: RenditionTimeline
 
@@ -53,7 +55,7 @@ package struct PackagedRendition: Sendable {
     package func initializationSection() -> ByteBuffer {
         MediaInitializationSection(
             track: track, configuration: configuration, displayMatrix: displayMatrix,
-            firstPresentedMediaTime: timeline.firstPresentedMediaTime
+            firstPresentedMediaTime: timeline.firstPresentedMediaTime, pixelAspectRatio: pixelAspectRatio
         ).rendered()
     }
 

@@ -54,7 +54,7 @@ extension PackagedTitle {
             bandwidth: rate.peak, averageBandwidth: rate.average, codecs: [video.configuration.rfc6381],
             resolution: video.configuration.videoSize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
-            }, uri: "\(iFramesName(of: video)).m3u8")
+            }, videoRange: video.configuration.videoRangeAttribute, uri: "\(iFramesName(of: video)).m3u8")
     }
 
     /// - Parameters:

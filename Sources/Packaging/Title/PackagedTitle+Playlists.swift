@@ -59,7 +59,8 @@ extension PackagedTitle {
             resolution: rendition.configuration.videoSize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
             },
-            frameRate: rendition.frameRate, audioGroupID: group?.id, uri: "\(rendition.name).m3u8")
+            frameRate: rendition.frameRate, videoRange: rendition.configuration.videoRangeAttribute,
+            audioGroupID: group?.id, uri: "\(rendition.name).m3u8")
     }
 
     /// - Parameter pathPrefix: what stands between the playlist's folder and the renditions' names in segment URIs, with

@@ -31,7 +31,7 @@ extension PackagedTitle {
 
     /// Why the title cannot be had so, for people; `nil` where it can.
     package var transportStreamObstacle: String? {
-        let videos = video.map(videoVariants) ?? []
+        let videos = video.map(transportStreamVariants) ?? []
         let isCarried = videos.contains(where: \.configuration.isCarriedInTransportStreams)
         let foreign = (isCarried ? [] : videos) + (transportStreamAudio == nil ? audio : [])
         let names = foreign.filter { !$0.configuration.isCarriedInTransportStreams }.map(\.configuration.name).uniqued
@@ -46,10 +46,19 @@ extension PackagedTitle {
         return carried.first(where: \.isEnabled) ?? carried.first
     }
 
+    /// As ``videoVariants(source:)``; but where a ladder does not mix with the source, the source alone, because who asks
+    /// for MPEG-TS is old.
+    private func transportStreamVariants(source: PackagedRendition) -> [PackagedRendition] {
+        guard let ladder, !ladder.mixesWithSource, source.configuration.isCarriedInTransportStreams else {
+            return videoVariants(source: source)
+        }
+        return [source]
+    }
+
     /// In the order of ``videoVariants(source:)``.
     private var transportStreams: [TransportStream] {
         guard let video else { return [plainTransportStream] }
-        let videos = videoVariants(source: video).filter(\.configuration.isCarriedInTransportStreams)
+        let videos = transportStreamVariants(source: video).filter(\.configuration.isCarriedInTransportStreams)
         let sounds = [transportStreamAudio].compactMap(\.self)
         let delay = Self.delay(of: videos + sounds)
         return videos.map { rendition in
@@ -173,7 +182,8 @@ extension PackagedTitle {
             codecs: stream.renditions.map(\.configuration.rfc6381),
             resolution: leading.configuration.videoSize.map {
                 VariantStream.Resolution(width: $0.width, height: $0.height)
-            }, frameRate: leading.frameRate, uri: "\(stream.name).m3u8")
+            }, frameRate: leading.frameRate, videoRange: leading.configuration.videoRangeAttribute,
+            uri: "\(stream.name).m3u8")
     }
 
     /// - Parameters:

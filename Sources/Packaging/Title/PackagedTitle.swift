@@ -40,6 +40,7 @@ package final class PackagedTitle: Sendable {
         for (track, timeline) in zip(tracks, timelines) {
             let planner = SegmentPlanner(track: track, timeline: timeline)
             if track.track.mediaType == .video {
+                try Self.checkFrameRate(of: track)
                 plans.append(try planner.planVideo())
                 boundaries = Self.boundaries(of: plans.last ?? [], timescale: track.track.timescale)
             } else {
@@ -59,7 +60,7 @@ package final class PackagedTitle: Sendable {
                     track: track.track, configuration: configuration, segments: plans[position],
                     bitRate: Self.bitRate(plans[position], track: track, targetDuration: targetDuration),
                     displayMatrix: track.displayMatrix, isEnabled: track.isEnabled, language: track.language,
-                    samples: track.samples, timeline: timelines[position]))
+                    pixelAspectRatio: track.pixelAspectRatio, samples: track.samples, timeline: timelines[position]))
         }
         guard !renditions.isEmpty else { throw TitlePackagingError(.noMedia, "there is neither video nor audio in it") }
         self.file = file
@@ -118,6 +119,22 @@ package final class PackagedTitle: Sendable {
             throw TitlePackagingError(.noMedia, "there is neither video nor audio in it")
         }
         return (video.map { [$0] } ?? []) + audio
+    }
+
+    /// More than 60 pictures a second are forbidden (HLS Authoring Specification 1.19); slow motion of telephones has 120
+    /// and 240.
+    private static let maximumFrameRate = 60.0
+    /// Clocks round, and a second picture or two may come in between. Fewer pictures tell no rate.
+    private static let toleratedFrameRate = maximumFrameRate * 1.01
+    private static let minimumCountOfRate = 60
+
+    private static func checkFrameRate(of track: MovieTrack) throws(TitlePackagingError) {
+        let duration = MediaTime(value: track.samples.durations.total, timescale: track.track.timescale).seconds
+        let count = track.samples.count
+        guard count >= minimumCountOfRate, Double(count) > duration * toleratedFrameRate else { return }
+        let rate = duration > 0 ? "\(Int((Double(count) / duration).rounded(.up)))" : "infinitely many"
+        throw TitlePackagingError(
+            .tooManyPictures, "it has \(rate) pictures a second, more than \(Int(maximumFrameRate))")
     }
 
     /// Where the segments start, and where the last one ends.

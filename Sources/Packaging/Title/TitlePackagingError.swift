@@ -7,6 +7,8 @@ package struct TitlePackagingError: Error, Hashable, CustomStringConvertible {
         case unsupportedCodec
         /// Segments, which start at key frames, would be too long.
         case keyFramesTooFarApart
+        /// More pictures a second than HLS allows.
+        case tooManyPictures
         /// An edit list starts with a picture that only pictures in front of it make visible.
         case cutBetweenKeyFrames
         /// A segment would not fit into memory: no video for streaming, or sample tables that lie.

@@ -11,6 +11,9 @@ struct LadderRun: Sendable {
     let folder: LadderStore.Folder
     let worker: any WorkerRunning
     let progress: LadderProgress
+    /// At once.
+    let workerCount: Int
+    /// That the encoders may use together.
     let coreCount: Int
 
     /// - Throws: ``LibraryError`` where the source is another one by now.
@@ -24,13 +27,13 @@ struct LadderRun: Sendable {
     func encode() async throws {
         var missing: [LadderPlan.Part] = []
         for part in plan.parts {
-            if folder.hasStretch(part.number, request.rungs) {
+            if folder.hasStretch(part.name, request.rungs) {
                 progress.finish(part.number, seconds: part.duration)
             } else {
                 missing.append(part)
             }
         }
-        let turns = LadderTurns(count: missing.count, coreCount: coreCount)
+        let turns = LadderTurns(count: missing.count, workerCount: workerCount, coreCount: coreCount)
         try await withThrowingTaskGroup(of: Void.self) { group in
             var rest = Array(missing.enumerated())[...]
             func begin() {
@@ -44,29 +47,46 @@ struct LadderRun: Sendable {
 
     private func encode(_ part: LadderPlan.Part, _ threadCount: Int) async throws {
         try checkSource()
-        let step = LadderWork.Step.encode(number: part.number, encoder: request.encoder, threadCount: threadCount)
-        _ = try await run(step, limits: .ladderStretch, number: part.number, seconds: part.duration)
+        let step = LadderWork.Step.encode(part: part.name, encoder: request.encoder, threadCount: threadCount)
+        _ = try await run(
+            step, limits: .ladderStretch(encoder: request.encoder), number: part.number, seconds: part.duration)
     }
 
     /// - Parameter share: of the whole work.
     func join(share: Double) async throws -> [LadderManifest.Movie] {
         try checkSource()
-        var movies: [LadderManifest.Movie] = []
-        for (index, rung) in request.rungs.enumerated() {
-            let result = try await run(
-                .join(rung: index), limits: .conversion, number: plan.parts.count + index,
-                seconds: plan.duration * share / Double(request.rungs.count))
-            movies.append(
-                LadderManifest.Movie(
-                    rung: rung, start: result.firstTime ?? 0, timescale: UInt32(clamping: plan.timescale)))
+        var starts = [Int64](repeating: 0, count: request.rungs.count)
+        // Of a short clip it is mostly the start of workers that takes time.
+        try await withThrowingTaskGroup(of: (Int, Int64).self) { group in
+            var rest = request.rungs.indices
+            func begin() {
+                guard let index = rest.popFirst() else { return }
+                group.addTask { (index, try await join(index, share: share)) }
+            }
+            for _ in 0..<max(1, coreCount) { begin() }
+            while let (index, start) = try await group.next() {
+                starts[index] = start
+                begin()
+            }
         }
-        return movies
+        return zip(request.rungs, starts).map { rung, start in
+            LadderManifest.Movie(rung: rung, start: start, timescale: UInt32(clamping: plan.timescale))
+        }
+    }
+
+    /// - Returns: the time of the first picture.
+    private func join(_ rung: Int, share: Double) async throws -> Int64 {
+        let result = try await run(
+            .join(rung: rung), limits: .conversion, number: plan.parts.count + rung,
+            seconds: plan.duration * share / Double(request.rungs.count))
+        return result.firstTime ?? 0
     }
 
     private func run(
         _ step: LadderWork.Step, limits: WorkerLimits, number: Int, seconds: Double
     ) async throws -> WorkerResult {
-        let work = LadderWork(step: step, folder: folder.path, rungs: request.rungs)
+        let work = LadderWork(
+            step: step, folder: folder.path, rungs: request.rungs, workerCount: plan.workerCount)
         let result = try await worker.run(
             WorkerRequest(task: .ladder(work), input: path, limits: limits),
             onProgress: { [progress] in progress.update(number, seconds: min(1, $0) * seconds) })
@@ -77,23 +97,24 @@ struct LadderRun: Sendable {
 
 /// How workers share the cores.
 struct LadderTurns: Sendable, Hashable {
+    /// At once.
     let workerCount: Int
     private let count: Int
     private let coreCount: Int
 
-    /// - Parameter count: of stretches that about as much work is to be done for.
-    init(count: Int, coreCount: Int) {
+    /// - Parameters:
+    ///   - count: of stretches that about as much work is to be done for.
+    ///   - workerCount: at once, at most.
+    init(count: Int, workerCount: Int, coreCount: Int) {
         self.count = count
         self.coreCount = max(1, coreCount)
-        workerCount = min(self.coreCount, count)
+        self.workerCount = min(max(1, workerCount), count)
     }
 
-    /// One core a worker: nothing waits for another thread. Of those that come last there may be fewer than there are
-    /// cores.
+    /// While all cores are busy with stretches of their own, each worker has its share of them: nothing waits for another
+    /// thread. Those that come last have threads for all cores, because nobody knows whose neighbours end first, and
+    /// their cores would stand idle.
     func threadCount(ofTurn turn: Int) -> Int {
-        guard workerCount > 0 else { return 1 }
-        let remainder = count % workerCount
-        let isLast = turn >= count - remainder
-        return max(1, coreCount / (isLast && remainder > 0 ? remainder : workerCount))
+        turn >= count - workerCount ? coreCount : max(1, coreCount / max(1, workerCount))
     }
 }

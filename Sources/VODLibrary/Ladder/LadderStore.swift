@@ -21,12 +21,17 @@ struct LadderStore: Sendable {
 
         var manifestPath: String { "\(path)/ladder.json" }
         var stretchesPath: String { "\(path)/stretches" }
+        /// Of a text that says how many workers the stretches are meant for.
+        var workerCountPath: String { "\(stretchesPath)/workers" }
 
         func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
-        func stretchPath(_ number: Int, _ rung: LadderRung) -> String { "\(stretchesPath)/\(number).\(rung.name).mp4" }
+        /// - Parameter part: its name.
+        func stretchPath(_ part: String, _ rung: LadderRung) -> String {
+            "\(stretchesPath)/\(part).\(rung.name).mp4"
+        }
 
-        func hasStretch(_ number: Int, _ rungs: [LadderRung]) -> Bool {
-            rungs.allSatisfy { access(stretchPath(number, $0), F_OK) == 0 }
+        func hasStretch(_ part: String, _ rungs: [LadderRung]) -> Bool {
+            rungs.allSatisfy { access(stretchPath(part, $0), F_OK) == 0 }
         }
     }
 
@@ -73,8 +78,20 @@ struct LadderStore: Sendable {
     // MARK: Writing
 
     /// Begins, or goes on with, a ladder.
-    func begin(_ folder: Folder) throws {
+    ///
+    /// - Returns: the number of workers that its stretches are meant for: `workerCount`, or what it was when it was begun,
+    ///   so that they fit also where the server has been given other cores since.
+    func begin(_ folder: Folder, workerCount: Int) throws -> Int {
         try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
+        if let data = FileManager.default.contents(atPath: folder.workerCountPath),
+            let noted = Int(String(decoding: data, as: UTF8.self)), noted > 0
+        {
+            return noted
+        }
+        try AtomicOutput.write(folder.workerCountPath) {
+            try AtomicOutput.writeBytes(Array("\(workerCount)".utf8), to: $0)
+        }
+        return workerCount
     }
 
     /// Ends a ladder: its stretches are needed no longer.

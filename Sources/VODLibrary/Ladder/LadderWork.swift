@@ -8,7 +8,11 @@ import Packaging
 package struct LadderWork: Codable, Sendable, Equatable {
     package enum Step: Codable, Sendable, Equatable {
         /// Encodes one stretch in all rungs.
-        case encode(number: Int, encoder: String, threadCount: Int)
+        ///
+        /// - Parameters:
+        ///   - part: its name in the plan.
+        ///   - encoder: libav's name.
+        case encode(part: String, encoder: String, threadCount: Int)
         /// Puts all stretches of a rung together.
         case join(rung: Int)
     }
@@ -17,21 +21,29 @@ package struct LadderWork: Codable, Sendable, Equatable {
     /// Where stretches and movies are.
     package var folder: String
     package var rungs: [LadderRung]
+    /// That the plan is made for.
+    package var workerCount: Int
 
     /// Paths.
     var outputs: [String] {
         let folder = LadderStore.Folder(path: folder, titleID: "", revision: "", key: "")
         return switch step {
-        case .encode(let number, _, _): rungs.map { folder.stretchPath(number, $0) }
+        case .encode(let part, _, _): rungs.map { folder.stretchPath(part, $0) }
         case .join(let rung): rungs.indices.contains(rung) ? [folder.moviePath(rungs[rung])] : []
         }
     }
 }
 
 extension WorkerLimits {
-    /// For half a minute of pictures in some qualities, 4K on a slow machine among them; 4 GiB as for conversions.
-    package static let ladderStretch = WorkerLimits(
-        addressSpaceByteCount: 4 << 30, cpuSeconds: 4 * 3600, fileByteCount: 16 << 30, wallClockSeconds: 4 * 3600)
+    /// For half a minute of pictures in some qualities, 4K on a slow machine among them.
+    ///
+    /// - Parameter encoder: libav's name.
+    package static func ladderStretch(encoder: String) -> WorkerLimits {
+        let known = try? LadderEncoder(named: encoder)
+        return WorkerLimits(
+            addressSpaceByteCount: known?.addressSpaceByteCount ?? 4 << 30, cpuSeconds: 4 * 3600,
+            fileByteCount: 16 << 30, wallClockSeconds: 4 * 3600)
+    }
 }
 
 extension WorkerTask {
@@ -41,13 +53,15 @@ extension WorkerTask {
         guard let video = title.video else {
             throw LibAVError(.noMedia, file: IngestWorker.fileName(request), "holds no picture")
         }
-        let plan = try LadderPlan(video)
+        let plan = try LadderPlan(video, workerCount: work.workerCount)
         let folder = LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "")
         switch work.step {
-        case .encode(let number, let encoder, let threadCount):
-            guard plan.parts.indices.contains(number) else { return WorkerResult() }
-            return try encode(
-                plan.parts[number], of: title, video, work: work, encoder: encoder, threadCount: threadCount)
+        case .encode(let name, let encoderName, let threadCount):
+            guard let part = plan.parts.first(where: { $0.name == name }) else {
+                throw LibraryError(.unplayable, "the file has changed while its qualities were made")
+            }
+            let encoder = try LadderEncoder(named: encoderName)
+            return try encode(part, of: title, video, work: work, encoder: encoder, threadCount: threadCount)
         case .join(let rung):
             guard work.rungs.indices.contains(rung) else { return WorkerResult() }
             return try join(work.rungs[rung], plan, folder)
@@ -55,13 +69,13 @@ extension WorkerTask {
     }
 
     private func encode(
-        _ part: LadderPlan.Part, of title: PackagedTitle, _ video: PackagedRendition, work: LadderWork, encoder: String,
-        threadCount: Int
+        _ part: LadderPlan.Part, of title: PackagedTitle, _ video: PackagedRendition, work: LadderWork,
+        encoder: LadderEncoder, threadCount: Int
     ) throws -> WorkerResult {
         let input = try InputFile(path: request.input, interruption: interruption)
         try AtomicOutput.writeAll(work.outputs) { parts in
             let encoding = try LadderEncoding(
-                input, stretch: part.stretch, encoder: encoder,
+                input, stretch: part.stretch, pictureTimes: Self.pictureTimes(of: part, in: video), encoder: encoder,
                 outputs: zip(work.rungs, parts).map { LadderEncoding.Output(rung: $0, path: $1) },
                 threadCount: threadCount)
             var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
@@ -81,11 +95,30 @@ extension WorkerTask {
         return WorkerResult(outputs: work.outputs)
     }
 
+    /// Of all pictures, in the order in which they are shown.
+    private static func pictureTimes(of part: LadderPlan.Part, in video: PackagedRendition) -> [Int64] {
+        var times: [Int64] = []
+        var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
+        var laterCount = 0
+        while let current = sample, laterCount <= maximumReorderedPictureCount {
+            if let end = part.stretch.end, current.presentationTime >= end {
+                laterCount += 1
+            } else {
+                times.append(current.presentationTime)
+            }
+            sample = video.sample(after: current)
+        }
+        return times.sorted()
+    }
+
+    /// H.264 and HEVC hold 16 pictures at most, so no picture comes later than that.
+    private static let maximumReorderedPictureCount = 16
+
     private func join(
         _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder
     ) throws -> WorkerResult {
         let pieces = plan.parts.map {
-            LadderJoining.Piece(path: folder.stretchPath($0.number, rung), start: $0.stretch.groupStarts.first ?? 0)
+            LadderJoining.Piece(path: folder.stretchPath($0.name, rung), start: $0.stretch.groupStarts.first ?? 0)
         }
         let joining = LadderJoining(timescale: plan.timescale, end: plan.end, interruption: interruption)
         var result = WorkerResult(outputs: [folder.moviePath(rung)])

@@ -1,4 +1,5 @@
 import Catalogue
+import Codecs
 import Foundation
 import Glibc
 import LibAV
@@ -325,18 +326,20 @@ extension VODLibrary {
         job: IngestJob
     ) async throws -> [LadderManifest.Movie] {
         guard let video = source.video else { throw LibraryError(.unplayable, "it has no picture") }
-        let plan = try LadderPlan(video)
+        let coreCount = configuration.ladderCoreCount
+        let workerCount = try LadderEncoder(named: request.encoder).workerCount(coreCount: coreCount)
         let store = ladderStore
-        try await threadPool.runIfActive {
-            try store.begin(folder)
+        let plan = try await threadPool.runIfActive {
+            let plan = try LadderPlan(video, workerCount: store.begin(folder, workerCount: workerCount))
             try store.checkFreeSpace(for: request.rungs, seconds: plan.duration)
+            return plan
         }
-        let (worker, coreCount, identity) = (worker, configuration.ladderCoreCount, source.file.identity)
+        let (worker, identity) = (worker, source.file.identity)
         return try await withProgress(of: job) { [threadPool] report in
             let run = LadderRun(
                 path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
                 progress: LadderProgress(total: plan.duration * (1 + Self.joiningShare), report: report),
-                coreCount: coreCount)
+                workerCount: workerCount, coreCount: coreCount)
             try await run.encode()
             let movies = try await run.join(share: Self.joiningShare)
             // Before anybody is offered it.
@@ -363,11 +366,12 @@ extension VODLibrary {
         guard let stream = description?.streams.first(where: { $0.type == "video" }), let size = stream.shownSize else {
             throw LibraryError(.unplayable, "its picture's size cannot be told")
         }
+        let encoder = try LadderEncoder(named: configuration.ladder.encoder)
         let selection = LadderSelection(
             presets,
             for: LadderSelection.Source(
                 size: size, frameRate: stream.frameRate ?? video.frameRate, bitRate: video.bitRate.average,
-                isOffered: video.hasClosedSegments))
-        return LadderRequest(encoder: configuration.ladder.encoder, selection: selection)
+                isOffered: video.hasClosedSegments && video.configuration.isAV1 == encoder.makesAV1))
+        return LadderRequest(encoder: encoder.name, selection: selection)
     }
 }

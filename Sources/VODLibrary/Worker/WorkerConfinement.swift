@@ -5,6 +5,8 @@ import LibAV
 enum WorkerConfinement {
     /// libav reads one file and writes one.
     private static let maximumDescriptorCount = 64
+    /// A driver opens its device again and again.
+    private static let maximumDescriptorCountWithDevice = 1024
     /// Of 19: a conversion takes what live channels and viewers leave.
     private static let niceness: Int32 = 10
     /// Between the signal that ends the process and the one that cannot be caught.
@@ -13,11 +15,13 @@ enum WorkerConfinement {
     /// Returns the reason where a limit cannot be set.
     static func apply(_ request: WorkerRequest) -> String? {
         let limits = request.limits
+        let descriptorCount =
+            request.task.device == nil ? maximumDescriptorCount : maximumDescriptorCountWithDevice
         let all: [(name: String, resource: Int32, soft: Int, hard: Int)] = [
             ("address space", Int32(RLIMIT_AS.rawValue), limits.addressSpaceByteCount, limits.addressSpaceByteCount),
             ("processor time", Int32(RLIMIT_CPU.rawValue), limits.cpuSeconds, limits.cpuSeconds + graceSeconds),
             ("file size", Int32(RLIMIT_FSIZE.rawValue), limits.fileByteCount, limits.fileByteCount),
-            ("open files", Int32(RLIMIT_NOFILE.rawValue), maximumDescriptorCount, maximumDescriptorCount),
+            ("open files", Int32(RLIMIT_NOFILE.rawValue), descriptorCount, descriptorCount),
             ("core file", Int32(RLIMIT_CORE.rawValue), 0, 0),
         ]
         for limit in all {
@@ -35,7 +39,8 @@ enum WorkerConfinement {
         var result = LibAVRuntime.confineProcess()
         if result == 0 {
             result = LibAVRuntime.confineFiles(
-                readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder)
+                readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder,
+                more: request.task.device?.confinement ?? FileConfinement())
         }
         return result == 0 ? nil : "confinement: \(String(cString: strerror(result)))"
     }
@@ -85,6 +90,12 @@ enum WorkerConfinement {
 }
 
 extension WorkerRequest.Task {
+    /// That it encodes on, where that is not the processor.
+    var device: HardwareDevice? {
+        guard case .ladder(let work) = self, case .encode(_, let encoder, _) = work.step else { return nil }
+        return (try? LadderEncoder(named: encoder))?.device
+    }
+
     /// Where it writes; `nil` where it writes nothing.
     var outputFolder: String? {
         switch self {

@@ -22,7 +22,11 @@ package struct WorkerProcess {
     /// Over the worker's own deadline, at which it should have ended by itself.
     static let graceSeconds = 15
     /// All that a worker needs of the environment: it must not see the server's secrets.
-    private static let inheritedVariables = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH"]
+    private static let inheritedVariables = [
+        "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
+        // Which driver, and which card.
+        "LIBVA_DRIVER_NAME", "LIBVA_DRIVERS_PATH", "CUDA_VISIBLE_DEVICES",
+    ]
 
     /// A worker that dies before it has read its request must not take the server along.
     private static let ignoringBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()

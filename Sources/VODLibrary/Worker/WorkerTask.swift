@@ -20,7 +20,7 @@ struct WorkerTask {
         case .probe, .slate, .picture, .ladder: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
         case .toTranscodedMovie(let output):
-            try convert(input, to: output, .videoAndAudio, copies: false, &result)
+            try convert(input, to: output, .videoAndAudio, copying: .nothing, &result)
         case .toAudioMovie(let output): try convert(input, to: output, .audioOnly, &result)
         case .poster(let output, let width):
             let bytes = try PosterMaking(input).jpeg(width: width)
@@ -54,20 +54,21 @@ struct WorkerTask {
         _ input: InputFile, to output: String, _ content: MovieConversion.Content, _ result: inout WorkerResult
     ) throws {
         do {
-            try convert(input, to: output, content, copies: true, &result)
-        } catch let error as LibAVError where error.code == .streamRefused {
+            try convert(input, to: output, content, copying: .allStreams, &result)
+        } catch let error as LibAVError where error.code == .streamRefused || error.code == .pictureOrderUnknown {
             result.note = error.reason
             let again = try InputFile(path: request.input, interruption: interruption)
-            try convert(again, to: output, content, copies: false, &result)
+            let copying: MovieConversion.Copying = error.code == .streamRefused ? .nothing : .soundOnly
+            try convert(again, to: output, content, copying: copying, &result)
         }
     }
 
     private func convert(
-        _ input: InputFile, to output: String, _ content: MovieConversion.Content, copies: Bool,
+        _ input: InputFile, to output: String, _ content: MovieConversion.Content, copying: MovieConversion.Copying,
         _ result: inout WorkerResult
     ) throws {
         let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        var conversion = MovieConversion(input, threadCount: processorCount, copies: copies)
+        var conversion = MovieConversion(input, threadCount: processorCount, copying: copying)
         try AtomicOutput.write(output) { part in
             let outcome = try conversion.write(to: part, content: content) { events.writeProgress($0) }
             result.copiedStreams = outcome.copiedStreamCount

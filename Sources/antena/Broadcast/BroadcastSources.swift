@@ -2,7 +2,6 @@ import ArgumentParser
 import Broadcaster
 import Foundation
 import Gateway
-import LibAV
 
 struct BroadcastSources: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,13 +9,8 @@ struct BroadcastSources: AsyncParsableCommand {
 
     func run() async throws {
         try await BroadcastCommand.exiting {
-            let listing: CaptureDeviceListing
-            do {
-                listing = try CaptureDeviceListing.read(display: ProcessInfo.processInfo.environment["DISPLAY"])
-            } catch let error as LibAVError {
-                throw BroadcastError(error)
-            }
-            print(SourceTable.text(listing))
+            let display = ProcessInfo.processInfo.environment["DISPLAY"]
+            print(SourceTable.text(try Broadcast.devices(display: display)))
         }
     }
 }

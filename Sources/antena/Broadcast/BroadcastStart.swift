@@ -74,11 +74,12 @@ struct BroadcastStart: AsyncParsableCommand {
                 throw BroadcastError(
                     .usage, "there is no terminal to show a preview on; use --preview none or http://…")
             }
-            var (settings, observer) = try await plan.settings(environment: ProcessInfo.processInfo.environment)
-            settings.waitsForServer = wait
-            settings.adaptsBitRate = !fixedRate
             let console = BroadcastConsole(
                 style: json ? .json : isInteractive ? .interactive : .plain, preview: choice, duration: duration)
+            var (settings, observer) = try await plan.settings(
+                environment: ProcessInfo.processInfo.environment,
+                onWait: wait ? { console.say("waiting: \($0.reason)") } : nil)
+            settings.adaptsBitRate = !fixedRate
             do {
                 _ = try await console.run(settings, observer: observer)
             } catch let error as BroadcastError {

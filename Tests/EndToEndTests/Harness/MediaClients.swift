@@ -63,6 +63,11 @@ enum MediaClients {
             ], deadline: 90)
     }
 
+    /// Whether this machine's libav can encode with it.
+    static func hasEncoder(_ name: String) async throws -> Bool {
+        try await ExternalTool.ffmpeg().run(["-hide_banner", "-encoders"]).lines.contains { $0.contains(" \(name) ") }
+    }
+
     static func make(_ output: String, _ arguments: [String]) async throws {
         _ = try await ExternalTool.ffmpeg().run(
             ["-hide_banner", "-loglevel", "error", "-y", "-nostdin"] + arguments + [output], deadline: 120)

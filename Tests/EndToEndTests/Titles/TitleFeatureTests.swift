@@ -150,6 +150,20 @@ extension EndToEnd {
                 chapters.map { (($0["titles"] as? [[String: Any]])?.first?["title"]) as? String } == ["Uno", "Dos"])
         }
 
+        @Test func aVisitorGoesToAChapter() async throws {
+            let (server, title) = try await Self.serving()
+            let chapters = "[...document.querySelectorAll('#chapters button')]"
+            let browser = try BrowserTests.drive(
+                "\(server.origin)/videoclub?title=\(title.id)",
+                [
+                    "--wait", "\(chapters).map((button) => button.textContent).join() === '0:00Uno,0:02Dos'",
+                    "--eval", "document.getElementById('player').muted = true",
+                    "--click", "#chapters li:nth-child(2) button",
+                    "--wait", "document.getElementById('player').currentTime > 2.2",
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
         @Test func encryptsATitle() async throws {
             let (server, title) = try await Self.serving()
             let answer = try await server.request(

@@ -1,5 +1,7 @@
+import MediaCore
 import NIOCore
 import Packaging
+import TestSupport
 import Testing
 
 struct SubtitleDocumentTests {
@@ -82,6 +84,29 @@ struct SubtitleDocumentTests {
     @Test func whatWindowsWroteIsReadAsIt() {
         let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0x80, 0x93, 0xE9, 0x94]
         #expect(SubtitleDocument(parsing: ByteBuffer(bytes: bytes), format: .subRip).cues.map(\.text) == ["€“é”"])
+    }
+
+    /// The same bytes are other letters in other languages; Python's codecs wrote them.
+    @Test(arguments: [
+        ("pl", "5a61bff3b3e62067ea9c6cb9206a619ff1", "Zażółć gęślą jaźń"),
+        ("cs", "50f8ed6c699a209e6c759d6f75e86bfd206bf9f2", "Příliš žluťoučký kůň"),
+        ("hu", "e17276ed7a74fb72f52074fc6bf67266fa72f367e970", "árvíztűrő tükörfúrógép"),
+        ("ru", "d1fae5f8fc20e6e520e5f9b8", "Съешь же ещё"),
+        ("el", "cee5f3eae5f0dce6f920f4e7ed", "Ξεσκεπάζω την"),
+        ("tr", "50696a616d616cfd206861737461207961f0fd7a20fe6f66f67265", "Pijamalı hasta yağız şoföre"),
+        ("lt", "c16c696e6b64616d61206665636874756f746f6a6f20f070616761", "Įlinkdama fechtuotojo špaga"),
+        ("sr-Latn", "f061e869e6", "đačić"),
+        ("sr", "90e0f7e89e", "ђачић"),
+    ])
+    func theLanguageTellsTheEncoding(_ language: String, _ hexadecimal: String, _ text: String) {
+        let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + bytes(hexadecimal: hexadecimal)
+        let document = SubtitleDocument(
+            parsing: ByteBuffer(bytes: bytes), format: .subRip, language: LanguageTag(language))
+        #expect(document.cues.map(\.text) == [text])
+        let unicode = Array("1\n00:00:01,000 --> 00:00:02,000\n\(text)\n".utf8)
+        let known = SubtitleDocument(
+            parsing: ByteBuffer(bytes: unicode), format: .subRip, language: LanguageTag(language))
+        #expect(known.cues.map(\.text) == [text])
     }
 
     @Test(arguments: [

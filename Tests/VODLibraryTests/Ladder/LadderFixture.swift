@@ -13,6 +13,8 @@ struct LadderFixture {
     let folder: LadderStore.Folder
     let rungs: [LadderRung]
 
+    static let workerCount = 2
+
     static let defaultRungs = [
         LadderRung(name: "b", width: 160, height: 90, frameRate: 30, bitRate: 150_000),
         LadderRung(name: "a", width: 96, height: 54, frameRate: 30, bitRate: 60_000),
@@ -49,15 +51,17 @@ struct LadderFixture {
 
     func plan() throws -> LadderPlan {
         guard let video = try title().video else { throw LibraryError(.notMedia, "no video") }
-        return try LadderPlan(video)
+        return try LadderPlan(video, workerCount: Self.workerCount)
     }
 
     func work(_ step: LadderWork.Step) async throws -> WorkerResult {
-        try await files.work(.ladder(LadderWork(step: step, folder: folder.path, rungs: rungs)), on: path)
+        let work = LadderWork(step: step, folder: folder.path, rungs: rungs, workerCount: Self.workerCount)
+        return try await files.work(.ladder(work), on: path)
     }
 
     func encode(_ number: Int, encoder: String = "libx264", threadCount: Int = 1) async throws {
-        _ = try await work(.encode(number: number, encoder: encoder, threadCount: threadCount))
+        let part = try plan().parts[number].name
+        _ = try await work(.encode(part: part, encoder: encoder, threadCount: threadCount))
     }
 
     /// All of it.

@@ -4,13 +4,58 @@ import Testing
 @testable import VODLibrary
 
 struct LadderPlanTests {
-    @Test func partsBeginAtSegmentsAndLastTwentySecondsOrMore() throws {
-        let plan = try LadderPlan(starts: (0..<10).map { $0 * 6_000 }, end: 57_000, timescale: 1000)
-        #expect(plan.parts.map(\.firstSegment) == [0, 4, 8])
-        #expect(plan.parts.map(\.stretch.end) == [24_000, 48_000, nil])
-        #expect(plan.parts.map(\.duration) == [24, 24, 9])
+    @Test func partsBeginAtSegments() throws {
+        let plan = try LadderPlan(
+            starts: (0..<10).map { $0 * 6_000 }, end: 57_000, timescale: 1000, workerCount: 3)
+        #expect(plan.parts.map(\.firstSegment) == [0, 3, 6])
+        #expect(plan.parts.map(\.stretch.end) == [18_000, 36_000, nil])
+        #expect(plan.parts.map(\.duration) == [18, 18, 21])
         #expect(plan.parts.map(\.number) == [0, 1, 2])
+        #expect(plan.parts.map(\.name) == ["0-3", "3-3", "6-4"])
         #expect(plan.duration == 57)
+    }
+
+    struct Shares: Sendable {
+        var segmentCount: Int
+        var workerCount: Int
+        /// Segments of 6 s of each part.
+        var parts: [Int]
+    }
+
+    /// All workers begin together and end together.
+    @Test(arguments: [
+        Shares(segmentCount: 1, workerCount: 4, parts: [1]), Shares(segmentCount: 2, workerCount: 2, parts: [1, 1]),
+        Shares(segmentCount: 5, workerCount: 2, parts: [3, 2]),
+        Shares(segmentCount: 5, workerCount: 4, parts: [1, 2, 1, 1]),
+        Shares(segmentCount: 5, workerCount: 64, parts: [1, 1, 1, 1, 1]),
+        Shares(segmentCount: 12, workerCount: 2, parts: [3, 3, 3, 3]),
+        Shares(segmentCount: 20, workerCount: 2, parts: [5, 5, 5, 5]),
+        Shares(segmentCount: 32, workerCount: 2, parts: [4, 4, 4, 4, 4, 4, 4, 4]),
+        Shares(segmentCount: 12, workerCount: 1, parts: [4, 4, 4]),
+        Shares(segmentCount: 8, workerCount: 0, parts: [4, 4]),
+    ])
+    func partsAreEqualAndKeepAllWorkersBusy(_ expected: Shares) throws {
+        let plan = try LadderPlan(
+            starts: (0..<Int64(expected.segmentCount)).map { $0 * 6_000 }, end: Int64(expected.segmentCount) * 6_000,
+            timescale: 1000, workerCount: expected.workerCount)
+        #expect(plan.parts.map(\.segmentCount) == expected.parts)
+    }
+
+    /// A film whose key frames come when they like.
+    @Test(arguments: [1, 2, 3, 4, 7, 16]) func everySegmentIsInOnePart(_ workerCount: Int) throws {
+        let lengths: [Int64] = [500, 20_000, 1_000, 1_000, 6_000, 19_000, 300, 300, 300, 12_000, 2_000, 7_000, 20_000]
+        let starts = lengths.indices.map { lengths[..<$0].reduce(0, +) }
+        let plan = try LadderPlan(
+            starts: starts, end: lengths.reduce(0, +), timescale: 1000, workerCount: workerCount)
+        var next = 0
+        for part in plan.parts {
+            #expect(part.firstSegment == next && part.segmentCount > 0)
+            #expect(part.stretch.groupStarts.first == starts[next])
+            next += part.segmentCount
+            #expect(part.stretch.end == (next < starts.count ? starts[next] : nil))
+            #expect(part.duration <= LadderPlan.maximumPartDuration + 20)
+        }
+        #expect(next == starts.count)
     }
 
     struct Case: Sendable {
@@ -26,7 +71,7 @@ struct LadderPlanTests {
         Case(end: 8_333, groups: [0, 1_666, 3_333, 4_999, 6_666]),
     ])
     func groupsAreEqualAndOfTwoSecondsAtMost(_ expected: Case) throws {
-        let plan = try LadderPlan(starts: [0], end: expected.end, timescale: 1000)
+        let plan = try LadderPlan(starts: [0], end: expected.end, timescale: 1000, workerCount: 2)
         #expect(plan.parts.map(\.stretch.groupStarts) == [expected.groups])
     }
 
@@ -34,32 +79,40 @@ struct LadderPlanTests {
         [0, 0], [5_000, 4_000], [], [0, 9_000], [Int64.min, 0], [-(1 << 61), 0],
     ])
     func timesThatDoNotRiseAreRefused(_ starts: [Int64]) {
-        #expect(throws: LibraryError.self) { try LadderPlan(starts: starts, end: 6_000, timescale: 1000) }
+        #expect(throws: LibraryError.self) {
+            try LadderPlan(starts: starts, end: 6_000, timescale: 1000, workerCount: 2)
+        }
     }
 
     /// A title whose last picture claims to last for days.
     @Test func aLieAboutTheEndCostsNoMemory() throws {
-        let plan = try LadderPlan(starts: [0], end: 1 << 50, timescale: 1)
+        let plan = try LadderPlan(starts: [0], end: 1 << 50, timescale: 1, workerCount: 2)
         #expect(plan.parts[0].stretch.groupStarts.count == 1000)
     }
 
     struct Turns: Sendable {
         var count: Int
         var coreCount: Int
+        /// `nil` where there is one for each core.
+        var workerCount: Int?
         /// Of each turn.
         var threadCounts: [Int]
     }
 
     @Test(arguments: [
         Turns(count: 0, coreCount: 2, threadCounts: []), Turns(count: 1, coreCount: 4, threadCounts: [4]),
-        Turns(count: 2, coreCount: 2, threadCounts: [1, 1]), Turns(count: 2, coreCount: 5, threadCounts: [2, 2]),
-        // The last one would leave a core idle.
-        Turns(count: 5, coreCount: 2, threadCounts: [1, 1, 1, 1, 2]),
-        Turns(count: 6, coreCount: 4, threadCounts: [1, 1, 1, 1, 2, 2]),
+        // Where one is done, its core would stand idle.
+        Turns(count: 2, coreCount: 2, threadCounts: [2, 2]), Turns(count: 2, coreCount: 5, threadCounts: [5, 5]),
+        Turns(count: 5, coreCount: 2, threadCounts: [1, 1, 1, 2, 2]),
+        Turns(count: 6, coreCount: 4, threadCounts: [1, 1, 4, 4, 4, 4]),
         Turns(count: 3, coreCount: 0, threadCounts: [1, 1, 1]),
+        // A device that encodes for one at a time.
+        Turns(count: 3, coreCount: 4, workerCount: 1, threadCounts: [4, 4, 4]),
     ])
     func workersShareTheCores(_ expected: Turns) {
-        let turns = LadderTurns(count: expected.count, coreCount: expected.coreCount)
+        let turns = LadderTurns(
+            count: expected.count, workerCount: expected.workerCount ?? expected.coreCount,
+            coreCount: expected.coreCount)
         #expect((0..<expected.count).map(turns.threadCount) == expected.threadCounts)
     }
 }

@@ -95,11 +95,12 @@ struct LadderWorkTests {
 
     @Test func aStretchIsThereWholeOrNotAtAll() async throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 30)
-        #expect(!fixture.folder.hasStretch(0, fixture.rungs))
+        let name = try fixture.plan().parts[0].name
+        #expect(!fixture.folder.hasStretch(name, fixture.rungs))
         await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: "no-such-encoder") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.stretchesPath) == [])
         try await fixture.encode(0)
-        #expect(fixture.folder.hasStretch(0, fixture.rungs))
+        #expect(fixture.folder.hasStretch(name, fixture.rungs))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.stretchesPath).count == 2)
     }
 
@@ -151,11 +152,12 @@ struct LadderWorkTests {
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", fixture.path, "-c", "copy", "-metadata:s:v:0", "rotate=90", rotated])
         let work = LadderWork(
-            step: .encode(number: 0, encoder: "libx264", threadCount: 1), folder: fixture.folder.path, rungs: rungs)
+            step: .encode(part: "0-1", encoder: "libx264", threadCount: 1), folder: fixture.folder.path,
+            rungs: rungs, workerCount: 1)
         _ = try await fixture.files.work(.ladder(work), on: rotated)
         let size = try fixture.files.probe(
-            fixture.folder.stretchPath(0, rungs[0]), "-show_entries stream=width,height,sample_aspect_ratio -of csv=p=0"
-        )
+            fixture.folder.stretchPath("0-1", rungs[0]),
+            "-show_entries stream=width,height,sample_aspect_ratio -of csv=p=0")
         #expect(size == "54,96,1:1\n")
     }
 
@@ -171,10 +173,13 @@ struct LadderWorkTests {
         #expect(Set(text.split(separator: "\n").map { $0.prefix(1) }) == ["0"])
     }
 
-    @Test func anotherEncoderThatDoesNotObeyIsRefusedByName() async throws {
-        let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 6)
-        // It has no way to be told where key frames go.
-        let error = await #expect(throws: WorkerFailure.self) { try await fixture.encode(0, encoder: "mpeg1video") }
-        #expect(error?.reason.contains("mpeg1video") == true || error?.reason.contains("MP4") == true)
+    /// As after a restart with fewer cores: stretches that are done stay stretches of the plan.
+    @Test func aLadderThatIsGoneOnWithKeepsItsDivision() throws {
+        let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 2)
+        let store = LadderStore(dataDirectory: fixture.files.path("data"))
+        #expect(try store.begin(fixture.folder, workerCount: 3) == 3)
+        #expect(try store.begin(fixture.folder, workerCount: 8) == 3)
+        try FileManager.default.removeItem(atPath: fixture.folder.stretchesPath)
+        #expect(try store.begin(fixture.folder, workerCount: 8) == 8)
     }
 }

@@ -1,3 +1,4 @@
+import Codecs
 package import ISOBMFF
 package import MediaCore
 
@@ -9,7 +10,11 @@ package struct PackagedLadder: Sendable {
     }
 
     package var rungs: [Rung]
-    /// Whether the source is one of the variants: where its groups of pictures are open, a change to it would show
+    /// Whether players may change between the rungs and the source: not where one of them alone is AV1. Chromium 156,
+    /// which always has AV1 and H.264, would change when its line carries the other, and stop for good ("Video codec
+    /// changes not allowed"). H.264 and HEVC stay together: most players have one of them, or change without a word.
+    package var mixesWithSource: Bool
+    /// Whether the source is one of the variants. Where its groups of pictures are open, a change to it would show
     /// pictures that refer to others which were never decoded.
     package var offersSource: Bool
 }
@@ -60,13 +65,17 @@ extension PackagedTitle {
                     rendition: PackagedRendition(
                         name: movie.name, track: track.track, configuration: configuration, segments: plans,
                         bitRate: Self.bitRate(plans, track: track, targetDuration: targetDuration),
-                        displayMatrix: track.displayMatrix, isEnabled: true, language: nil, samples: track.samples,
-                        timeline: timeline),
+                        displayMatrix: track.displayMatrix, isEnabled: true, language: nil,
+                        pixelAspectRatio: track.pixelAspectRatio, samples: track.samples, timeline: timeline),
                     file: movie.file)
             }
         }
+        let mixesWithSource = rungs.allSatisfy { $0.rendition.configuration.isAV1 == video.configuration.isAV1 }
         return PackagedTitle(
-            self, ladder: PackagedLadder(rungs: rungs, offersSource: video.hasClosedSegments),
+            self,
+            ladder: PackagedLadder(
+                rungs: rungs, mixesWithSource: mixesWithSource,
+                offersSource: video.hasClosedSegments && mixesWithSource),
             targetDuration: targetDuration)
     }
 
