@@ -60,6 +60,7 @@ final class VideoOrderingCopier: TrackConverter {
     private var contradiction: LibAVError {
         LibAVError(
             .pictureOrderUnknown, file: file,
-            "does not tell when its pictures are shown, and their order cannot be made out after \(pictureCount) of them")
+            "does not tell when its pictures are shown, and their order cannot be made out after \(pictureCount) of them"
+        )
     }
 }

@@ -42,6 +42,9 @@ struct SourceFile: Sendable {
     static let both = pattern() + sine
 
     static let h264 = h264(["-bf", "3", "-b_strategy", "0"])
+    /// B-frames that others refer to, in open groups.
+    static let pyramid = h264(
+        ["-bf", "4", "-b_strategy", "0", "-refs", "4", "-x264-params", "b-pyramid=normal:open-gop=1"])
     static let h264InOrder = h264(["-bf", "0"])
     static func h264(_ more: [String]) -> [String] {
         ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-threads", "1", "-g", "25"] + more
@@ -199,6 +202,10 @@ extension SourceFile {
             ("eac3.mkv", h264, sound("eac3"), [avc, "ec-3"]),
             ("mp3.avi", h264InOrder, sound("libmp3lame"), [avc, "mp4a.6B"]),
             ("ac3.avi", h264InOrder, sound("ac3"), [avc, "ac-3"]), ("aac.flv", h264, aac, [avc, lowComplexity]),
+            // AVI tells no presentation times.
+            ("reordered.avi", h264, sound("libmp3lame"), [avc, "mp4a.6B"]),
+            ("pyramid.avi", pyramid, sound("ac3"), [avc, "ac-3"]),
+            ("hevc.avi", hevc(tag: "HEVC"), sound("ac3"), [main, "ac-3"]),
             ("mp3.flv", h264, ["-ar", "44100"] + sound("libmp3lame"), [avc, "mp4a.6B"]),
             ("ac3.ts", h264, sound("ac3"), [avc, "ac-3"]), ("mp3.ts", h264, sound("libmp3lame"), [avc, "mp4a.6B"]),
             ("hevc-eac3.ts", hevc(), sound("eac3"), [main, "ec-3"]),

@@ -1,0 +1,81 @@
+/// `/api/v1/openapi.json`; a test compares its paths with the router's.
+enum OpenAPIDocument {
+    static let text = #"""
+        {
+          "openapi": "3.1.0",
+          "info": {
+            "title": "Antena",
+            "version": "\#(Product.version)",
+            "description": "A media library and live-channel streaming gateway."
+          },
+          "paths": {
+        \#([channels, titles, jobs, uploads, about].joined(separator: ",\n"))
+          },
+          "components": {
+            "parameters": {
+              "limit": {
+                "name": "limit",
+                "in": "query",
+                "schema": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}
+              },
+              "cursor": {
+                "name": "cursor",
+                "in": "query",
+                "description": "the next of the page before",
+                "schema": {"type": "string", "maxLength": 8192}
+              },
+              "tusResumable": {
+                "name": "Tus-Resumable",
+                "in": "header",
+                "required": true,
+                "schema": {"type": "string", "const": "1.0.0"}
+              },
+              "q": {
+                "name": "q",
+                "in": "query",
+                "description": "words to search for",
+                "schema": {"type": "string", "maxLength": 200}
+              },
+              "id": {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+              "channel": {"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}
+            },
+            "responses": {
+              "Problem": {
+                "description": "RFC 9457",
+                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+              }
+            },
+            "schemas": {
+        \#(schemas)
+            }
+          }
+        }
+        """#
+
+    /// Members of `paths`.
+    private static let about = #"""
+        "/api/v1/about": {
+          "get": {
+            "summary": "The program, and the share of live channels, titles and tracks",
+            "responses": {
+              "200": {
+                "description": "About",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/About"}}}
+              },
+              "default": {"$ref": "#/components/responses/Problem"}
+            }
+          }
+        },
+        "/api/v1/openapi.json": {
+          "get": {
+            "summary": "This description",
+            "responses": {
+              "200": {
+                "description": "OpenAPI 3.1",
+                "content": {"application/json": {"schema": {"type": "object"}}}
+              }
+            }
+          }
+        }
+        """#
+}
