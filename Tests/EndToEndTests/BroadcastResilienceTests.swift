@@ -124,7 +124,7 @@ extension EndToEnd {
             let server = try BackgroundProgram.script("hostile-rtsp-server.py", [way])
             let url = "rtsp://127.0.0.1:\(try await server.port())/x"
             let broadcast = try BroadcastTests.start([
-                "broadcast", "start", "--json", "--test-card", "--preset", "low", "--rtsp", url, "--duration", "6",
+                "broadcast", "start", "--json", "--test-card", "--preset", "low", "--rtsp", url, "--duration", "3",
             ])
             #expect(try await broadcast.waitForExit(within: 40) == 0, "\(broadcast.errorOutput)")
             #expect(BroadcastTests.events(broadcast).last?["event"] as? String == "ended")
