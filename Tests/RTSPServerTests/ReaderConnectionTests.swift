@@ -37,7 +37,8 @@ struct ReaderConnectionTests {
             let describe = "DESCRIBE \(running.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             #expect(try await reader.request(describe).status.code == 200)
             let reading = try await Self.play(&reader, running.url)
-            #expect(running.server.statistics().playingSessionCount == 1)
+            // Counted right behind the answer.
+            try await running.wait { running.server.statistics().playingSessionCount == 1 }
             try await Self.push(5..<10, by: publisher)
             try await publisher.barrier(session)
             #expect(try await reader.request(describe).status.code == 200)
@@ -57,7 +58,7 @@ struct ReaderConnectionTests {
             _ = try await publisher.request(
                 "TEARDOWN \(running.url) RTSP/1.0\r\nCSeq: 9\r\nSession: \(session)\r\n\r\n")
             try await running.wait { running.server.statistics().closedConnectionCounts[.readingEnded] == 1 }
-            #expect(running.server.statistics().playingSessionCount == 0)
+            try await running.wait { running.server.statistics().playingSessionCount == 0 }
         }
     }
 
