@@ -175,7 +175,7 @@ extension EndToEnd {
         // MARK: Players
 
         /// What a browser's buffer gets: segments of all qualities in turns, each behind its own initialization section.
-        @Test(arguments: ["libx264", "libx265", "libsvtav1", "libaom-av1"])
+        @Test(arguments: ["libx264", "libsvtav1"])
         func segmentsOfAllQualitiesFollowOneAnotherWithoutASeam(_ encoder: String) async throws {
             guard try await MediaClients.hasEncoder(encoder) else { return }
             let server = try await Self.serving(encoder: encoder)
