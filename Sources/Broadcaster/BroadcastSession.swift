@@ -45,6 +45,7 @@ final class BroadcastSession {
     private var connectionCount = 0
     private var lastDroppedCount = 0
     private var sourceWatch = SourceWatch()
+    private var paceWatch = PaceWatch()
     private var pictureRate = RateWindow()
     private var byteRate = RateWindow()
     private var tick: Scheduled<Void>?
@@ -250,6 +251,7 @@ final class BroadcastSession {
         tick = eventLoop.assumeIsolated().scheduleTask(in: Self.statusInterval) { [weak self] in self?.secondPassed() }
         adaptBitRate()
         for text in sourceWatch.secondPassed(at: elapsedSeconds) { notice(text) }
+        if let text = capture.flatMap({ paceWatch.secondPassed($0.statistics, at: elapsedSeconds) }) { notice(text) }
         if let liveSince, NIODeadline.now() - liveSince > .seconds(10) { delay.reset() }
         events.yield(.status(status(state)))
     }

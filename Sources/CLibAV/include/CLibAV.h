@@ -64,7 +64,7 @@
 #define ANTENA_SWSCALE_FUNCTIONS(F) F(sws_freeContext) F(sws_getCachedContext) F(sws_scale_frame)
 
 #define ANTENA_SWRESAMPLE_FUNCTIONS(F) \
-    F(swr_alloc_set_opts2) F(swr_convert) F(swr_free) F(swr_get_out_samples) F(swr_init)
+    F(swr_alloc_set_opts2) F(swr_convert) F(swr_free) F(swr_get_out_samples) F(swr_init) F(swr_set_compensation)
 
 /// libav's functions under their own names. All are null until antena_av_load succeeds.
 typedef struct {

@@ -9,6 +9,7 @@ final class BroadcastAudioEncoder {
 
     private let bitRate: Int
     private let name: String
+    private let followsDrift: Bool
     private let emit: (BroadcastOutput) -> Void
     private var run: Run?
 
@@ -20,9 +21,14 @@ final class BroadcastAudioEncoder {
         var start: Int64
     }
 
-    init(_ encoding: BroadcastEncoding, name: String, emit: @escaping (BroadcastOutput) -> Void) {
+    /// - Parameter followsDrift: for a device, which counts samples by a clock of its own.
+    init(
+        _ encoding: BroadcastEncoding, name: String, followsDrift: Bool = false,
+        emit: @escaping (BroadcastOutput) -> Void
+    ) {
         bitRate = encoding.audioBitRate
         self.name = name
+        self.followsDrift = followsDrift
         self.emit = emit
     }
 
@@ -50,8 +56,8 @@ final class BroadcastAudioEncoder {
             sampleRate: sampleRate, channelCount: channelCount, bitRate: bitRate, file: name)
         let timescale = Timescale(UInt32(sampleRate))
         run = Run(
-            encoder: encoder, resampler: try Resampler(encoder, file: name), timescale: timescale,
-            start: time * Int64(sampleRate) / 1_000_000)
+            encoder: encoder, resampler: try Resampler(encoder, file: name, followsDrift: followsDrift),
+            timescale: timescale, start: time * Int64(sampleRate) / 1_000_000)
         emit(.configuration(.aac(try encoder.aacConfiguration(file: name)), timescale))
     }
 

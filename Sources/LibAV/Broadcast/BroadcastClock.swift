@@ -50,3 +50,22 @@ extension BroadcastClock {
         return false
     }
 }
+
+/// Tells pictures that this machine has no time for: they are left out, so that the others come when they should.
+struct Punctuality {
+    /// How much after its time a picture may come.
+    static let maximumLatenessMicroseconds: Int64 = 500_000
+
+    let clock: any BroadcastClock
+    let control: BroadcastControl
+
+    /// - Parameters:
+    ///   - time: of the picture, in microseconds from the start of the capture.
+    ///   - origin: of the capture, on the clock.
+    /// - Returns: whether to leave it out; that is counted.
+    func isLate(_ time: Int64, origin: Int64) -> Bool {
+        guard clock.now - origin - time > Self.maximumLatenessMicroseconds else { return false }
+        control.count { $0.latePictureCount += 1 }
+        return true
+    }
+}

@@ -6,8 +6,6 @@ import MediaCore
 /// seconds. Belongs to one thread.
 final class BroadcastVideoEncoder {
     static let timescale = Timescale.video90kHz
-    /// Pictures that come this much after their time are left out: the machine is too slow for all.
-    static let maximumLatenessMicroseconds: Int64 = 500_000
     /// The share of a picture's time by which it may come early and still be taken for its own.
     private static let toleratedEarliness = 0.25
 

@@ -19,9 +19,9 @@ extension CapturePlan {
             name: "the last picture stays", interval: Int64(1_000_000 / encoding.frameRate),
             send: { time throws(LibAVError) in try encoder.repeatPicture(at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
-        return deviceJob("broadcast-video", device, standIn, origin, first: try picturePump(first, device, encoder)) {
-            () throws(LibAVError) in
-            try picturePump(pictureInput(device), device, encoder)
+        let pump = try picturePump(first, device, encoder, origin)
+        return deviceJob("broadcast-video", device, standIn, origin, first: pump) { () throws(LibAVError) in
+            try picturePump(pictureInput(device), device, encoder, origin)
         }
     }
 
@@ -39,13 +39,15 @@ extension CapturePlan {
     }
 
     private func picturePump(
-        _ input: CaptureInput, _ device: CaptureDevice, _ encoder: BroadcastVideoEncoder
+        _ input: CaptureInput, _ device: CaptureDevice, _ encoder: BroadcastVideoEncoder, _ origin: Origin
     ) throws(LibAVError) -> DevicePump {
         guard let info = input.bestStream(.video) else {
             throw LibAVError(.noMedia, file: device.name, "gives no pictures")
         }
+        // Hundreds of pictures wait at a camera whose reader is slow: seconds that viewers would be behind.
         let route = try VideoEncodingRoute(
-            info, of: input, encoder: encoder, threadCount: 1, isLate: { _ in false })
+            info, of: input, encoder: encoder, threadCount: 1,
+            isLate: { [punctuality] in punctuality.isLate($0, origin: origin.time) })
         return DevicePump(source: input, info: info, route: route, clock: clock, control: control)
     }
 
@@ -71,7 +73,7 @@ extension CapturePlan {
     // MARK: Microphones
 
     func deviceJob(ofSound device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
-        let encoder = BroadcastAudioEncoder(encoding, name: device.name, emit: emit)
+        let encoder = BroadcastAudioEncoder(encoding, name: device.name, followsDrift: true, emit: emit)
         let interval = Int64(Self.silenceSampleCount) * 1_000_000 / Int64(Self.silenceSampleRate)
         let standIn = DeviceTrack.StandIn(
             name: "silence is sent", interval: interval,

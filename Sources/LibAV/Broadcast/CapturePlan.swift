@@ -17,6 +17,7 @@ struct CapturePlan {
     let emitAll: @Sendable ([BroadcastOutput]) -> Void
 
     var emit: @Sendable (BroadcastOutput) -> Void { { [emitAll] in emitAll([$0]) } }
+    var punctuality: Punctuality { Punctuality(clock: clock, control: control) }
 
     func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
         switch source {
@@ -101,8 +102,9 @@ struct CapturePlan {
         _ source: any PacketSource, rewind: (() -> Bool)?, copiesPicture: Bool, copiesSound: Bool
     ) throws(LibAVError) -> Job {
         let batch = OutputBatch(emitAll)
+        let origin = clock.now
         var pump = PacketPump(
-            source, rewind: rewind, clock: clock, control: control, origin: clock.now, beforeWait: batch.release)
+            source, rewind: rewind, clock: clock, control: control, origin: origin, beforeWait: batch.release)
         var summary = BroadcastSummary(picture: nil, sound: nil)
         var tracks: Set<MediaType> = []
         let (video, audio) = (source.bestStream(.video), source.bestStream(.audio))
@@ -120,7 +122,8 @@ struct CapturePlan {
                 let encoder = BroadcastVideoEncoder(
                     encoding, sourceFrameRate: video.frameRate, name: source.name, control: control, emit: batch.emit)
                 let route = try VideoEncodingRoute(
-                    video, of: source, encoder: encoder, threadCount: Decoder.maximumThreadCount, isLate: pump.isLate)
+                    video, of: source, encoder: encoder, threadCount: Decoder.maximumThreadCount,
+                    isLate: { [punctuality] in punctuality.isLate($0, origin: origin) })
                 pump.add(route, for: video)
             }
         }

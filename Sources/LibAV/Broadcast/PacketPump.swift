@@ -7,6 +7,8 @@ struct PacketPump {
     private static let maximumStepMicroseconds: Int64 = 10_000_000
     /// Later than this, what is read has been held up, or the machine was asleep: time goes on from there.
     private static let maximumLatenessMicroseconds: Int64 = 5_000_000
+    /// A source that is waited for this long has itself to blame for what comes late.
+    private static let minimumStallMicroseconds: Int64 = 100_000
     /// What a picture lasts where the source does not say.
     private static let assumedDurationMicroseconds: Int64 = 40_000
 
@@ -32,6 +34,8 @@ struct PacketPump {
         var last: Int64 = 0
         /// Where the source has been read to.
         var end: Int64 = 0
+        /// How long the last packet was waited for.
+        var wait: Int64 = 0
     }
 
     /// - Parameters:
@@ -51,15 +55,6 @@ struct PacketPump {
     }
 
     mutating func add(_ route: any BroadcastRoute, for info: StreamInfo) { routes[info.index] = route }
-
-    /// A picture of that time would come too late; it is counted.
-    var isLate: (Int64) -> Bool {
-        { [clock, control, origin] time in
-            guard clock.now - origin - time > BroadcastVideoEncoder.maximumLatenessMicroseconds else { return false }
-            control.count { $0.latePictureCount += 1 }
-            return true
-        }
-    }
 
     /// Until the source ends or the capture is stopped.
     func run() throws(LibAVError) {
@@ -83,6 +78,8 @@ struct PacketPump {
 
     private func next(into packet: Packet) throws(LibAVError) -> Bool {
         if source.isLive { beforeWait() }
+        let start = clock.now
+        defer { timeline.wait = clock.now - start }
         return try source.read(into: packet)
     }
 
@@ -106,7 +103,10 @@ struct PacketPump {
             shift = timeline.end &- told
         }
         let lateness = clock.now - origin - (told &+ shift)
-        if lateness > Self.maximumLatenessMicroseconds { shift &+= lateness }
+        // Whoever writes to a pipe at its own pace does not catch up behind a pause: all that follows would be too late.
+        let hasStalled =
+            timeline.wait >= Self.minimumStallMicroseconds && lateness > Punctuality.maximumLatenessMicroseconds
+        if hasStalled || lateness > Self.maximumLatenessMicroseconds { shift &+= lateness }
         let time = told &+ shift
         guard wait(until: origin + time) else { return nil }
         timeline.shift = shift

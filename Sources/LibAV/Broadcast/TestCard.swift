@@ -48,7 +48,7 @@ struct TestCard {
             guard clock.wait(until: origin + time, control) else { break }
             // What this machine has no time for is left out, evenly.
             let lateness = clock.now - origin - time
-            if lateness > BroadcastVideoEncoder.maximumLatenessMicroseconds {
+            if lateness > Punctuality.maximumLatenessMicroseconds {
                 let skipped = Int(Double(lateness) * frameRate / 1_000_000)
                 control.count { $0.latePictureCount += skipped }
                 count += skipped

@@ -25,7 +25,7 @@ struct TestTone {
             guard clock.wait(until: origin + time, control) else { break }
             // The program was stopped, or the machine asleep: what was not heard then is not made up for.
             let lateness = clock.now - origin - time
-            if lateness > BroadcastVideoEncoder.maximumLatenessMicroseconds {
+            if lateness > Punctuality.maximumLatenessMicroseconds {
                 count += Int(lateness) * Self.sampleRate / 1_000_000 / Self.pieceSampleCount * Self.pieceSampleCount
                 continue
             }

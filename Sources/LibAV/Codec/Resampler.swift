@@ -17,6 +17,8 @@ final class Resampler {
     private var sourceShape: SourceShape?
     /// Of the first sample in the queue, in samples; `nil` before the first frame.
     private var queueTime: Int64?
+    /// `nil` where times and samples are counted by the same clock, as in files.
+    private var drift: ClockDrift?
 
     private struct SourceShape: Equatable {
         var sampleRate: Int32
@@ -25,9 +27,12 @@ final class Resampler {
         var channelMask: UInt64
     }
 
-    init(_ encoder: Encoder, file: String) throws(LibAVError) {
+    /// - Parameter followsDrift: whether the source's samples are counted by another clock than its times, as with
+    ///   microphones: what they differ by is spread over many samples, long before it is a gap.
+    init(_ encoder: Encoder, file: String, followsDrift: Bool = false) throws(LibAVError) {
         self.file = file
         sampleRate = Int(encoder.context.pointee.sample_rate)
+        if followsDrift { drift = ClockDrift(sampleRate: sampleRate) }
         frameSampleCount = max(1, Int(encoder.context.pointee.frame_size))
         let channelCount = encoder.context.pointee.ch_layout.nb_channels
         guard let fifo = libav.av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channelCount, Int32(frameSampleCount * 4)) else {
@@ -84,6 +89,8 @@ final class Resampler {
             &context, &layout, AV_SAMPLE_FMT_FLTP, Int32(sampleRate), &frame.pointee.ch_layout,
             AVSampleFormat(shape.format), shape.sampleRate, 0, nil)
         if result >= 0 { result = libav.swr_init(context) }
+        // Starts the filter that corrections need; at the first one it would be heard.
+        if result >= 0, drift != nil { result = libav.swr_set_compensation(context, 0, 0) }
         guard result >= 0 else {
             throw LibAVError(result: result, doing: "converting its sound", file: file, as: .codecUnsupported)
         }
@@ -93,18 +100,22 @@ final class Resampler {
     private func alignQueue(to time: Int64, byteCountOf source: Frame) throws(LibAVError) -> Bool {
         guard let queueTime else { return true }
         let queued = Int64(libav.av_audio_fifo_size(fifo))
-        let drift = time - (queueTime + queued)
+        let deviation = time - (queueTime + queued)
         let tolerated = Int64(Double(sampleRate) * Self.toleratedDriftSeconds)
-        if drift > tolerated {
-            guard drift <= Int64(Double(sampleRate) * Self.maximumSilenceSeconds) else {
+        let rate = max(1, Int64(source.pointer.pointee.sample_rate))
+        let length = Int64(source.pointer.pointee.nb_samples) * Int64(sampleRate) / rate
+        if deviation > tolerated {
+            drift?.reset()
+            guard deviation <= Int64(Double(sampleRate) * Self.maximumSilenceSeconds) else {
                 self.queueTime = time - queued
                 return true
             }
-            try appendSilence(sampleCount: Int(drift))
-        } else if drift < -tolerated {
-            let rate = max(1, Int64(source.pointer.pointee.sample_rate))
-            let length = Int64(source.pointer.pointee.nb_samples) * Int64(sampleRate) / rate
-            return drift + length > 0
+            try appendSilence(sampleCount: Int(deviation))
+        } else if deviation < -tolerated {
+            drift?.reset()
+            return deviation + length > 0
+        } else if let correction = drift?.correction(drift: deviation, sampleCount: Int(length)) {
+            _ = libav.swr_set_compensation(context, correction.delta, correction.distance)
         }
         return true
     }
