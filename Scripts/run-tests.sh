@@ -3,8 +3,9 @@
 #
 #   Scripts/run-tests.sh [--filter REGEX | --skip REGEX …]
 #
-# In two lanes: tests with real servers and clients wait most of the time, and the others compute, at a lower priority.
-# Within a lane one test at a time: many start servers, encoders and browsers. With options there is one lane.
+# In three lanes: tests of live channels with real servers and clients, which have to keep up with the clock and wait most
+# of the time; those of the library, and tests without servers, which compute, at a lower priority. Within a lane one test
+# at a time: many start servers, encoders and browsers. With options there is one lane.
 #
 # A run prints thousands of lines, and who reads a log reads its end first: the failures are repeated there. Where no
 # more than a few fail, those are run once more by themselves. One that passes then is named as such, and wants mending
@@ -13,15 +14,21 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 
 maximum_repeated=3
-log=$(mktemp)
-computing_log=$(mktemp)
-trap 'rm -f "$log" "$computing_log"' EXIT
+# Of the suites with real servers those in which nothing has to come at its time.
+library_suites='(Command|Container|Export|Incoming|Interface|Job|Ladder|LadderPlaying|Picture|PictureForm|Radio|Text'
+library_suites+='|TitleFeature|VideoOnDemand)Tests/'
+folder=$(mktemp -d)
+log=$folder/log
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$folder"' EXIT
 
 # What `swift test` runs, too: two of those at once would quarrel over the build's database.
 tests=$("${SWIFT:-swift}" build --show-bin-path ${TEST_FLAGS:-})/antenaPackageTests.xctest
 export NO_COLOR=1
 
-run() { "$tests" --testing-library swift-testing --no-parallel "$@"; }
+options=(--testing-library swift-testing --no-parallel)
+declare -A process=()
+
+run() { "$tests" "${options[@]}" "$@"; }
 
 # An issue is a line with a cross and, below it, lines that begin with an arrow.
 failures() { grep -E '^(✘|↳|.*error: )' "$log" | grep -vE '^(✘ (Suite|Test run) |↳ Testing Library|↳ Target)' | cut -c 1-600 | head -n 100; }
@@ -36,24 +43,30 @@ test_count() {
         | awk -v expected="$expected" '{ sum += $1 } END { if (NR == expected) print sum }'
 }
 
+# Runs beside what follows; its log is in the folder.
+begin_lane() {
+    local name=$1
+    shift
+    nice -n 10 "$tests" "${options[@]}" "$@" >"$folder/$name" 2>&1 &
+    process[$name]=$!
+}
+
 if (($# > 0)); then
     lanes=1
     run "$@" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
 else
-    lanes=2
-    (
-        renice -n 10 "$BASHPID" >/dev/null
-        run --skip '^EndToEndTests\.'
-    ) >"$computing_log" 2>&1 &
-    computing=$!
-    trap 'kill "$computing" 2>/dev/null; rm -f "$log" "$computing_log"' EXIT
-    echo "==> tests with real servers and clients; the others run beside them and are shown behind them"
-    run --filter '^EndToEndTests\.' 2>&1 | tee "$log"
+    lanes=3
+    begin_lane computing --skip '^EndToEndTests\.'
+    begin_lane library --filter "^EndToEndTests\\.EndToEnd/$library_suites"
+    echo "==> tests of live channels with real servers and clients; the others run beside them and are shown behind them"
+    run --filter '^EndToEndTests\.' --skip "/$library_suites" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
-    wait "$computing" || status=1
-    echo "==> the other tests"
-    tee -a "$log" <"$computing_log"
+    for lane in library computing; do
+        wait "${process[$lane]}" || status=1
+        echo "==> tests of the lane '$lane'"
+        tee -a "$log" <"$folder/$lane"
+    done
 fi
 
 mapfile -t names < <(failed_names)

@@ -86,17 +86,13 @@ extension LiveChannel.State {
         }
         let number = metadataCounter.nextNumber(now: now)
         let range = metadata.dateRange(id: metadata.id ?? "\(epoch)-\(number)", startDate: edge)
-        guard
-            (window.dateRanges + [range]).reduce(0, { $0 + $1.renderedByteCount })
-                <= LiveChannel.maximumDateRangeByteCount
-        else {
+        guard window.dateRangeList.append(range, maximumByteCount: LiveChannel.maximumDateRangeByteCount) else {
             throw TimedMetadataError(
                 code: .tooMany,
                 reason: "the playlists carry \(window.dateRanges.count) ranges already, and no more than "
                     + "\(LiveChannel.maximumDateRangeByteCount >> 10) KB of them; wait until one has left")
         }
         metadataCounter.admit(number, now: now)
-        window.dateRanges.append(range)
         forgetPlaylists { _ in true }
         return (range, number)
     }
@@ -121,7 +117,7 @@ extension LiveWindow {
     mutating func dropDateRanges() {
         guard !dateRanges.isEmpty, let start = renditions.first?.firstDate else { return }
         let ranges = dateRanges
-        dateRanges.removeAll { range in
+        dateRangeList.removeAll { range in
             // Most have not begun that long ago, and where they end need not be looked for.
             guard range.startDate < start, let end = Self.end(of: range, among: ranges) else { return false }
             return end < start

@@ -9,7 +9,8 @@ package struct LiveWindow: Sendable {
     /// Video first, if there is any.
     package private(set) var renditions: [RenditionWindow] = []
     /// What has been announced, as far as it has not left the window.
-    var dateRanges: [DateRange] = []
+    var dateRangeList = DateRangeList()
+    var dateRanges: [DateRange] { dateRangeList.ranges }
     let configuration: LivePackagingConfiguration
     /// That stay listed; zero where what leaves memory leaves the playlist, too.
     let archivedSeconds: Int

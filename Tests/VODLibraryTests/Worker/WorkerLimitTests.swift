@@ -8,8 +8,13 @@ struct WorkerLimitTests {
 
     init() throws { fixtures = try WorkerFixtures() }
 
+    /// Two minutes that have to be transcoded: four seconds again and again.
     private func longMedia() throws -> String {
-        try fixtures.makeMedia("long.avi", seconds: 120, "-vf scale=1280:720 -c:v mpeg4 -c:a libmp3lame")
+        let short = try fixtures.makeMedia("short.avi", seconds: 4, "-vf scale=1280:720 -c:v mpeg4 -c:a libmp3lame")
+        let path = fixtures.path("long.avi")
+        try WorkerFixtures.run(
+            "ffmpeg", ["-nostdin", "-v", "error", "-stream_loop", "29", "-i", short, "-c", "copy", path])
+        return path
     }
 
     @Test func endsAtTheLimitOfProcessorTime() async throws {
