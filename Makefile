@@ -11,6 +11,8 @@ SWIFT_FOLDERS = Package.swift Sources Tests Examples Fuzzing/Package.swift Fuzzi
 TEST_FLAGS ?=
 # Only the tests whose names match, such as BroadcastTests or EndToEndTests.
 TESTS ?=
+# Only on these processors, such as 0,1.
+TEST_CPUS ?=
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
@@ -31,7 +33,7 @@ test: setup-test lint layers ## install what is missing, lint, check the layers,
 	@echo "==> building the tests (the first time takes some minutes)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
 	@echo "==> running the tests"
-	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
+	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
 
 lint: setup-test
 	@echo "==> swift format lint"
