@@ -195,16 +195,25 @@ extension EndToEnd {
             #expect(try await broadcast.waitForExit(within: 10) == 0)
         }
 
-        @Test func aLineThatDoesNotCarryThePresetGetsWhatItCarries() async throws {
-            let server = try await AntenaProcess.serving()
-            // 640 kbit/s, where the preset wants 1,296.
-            let line = try BackgroundProgram.script("slow-uplink.py", ["\(server.rtspPort)", "80000"])
+        /// A test card, live.
+        private static func pushThroughLine(
+            to server: AntenaProcess, bytesPerSecond: Int
+        ) async throws -> (line: BackgroundProgram, broadcast: BackgroundProgram) {
+            let line = try BackgroundProgram.script("slow-uplink.py", ["\(server.rtspPort)", "\(bytesPerSecond)"])
             let port = try await line.port()
-            let broadcast = try Self.start([
+            let broadcast = try start([
                 "broadcast", "start", "--json", "--server", server.origin, "--rtsp", "rtsp://127.0.0.1:\(port)",
                 "--channel", "canalA", "--test-card",
             ])
-            try await Self.waitUntilLive(broadcast)
+            try await waitUntilLive(broadcast)
+            return (line, broadcast)
+        }
+
+        @Test func aLineThatDoesNotCarryThePresetGetsWhatItCarries() async throws {
+            let server = try await AntenaProcess.serving()
+            // 640 kbit/s, where the preset wants 1,296.
+            let (line, broadcast) = try await Self.pushThroughLine(to: server, bytesPerSecond: 80_000)
+            defer { line.kill() }
             _ = try await eventually("it asks for less: \(broadcast.output.suffix(600))", within: 40) {
                 (Self.status(broadcast)?["videoBitrate"] as? Int ?? .max) <= 540_000 ? true : nil
             }
@@ -220,13 +229,8 @@ extension EndToEnd {
         @Test func aLineThatRecoversGetsThePresetAgain() async throws {
             let server = try await AntenaProcess.serving()
             // 720 kbit/s: two steps down.
-            let line = try BackgroundProgram.script("slow-uplink.py", ["\(server.rtspPort)", "90000"])
-            let port = try await line.port()
-            let broadcast = try Self.start([
-                "broadcast", "start", "--json", "--server", server.origin, "--rtsp", "rtsp://127.0.0.1:\(port)",
-                "--channel", "canalA", "--test-card",
-            ])
-            try await Self.waitUntilLive(broadcast)
+            let (line, broadcast) = try await Self.pushThroughLine(to: server, bytesPerSecond: 90_000)
+            defer { line.kill() }
             _ = try await eventually("it asks for less: \(broadcast.output.suffix(600))", within: 40) {
                 (Self.status(broadcast)?["videoBitrate"] as? Int ?? .max) <= 660_000 ? true : nil
             }

@@ -229,6 +229,29 @@ extension EndToEnd {
             }
         }
 
+        /// Plays the film on the video club's page without an error.
+        ///
+        /// - Parameter condition: in JavaScript, of the widths that were shown (`window.widths`).
+        private static func playToTheEnd(at origin: String, showing condition: String) async throws {
+            let player = "document.querySelector('video')"
+            let browser = try BrowserTests.drive(
+                "\(origin)/videoclub",
+                [
+                    "--wait", "document.querySelector('[data-title=\"film\"]') !== null",
+                    "--click", "[data-title=\"film\"]", "--wait", "\(player) !== null",
+                    "--eval",
+                    """
+                    window.widths = new Set(); \(player).muted = true;
+                    \(player).addEventListener('resize', () => window.widths.add(\(player).videoWidth));
+                    \(player).play().then(() => 'playing')
+                    """,
+                    "--wait", "\(player).currentTime > \(duration / 2) && \(player).error === null",
+                    "--wait", "\(player).currentTime > \(duration - 3) && \(player).error === null",
+                    "--wait", condition,
+                ])
+            try await BrowserTests.expectSuccess(browser)
+        }
+
         /// Both qualities, one after the other as its line allows; old players ask for MPEG-TS, which AV1 cannot be in.
         @Test func aBrowserPlaysAV1() async throws {
             let encoder = "libsvtav1"
@@ -239,23 +262,8 @@ extension EndToEnd {
             #expect(first.contains("CODECS=\"av01.0."))
             let old = Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text)
             #expect(old.map(\.resolution) == ["480x270"])
-            let player = "document.querySelector('video')"
-            let browser = try BrowserTests.drive(
-                "\(server.origin)/videoclub",
-                [
-                    "--wait", "document.querySelector('[data-title=\"film\"]') !== null",
-                    "--click", "[data-title=\"film\"]", "--wait", "\(player) !== null",
-                    "--eval",
-                    """
-                    window.widths = new Set(); \(player).muted = true;
-                    \(player).addEventListener('resize', () => window.widths.add(\(player).videoWidth));
-                    \(player).play().then(() => 'playing')
-                    """,
-                    "--wait", "\(player).currentTime > \(Self.duration / 2) && \(player).error === null",
-                    "--wait", "\(player).currentTime > \(Self.duration - 3) && \(player).error === null",
-                    "--wait", "window.widths.has(240) || window.widths.has(160)",
-                ])
-            try await BrowserTests.expectSuccess(browser)
+            try await Self.playToTheEnd(
+                at: server.origin, showing: "window.widths.has(240) || window.widths.has(160)")
         }
 
         /// A line that carries the source at first and then half of it: Chromium changes on the way, and plays on.
@@ -264,23 +272,9 @@ extension EndToEnd {
             let line = try BackgroundProgram(
                 "python3", [BrowserTests.support("slow-line.py"), server.origin, "4000000:4", "200000:1"])
             let port = try await eventually("the line is there") { line.output.split(separator: "\n").first }
-            let player = "document.querySelector('video')"
-            let browser = try BrowserTests.drive(
-                "http://127.0.0.1:\(port)/videoclub",
-                [
-                    "--wait", "document.querySelector('[data-title=\"film\"]') !== null",
-                    "--click", "[data-title=\"film\"]", "--wait", "\(player) !== null",
-                    "--eval",
-                    """
-                    window.widths = new Set(); \(player).muted = true;
-                    \(player).addEventListener('resize', () => window.widths.add(\(player).videoWidth));
-                    \(player).play().then(() => 'playing')
-                    """,
-                    "--wait", "\(player).currentTime > \(Self.duration / 2) && \(player).error === null",
-                    "--wait", "\(player).currentTime > \(Self.duration - 3) && \(player).error === null",
-                    "--wait", "window.widths.has(480) && (window.widths.has(240) || window.widths.has(160))",
-                ])
-            try await BrowserTests.expectSuccess(browser)
+            try await Self.playToTheEnd(
+                at: "http://127.0.0.1:\(port)",
+                showing: "window.widths.has(480) && (window.widths.has(240) || window.widths.has(160))")
             line.kill()
             // What it asked for last is what such a line carries.
             let segments = line.output.split(separator: "\n").filter { $0.contains(".m4s") && !$0.contains("/audio/") }

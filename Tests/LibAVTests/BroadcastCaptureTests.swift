@@ -1,6 +1,5 @@
 import Foundation
 import MediaCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,13 +7,6 @@ import Testing
 
 /// Files at their own pace, on a clock that stands still but where somebody sleeps.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BroadcastCaptureTests {
-    private final class SleepersClock: BroadcastClock {
-        private let time = Mutex<Int64>(1_000_000)
-
-        var now: Int64 { time.withLock { $0 } }
-        func sleep(until wanted: Int64) { time.withLock { $0 = max($0, wanted) } }
-    }
-
     /// What was handed out at once, and when: microseconds from the start.
     private struct Batch {
         var time: Int64
@@ -35,7 +27,7 @@ import Testing
     }
 
     private static func capture(_ path: String, preview: PreviewRequest? = nil) async throws -> [Batch] {
-        let clock = SleepersClock()
+        let clock = StepClock()
         let start = clock.now
         let (batches, continuation) = AsyncStream<Batch>.makeStream()
         let encoding = BroadcastEncoding(

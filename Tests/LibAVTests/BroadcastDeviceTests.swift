@@ -88,12 +88,6 @@ struct BroadcastDeviceTests {
 
     // MARK: A device that goes
 
-    /// A clock that only its sleepers move.
-    private final class StepClock: BroadcastClock, @unchecked Sendable {
-        private(set) var now: Int64 = 1_000_000
-        func sleep(until time: Int64) { now = max(now, time) }
-    }
-
     @Test func aDeviceThatGoesIsStoodInForUntilItCanBeOpened() throws {
         try LibAVRuntime.load()
         let clock = StepClock()

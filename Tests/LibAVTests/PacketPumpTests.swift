@@ -1,20 +1,10 @@
 import CLibAV
-import Synchronization
 import Testing
 
 @testable import LibAV
 
 /// Sources that come late, and machines that are.
 struct PacketPumpTests {
-    /// A clock that stands still but where somebody sleeps or works.
-    private final class StepClock: BroadcastClock {
-        private let time = Mutex<Int64>(1_000_000)
-
-        var now: Int64 { time.withLock { $0 } }
-        func sleep(until wanted: Int64) { time.withLock { $0 = max($0, wanted) } }
-        func pass(_ microseconds: Int64) { time.withLock { $0 += microseconds } }
-    }
-
     /// A generator of 25 pictures a second that once is waited for.
     private final class StallingSource: PacketSource {
         private let inner: CaptureInput

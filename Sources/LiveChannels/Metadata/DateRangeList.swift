@@ -4,9 +4,7 @@ import HLSPlaylist
 /// that comes would hold up the channel.
 struct DateRangeList: Sendable {
     private(set) var ranges: [DateRange] = []
-    private(set) var byteCount = 0
-
-    var isEmpty: Bool { ranges.isEmpty }
+    private var byteCount = 0
 
     /// - Returns: false where all together would be larger than that, and nothing was added.
     mutating func append(_ range: DateRange, maximumByteCount: Int) -> Bool {

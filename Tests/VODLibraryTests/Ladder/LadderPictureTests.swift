@@ -88,14 +88,7 @@ struct LadderPictureTests {
         if let shown = source.shown { expected = Array(expected[shown]) }
         #expect(zip(expected, expected.dropFirst()).allSatisfy { abs($0.level - $1.level) > 20 })
         for rung in fixture.rungs {
-            let pictures = try Self.pictures(fixture.folder.moviePath(rung))
-            #expect(pictures.count == expected.count)
-            let first = (try #require(pictures.first?.time), try #require(expected.first?.time))
-            let wrong = zip(pictures, expected).enumerated().filter { _, pair in
-                abs(pair.0.level - pair.1.level) > 12
-                    || abs((pair.0.time - first.0) - (pair.1.time - first.1)) > 0.000_1
-            }
-            #expect(wrong.map(\.offset) == [], "\(rung.name): \(wrong.prefix(3).map(\.element))")
+            try Self.expect(fixture.folder.moviePath(rung), shows: expected, rung.name)
         }
         // And so does the title that players get.
         let title = try fixture.title().adding(manifest.movies(in: fixture.folder))
@@ -120,6 +113,18 @@ struct LadderPictureTests {
             let nodes = edit(BoxNode.parse(try Data(contentsOf: URL(filePath: path))))
             try Data(nodes.flatMap(\.bytes)).write(to: URL(filePath: path))
         }
+    }
+
+    /// Each of the pictures once, as bright as it was, and at its time from the first one on.
+    static func expect(_ movie: String, shows expected: [(time: Double, level: Int)], _ name: String) throws {
+        let pictures = try pictures(movie)
+        #expect(pictures.count == expected.count)
+        let first = (try #require(pictures.first?.time), try #require(expected.first?.time))
+        let wrong = zip(pictures, expected).enumerated().filter { _, pair in
+            abs(pair.0.level - pair.1.level) > 12
+                || abs((pair.0.time - first.0) - (pair.1.time - first.1)) > 0.000_1
+        }
+        #expect(wrong.map(\.offset) == [], "\(name): \(wrong.prefix(3).map(\.element))")
     }
 
     /// Time and mean brightness of each picture.
