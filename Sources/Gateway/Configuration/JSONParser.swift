@@ -1,4 +1,4 @@
-/// Bytes that are no JSON, and where.
+/// Bytes that are not JSON, and where.
 package struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     package var position: TextPosition
     package var message: String
@@ -18,9 +18,12 @@ package struct JSONParser {
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
-    /// Index of the first byte of the current line.
-    private var lineStart = 0
+    /// Where ``column`` was last worked out. The reader only goes forward, so that each byte is counted once.
+    private var countedIndex = 0
+    private var column = 1
     private var depth = 0
+    /// Bytes looked at to work out columns: never more than the text has.
+    private(set) var countedByteCount = 0
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -34,16 +37,25 @@ package struct JSONParser {
                 position: TextPosition(line: 1, column: 1), message: "larger than \(maximumByteCount) bytes")
         }
         var parser = JSONParser(bytes)
+        return try parser.parseDocument()
+    }
+
+    /// Reads `bytes` and says how many of them were looked at to work out positions.
+    static func countingParse(_ bytes: [UInt8]) throws(JSONParsingError) -> (node: JSONNode, countedByteCount: Int) {
+        var parser = JSONParser(bytes)
+        let node = try parser.parseDocument()
+        return (node, parser.countedByteCount)
+    }
+
+    private mutating func parseDocument() throws(JSONParsingError) -> JSONNode {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             // A byte order mark, which Windows' editors write.
-            parser.index = 3
-            parser.lineStart = 3
+            index = 3
+            countedIndex = 3
         }
-        let node = try parser.parseValue()
-        parser.skipWhitespace()
-        if parser.index < bytes.count {
-            throw parser.fault("nothing may follow the value that ends here")
-        }
+        let node = try parseValue()
+        skipWhitespace()
+        if index < bytes.count { throw fault("nothing may follow the value that ends here") }
         return node
     }
 
@@ -198,22 +210,26 @@ package struct JSONParser {
             throw fault("half of a surrogate pair")
         }
         let second = try parseFourHexDigits()
-        let value = 0x10000 + (first - 0xD800) << 10 + (second &- 0xDC00)
-        guard (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) else {
-            throw fault("half of a surrogate pair")
-        }
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw fault("half of a surrogate pair") }
         return scalar
     }
 
     private mutating func parseFourHexDigits() throws(JSONParsingError) -> UInt32 {
         let end = index + 4
-        guard end <= bytes.count, bytes[index..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        guard end <= bytes.count, bytes[index..<end].allSatisfy(Self.isHexDigit),
             let value = UInt32(String(decoding: bytes[index..<end], as: UTF8.self), radix: 16)
         else {
             throw fault("four hexadecimal digits should follow \\u")
         }
         index = end
         return value
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     // MARK: Position
@@ -232,7 +248,8 @@ package struct JSONParser {
             case UInt8(ascii: "\n"):
                 index += 1
                 line += 1
-                lineStart = index
+                countedIndex = index
+                column = 1
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): index += 1
             default: return
             }
@@ -240,12 +257,16 @@ package struct JSONParser {
     }
 
     private var position: TextPosition {
-        // Bytes that continue a UTF-8 sequence (10xxxxxx) are no characters of their own.
-        let column = bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1
-        return TextPosition(line: line, column: column)
+        mutating get {
+            // Bytes that continue a UTF-8 sequence (10xxxxxx) do not begin a character.
+            column += bytes[countedIndex..<index].count { $0 & 0xC0 != 0x80 }
+            countedByteCount += index - countedIndex
+            countedIndex = index
+            return TextPosition(line: line, column: column)
+        }
     }
 
-    private func fault(_ message: String) -> JSONParsingError {
+    private mutating func fault(_ message: String) -> JSONParsingError {
         JSONParsingError(position: position, message: message)
     }
 

@@ -3,7 +3,7 @@
 /// `exclusiveMinimum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `uniqueItems`, `items`, `minProperties`,
 /// `maxProperties` and `$ref` to `#/$defs/…`.
 ///
-/// All faults are reported, each at the value that has it. A value that is `writeOnly`, a password, is never repeated
+/// Faults are reported together, up to ``maximumIssueCount``, each at the value that has it. A value that is `writeOnly`, a password, is never repeated
 /// in a message.
 package struct JSONSchema: Sendable {
     private let root: JSONNode
@@ -17,6 +17,9 @@ package struct JSONSchema: Sendable {
         "maximum", "exclusiveMinimum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "items",
         "minProperties", "maxProperties", "$ref",
     ]
+
+    /// Nobody reads more; a file that is wrong from end to end must not become a message of many times its size.
+    static let maximumIssueCount = 100
 
     package init(_ root: JSONNode) {
         self.root = root
@@ -47,6 +50,7 @@ package struct JSONSchema: Sendable {
     private func check(
         _ node: JSONNode, against schema: JSONNode, field: String, into issues: inout [ConfigurationIssue]
     ) {
+        guard issues.count < Self.maximumIssueCount else { return }
         if let reference = schema["$ref"]?.string, let target = resolve(reference) {
             check(node, against: target, field: field, into: &issues)
         }
@@ -92,7 +96,7 @@ package struct JSONSchema: Sendable {
         for name in schema["required"]?.elements?.compactMap(\.string) ?? [] where node[name] == nil {
             issues.append(at: node, field, "\"\(name)\" is missing")
         }
-        for member in members {
+        for member in members where issues.count < Self.maximumIssueCount {
             let memberField = field.isEmpty ? member.name : "\(field).\(member.name)"
             if let names = schema["propertyNames"] {
                 let name = JSONNode(.string(member.name), at: member.namePosition)
@@ -118,6 +122,8 @@ package struct JSONSchema: Sendable {
         _ issues: inout [ConfigurationIssue]
     ) {
         checkCount(node, elements.count, schema, ("minItems", "maxItems"), "entries", field, &issues)
+        // The entries of a list that is too long are not looked at one by one, nor compared with each other.
+        if let maximum = schema["maxItems"]?.integer, elements.count > maximum { return }
         for (index, element) in elements.enumerated() {
             let elementField = "\(field)[\(index)]"
             if let items = schema["items"] { check(element, against: items, field: elementField, into: &issues) }
