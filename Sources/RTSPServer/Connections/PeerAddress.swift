@@ -13,12 +13,4 @@ extension SocketAddress {
         guard let ipAddress else { return false }
         return ipAddress.hasPrefix("127.") || ipAddress == "::1" || ipAddress.hasPrefix("::ffff:127.")
     }
-
-    /// What failures to log in are counted by: the address, or of IPv6 the /64 of which a subscriber has all.
-    var authenticationKey: String {
-        guard case .v6(let address) = self, ipAddress?.hasPrefix("::ffff:") == false else { return ipAddress ?? "" }
-        return withUnsafeBytes(of: address.address) { bytes in
-            String(UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)), radix: 16)
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import LiveChannels
 import Logging
+import MediaCore
 import NIOCore
 import RTSPProtocol
 import Synchronization
@@ -66,5 +67,6 @@ extension RTSPConnectionHandler {
         return authenticator.refusal(after: outcome, now: now)
     }
 
-    private var authenticationKey: String { context?.channel.remoteAddress?.authenticationKey ?? "" }
+    /// Failures to log in are counted by what one subscriber has.
+    private var authenticationKey: String { AddressGroup(context?.channel.remoteAddress).description }
 }
