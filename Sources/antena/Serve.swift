@@ -87,7 +87,7 @@ struct Serve: AsyncParsableCommand {
                 // Standard output belongs to --print-ports.
                 var handler = StreamLogHandler.standardError(label: label)
                 handler.logLevel = configuration.logLevel
-                return handler
+                return EscapingLogHandler(handler)
             }
             let server = try AntenaServer(configuration: configuration, logger: Logger(label: "antena"))
             if check { print(server.summary) } else { try await server.run() }

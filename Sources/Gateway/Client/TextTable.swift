@@ -1,5 +1,10 @@
-/// Rows of text in aligned columns.
+import MediaCore
+
+/// Rows of text in aligned columns. Cells are escaped, because names and addresses in them come from strangers.
 package struct TextTable: Sendable {
+    /// A table is read line by line; what is longer is cut.
+    static let maximumCellCharacterCount = 200
+
     private let header: [String]
     private var rows: [[String]] = []
 
@@ -8,7 +13,7 @@ package struct TextTable: Sendable {
     }
 
     package mutating func add(_ row: String...) {
-        rows.append(row)
+        rows.append(row.map { UntrustedText.escaped($0, maximumCharacterCount: Self.maximumCellCharacterCount) })
     }
 
     package var isEmpty: Bool { rows.isEmpty }
