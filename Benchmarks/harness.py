@@ -77,10 +77,18 @@ class Programs:
             self.end(process)
 
 
+def operator_token(data):
+    """The secret that the server of this data folder made at its first start."""
+    with open(os.path.join(data, "operator-token"), encoding="ascii") as file:
+        return file.read().strip()
+
+
 class Connection:
     """As little HTTP/1.1 as takes no time of its own: http.client spends half a millisecond on each answer."""
 
-    def __init__(self, origin):
+    def __init__(self, origin, token=""):
+        """`token`: the operator's, for requests that change something."""
+        self.token = token
         address = urllib.parse.urlsplit(origin)
         self.host = address.netloc
         self.socket = socket.create_connection((address.hostname, address.port), timeout=60)
@@ -91,6 +99,7 @@ class Connection:
         head = f"{'GET' if body is None else 'POST'} {path} HTTP/1.1\r\nHost: {self.host}\r\n"
         if body is not None:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body.encode())}\r\n"
+            head += f"Authorization: Bearer {self.token}\r\n"
         self.socket.sendall(f"{head}\r\n{body or ''}".encode())
         answer = b""
         while (end := answer.find(b"\r\n\r\n")) < 0:
@@ -129,13 +138,14 @@ class Antena:
             raise SystemExit(f"antena did not start; see {self.log.name}")
         ports = json.loads(line)
         self.origin, self.rtsp = f"http://127.0.0.1:{ports['http']}", ports["rtsp"]
+        self.token = operator_token(data)
 
     def api(self, path):
         return json.loads(fetch(f"{self.origin}/api/v1/{path}"))
 
     def ingest(self, file):
         """Seconds from asking until the title's playlists have arrived, and the title; over one connection."""
-        connection = Connection(self.origin)
+        connection = Connection(self.origin, self.token)
         start = time.monotonic()
         title = json.loads(connection.ask("/api/v1/titles", json.dumps({"path": file})))
         while title["state"] not in ("ready", "failed"):

@@ -17,7 +17,7 @@ import tempfile
 import time
 import urllib.request
 
-from harness import OPENER, ROOT, Programs, fetch, ffmpeg, say, wait_for
+from harness import OPENER, ROOT, Programs, fetch, ffmpeg, operator_token, say, wait_for
 
 LENGTHS = [int(text) for text in os.environ.get("LADDER_SECONDS", "10,30,72,120,192").split(",")]
 CORES = [int(text) for text in os.environ.get("LADDER_CORES", str(os.cpu_count())).split(",")]
@@ -71,18 +71,19 @@ def processor_seconds(pid):
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
-def ask(url, method, body=None):
+def ask(url, token, method, body=None):
     request = urllib.request.Request(
-        url, method=method, data=body and json.dumps(body).encode(), headers={"Content-Type": "application/json"})
+        url, method=method, data=body and json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
     with OPENER.open(request, timeout=60) as reply:
         return json.load(reply)
 
 
-def by_antena(origin, pid, title):
+def by_antena(origin, token, pid, title):
     url = f"{origin}/api/v1/titles/{title}/transcode"
     before = processor_seconds(pid)
     started = time.monotonic()
-    ask(url, "POST", {"presets": [name for name, *_ in RUNGS]})
+    ask(url, token, "POST", {"presets": [name for name, *_ in RUNGS]})
 
     def settled():
         status = json.loads(fetch(url))
@@ -91,7 +92,7 @@ def by_antena(origin, pid, title):
     seconds = time.monotonic() - started
     if status["state"] != "ready" or len(status["rungs"]) != len(RUNGS):
         raise SystemExit(f"no ladder: {status}")
-    ask(url, "DELETE")
+    ask(url, token, "DELETE")
     return seconds, processor_seconds(pid) - before
 
 
@@ -105,7 +106,7 @@ def serve(programs, folder, cores):
     origin = f"http://127.0.0.1:{json.loads(server.stdout.readline())['http']}"
     wait_for("the titles", lambda: sum(
         item["state"] == "ready" for item in json.loads(fetch(f"{origin}/api/v1/titles"))["items"]) == len(LENGTHS))
-    return origin, server.pid
+    return origin, operator_token(data), server.pid
 
 
 def row(values):

@@ -168,12 +168,14 @@ def send_by_tus(server, path):
     name = base64.b64encode(b"sent.mp4").decode()
     byte_count = os.path.getsize(path)
     connection.socket.sendall((
-        f"POST /api/v1/uploads HTTP/1.1\r\nHost: {connection.host}\r\nTus-Resumable: 1.0.0\r\n"
+        f"POST /api/v1/uploads HTTP/1.1\r\nHost: {connection.host}\r\nAuthorization: Bearer {server.token}\r\n"
+        "Tus-Resumable: 1.0.0\r\n"
         f"Upload-Length: {byte_count}\r\nUpload-Metadata: filename {name}\r\nContent-Length: 0\r\n\r\n").encode())
     answer = connection.receive().decode()
     location = next(line.split(": ", 1)[1] for line in answer.split("\r\n") if line.lower().startswith("location"))
     connection.socket.sendall((
-        f"PATCH {location} HTTP/1.1\r\nHost: {connection.host}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
+        f"PATCH {location} HTTP/1.1\r\nHost: {connection.host}\r\nAuthorization: Bearer {server.token}\r\n"
+        "Tus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
         f"Content-Type: application/offset+octet-stream\r\nContent-Length: {byte_count}\r\n\r\n").encode())
     connection.socket.settimeout(None)
     highest, next_look = 0.0, 0

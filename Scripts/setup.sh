@@ -28,6 +28,8 @@ test_packages+=(
 )
 # GStreamer as a server to push to, and a screen to push.
 test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0 xvfb)
+# For schemathesis, which tests the API against its description and is not in Debian.
+test_packages+=(python3-venv)
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
 cert_packages=(openssl hostname)
 
@@ -85,6 +87,22 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# Tests/EndToEndTests/SchemaTests.swift finds it there. The version is fixed, because a newer one finds other things.
+schemathesis_version=4.32.5
+schemathesis_folder=.build/schemathesis
+
+install_schemathesis() {
+    cd "$(dirname "${BASH_SOURCE[0]}")/.."
+    [[ $(cat "$schemathesis_folder/version" 2>/dev/null) == "$schemathesis_version" ]] && return
+    say "installing schemathesis $schemathesis_version from PyPI into $schemathesis_folder"
+    rm -rf "$schemathesis_folder"
+    python3 -m venv "$schemathesis_folder" \
+        && "$schemathesis_folder/bin/pip" install --quiet --disable-pip-version-check \
+            "schemathesis==$schemathesis_version" \
+        || fail "schemathesis $schemathesis_version cannot be installed from PyPI; the tests need it"
+    echo "$schemathesis_version" >"$schemathesis_folder/version"
+}
+
 purpose=${1:-run}
 if [[ $purpose == cert ]]; then
     # Needs no toolchain.
@@ -100,7 +118,10 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
 fi
 case $purpose in
     run) install_missing "${run_packages[@]}" ;;
-    test) install_missing "${run_packages[@]}" "${test_packages[@]}" ;;
+    test)
+        install_missing "${run_packages[@]}" "${test_packages[@]}"
+        install_schemathesis
+        ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;
 esac

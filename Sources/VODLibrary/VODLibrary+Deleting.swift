@@ -31,8 +31,7 @@ extension VODLibrary {
             // By its name: the record's path may be that of a folder that has moved since. A link goes, not what it
             // leads to.
             if let file = folder.file(named: record.file), unlink(file.path) != 0, errno != ENOENT {
-                throw LibraryError(
-                    .storage, "\(record.file) cannot be deleted: \(String(cString: strerror(errno)))")
+                throw LibraryError.writing("\(record.file) cannot be deleted", in: folder.path, number: errno)
             }
             try await remove(id: record.id, name: record.file, section: section)
         }.value

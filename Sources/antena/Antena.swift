@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Gateway
 
 @main
@@ -9,7 +10,7 @@ struct Antena: AsyncParsableCommand {
         version: "\(Product.name) \(Product.version)",
         subcommands: [
             Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
-            Record.self, BroadcastCommand.self, HashPassword.self, IngestWorkerCommand.self,
+            Record.self, Jobs.self, BroadcastCommand.self, HashPassword.self, IngestWorkerCommand.self,
         ])
 }
 
@@ -18,5 +19,30 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The running server's address.")
     var server = Self.defaultServer
 
+    @Option(
+        help: ArgumentHelp(
+            "The server's data folder, which holds its operator token. (default: data)", valueName: "dir"),
+        completion: .directory)
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A copy of a server's operator token; ANTENA_TOKEN holds the token itself.", valueName: "file"),
+        completion: .file())
+    var tokenFile: String?
+
     static let defaultServer = "http://127.0.0.1:8080"
+
+    /// Runs `body` with the server's API.
+    ///
+    /// - Throws: ``CommandFailure``
+    func withClient<Result: Sendable>(_ body: (ServerClient) async throws -> Result) async throws -> Result {
+        do {
+            let access = try OperatorAccess(
+                tokenFile: tokenFile, dataDirectory: data, environment: ProcessInfo.processInfo.environment)
+            return try await ServerClient.with(server: server, access: access, body)
+        } catch let error as ServerClientError {
+            throw CommandFailure(error.description)
+        }
+    }
 }

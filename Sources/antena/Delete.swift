@@ -8,19 +8,15 @@ struct Delete: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    @Argument(help: "Ids of titles: what stands between /vod/ and /playlist.m3u8.")
+    @Argument(help: "Ids of titles, or their files in the media folder.")
     var titles: [String]
 
     func run() async throws {
-        do {
-            try await ServerClient.with(server: options.server) { client in
-                for title in titles {
-                    try await client.deleteTitle(id: title)
-                    print("\(title): deleted")
-                }
+        try await options.withClient { client in
+            for title in titles {
+                try await client.deleteTitle(id: try await client.titleID(title))
+                print("\(title): deleted")
             }
-        } catch let error as ServerClientError {
-            throw CommandFailure(error.description)
         }
     }
 }

@@ -14,7 +14,7 @@ struct Encrypt: AsyncParsableCommand {
     @Flag(exclusivity: .exclusive, help: "What is to be done; to encrypt them, unless told otherwise.")
     var choice: Choice = .on
 
-    @Argument(help: "Ids of titles: what stands between /vod/ and /playlist.m3u8.")
+    @Argument(help: "Ids of titles, or their files in the media folder.")
     var titles: [String]
 
     enum Choice: String, EnumerableFlag {
@@ -39,15 +39,11 @@ struct Encrypt: AsyncParsableCommand {
             case .off: false
             case .default: nil
             }
-        do {
-            try await ServerClient.with(server: options.server) { client in
-                for title in titles {
-                    let isEncrypted = try await client.setEncrypted(wanted, ofTitle: title)
-                    print("\(title): \(isEncrypted ? "encrypted" : "in the clear")")
-                }
+        try await options.withClient { client in
+            for title in titles {
+                let isEncrypted = try await client.setEncrypted(wanted, ofTitle: try await client.titleID(title))
+                print("\(title): \(isEncrypted ? "encrypted" : "in the clear")")
             }
-        } catch let error as ServerClientError {
-            throw CommandFailure(error.description)
         }
     }
 }

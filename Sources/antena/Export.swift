@@ -21,7 +21,7 @@ struct Export: AsyncParsableCommand {
     var directory: String
 
     func run() async throws {
-        try await ServerClient.with(server: options.server) { client in
+        try await options.withClient { client in
             try await TitleExport(client: client).run(title: title, directory: directory, replaces: force)
         }
     }

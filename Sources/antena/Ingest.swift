@@ -19,8 +19,17 @@ struct Ingest: AsyncParsableCommand {
             "Without a server: the folder that holds vod/ and audio/. (default: media)", valueName: "dir"))
     var media: String?
 
-    @Option(help: ArgumentHelp("Without a server: the folder of the catalogue. (default: data)", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "The server's data folder, which holds its operator token; without a server, the folder of the catalogue. (default: data)",
+            valueName: "dir"))
     var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A copy of a server's operator token; ANTENA_TOKEN holds the token itself.", valueName: "file"),
+        completion: .file())
+    var tokenFile: String?
 
     @Option(help: ArgumentHelp("Which picture becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
     var posterAt: MediaMoment?
@@ -43,8 +52,12 @@ struct Ingest: AsyncParsableCommand {
     }
 
     private func ingest() async throws -> Bool {
+        let environment = ProcessInfo.processInfo.environment
         do {
-            return try await ServerClient.with(server: server ?? ServerOptions.defaultServer) { client in
+            let access = try OperatorAccess(tokenFile: tokenFile, dataDirectory: data, environment: environment)
+            return try await ServerClient.with(
+                server: server ?? ServerOptions.defaultServer, access: access
+            ) { client in
                 // Told apart before the first file: a server that goes in the middle is an error.
                 if server == nil { _ = try await client.get("/api/v1/presets") }
                 return try await IngestRun(destination: client, posterMoment: posterAt).run(files: files)
@@ -52,7 +65,7 @@ struct Ingest: AsyncParsableCommand {
         } catch let error as ServerClientError where error.isUnreachable && server == nil {
             let configuration = try ServerConfiguration(
                 flags: ServerConfiguration.Flags(media: media, data: data),
-                environment: ProcessInfo.processInfo.environment)
+                environment: environment)
             return try await StandaloneLibrary.with(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: configuration.dataDirectory
             ) { library in

@@ -18,7 +18,7 @@ struct Poster: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A JPEG or PNG file.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Argument(help: "Id of the title: what stands between /vod/ and /playlist.m3u8.")
+    @Argument(help: "The title's id, or its file in the media folder.")
     var title: String
 
     func validate() throws {
@@ -26,18 +26,15 @@ struct Poster: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            try await ServerClient.with(server: options.server) { client in
-                let answer =
-                    if let file {
-                        try await client.setPoster(ofTitle: title, toFileAt: file)
-                    } else {
-                        try await client.setPoster(ofTitle: title, at: at?.seconds)
-                    }
-                print("\(title): \(answer["poster"]?.string ?? "its poster is made when it is ready")")
-            }
-        } catch let error as ServerClientError {
-            throw CommandFailure(error.description)
+        try await options.withClient { client in
+            let id = try await client.titleID(title)
+            let answer =
+                if let file {
+                    try await client.setPoster(ofTitle: id, toFileAt: file)
+                } else {
+                    try await client.setPoster(ofTitle: id, at: at?.seconds)
+                }
+            print("\(title): \(answer["poster"]?.string ?? "the poster will be made when the title is ready")")
         }
     }
 }

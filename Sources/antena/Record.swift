@@ -19,7 +19,7 @@ struct Record: AsyncParsableCommand {
     var action: Action
 
     func run() async throws {
-        let report = try await ServerClient.with(server: options.server) { client in
+        let report = try await options.withClient { client in
             RecordingReport(status: try await client.setRecording(action == .start, ofChannel: channel))
         }
         print(report.text)

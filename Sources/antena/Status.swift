@@ -10,7 +10,7 @@ struct Status: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let report = try await ServerClient.with(server: options.server) { client in
+        let report = try await options.withClient { client in
             try await StatusReport.fetch(from: client)
         }
         print(json ? report.json : report.text)

@@ -30,7 +30,7 @@ struct Transcode: AsyncParsableCommand {
 
     func run() async throws {
         let names = (presets ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
-        let succeeded = try await ServerClient.with(server: options.server) { client in
+        let succeeded = try await options.withClient { client in
             let run = TranscodeRun(client: client)
             guard drop else { return try await run.make(title: title, presets: names, isAwaited: !background) }
             try await run.drop(title: title)

@@ -33,7 +33,7 @@ extension EndToEnd {
         }
 
         static func record(_ action: String, _ server: AntenaProcess) async throws -> ExternalTool.Result {
-            try await AntenaProcess.command(["record", "canalA", action, "--server", server.origin])
+            try await server.command(["record", "canalA", action, "--server", server.origin])
         }
 
         /// Until the recording has that many seconds.

@@ -47,7 +47,7 @@ extension EndToEnd {
             let good = try server.folder.file("elsewhere/good.mp4")
             try FileManager.default.copyItem(atPath: try await MovieFixture.noBFrames.path(), toPath: good)
             func status(_ arguments: String...) async throws -> Int32 {
-                try await AntenaProcess.command(["ingest"] + arguments).status
+                try await server.command(["ingest"] + arguments).status
             }
             #expect(try await status("--server", server.origin, good) == 0)
             #expect(try await status("--server", server.origin, bad, good) == 1)
@@ -73,7 +73,7 @@ extension EndToEnd {
             #expect(accepted.status == 202)
             #expect(try accepted.json["kind"] as? String == "import")
             #expect(try await server.ingested("large.mp4").state == "ready")
-            let result = try await AntenaProcess.command(["ingest", "--server", server.origin, path])
+            let result = try await server.command(["ingest", "--server", server.origin, path])
             #expect(result.status == 0)
             #expect(
                 result.text.contains(/large\.mp4: ready in [0-9.]+ s, \/vod\/large-2\/playlist\.m3u8/), "\(result.text)"
@@ -86,9 +86,13 @@ extension EndToEnd {
         @Test func deletesATitle() async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")
-            let missing = try await AntenaProcess.command(["delete", "--server", server.origin, "none"])
-            #expect(missing.status == 1 && missing.errorOutput.contains("there is no title with this id"))
-            let result = try await AntenaProcess.command(["delete", "--server", server.origin, title.id])
+            let missing = try await server.command(["delete", "--server", server.origin, "none"])
+            #expect(
+                missing.status == 1
+                    && missing.errorOutput.contains(
+                        "There is no title \"none\"; \"antena status\" lists ids and files.")
+            )
+            let result = try await server.command(["delete", "--server", server.origin, title.id])
             #expect(result.status == 0 && result.text == "film: deleted\n", "\(result.errorOutput)")
             #expect(try await server.request(title.playlist).status == 404)
             #expect(!FileManager.default.fileExists(atPath: "\(server.folder.path)/media/vod/film.mp4"))

@@ -26,11 +26,12 @@ extension EndToEnd {
             #expect(created.status == 201)
             let path = try #require(created.headers["location"])
             let port = server.httpPort
+            let authorization = "Authorization: Bearer \(try server.operatorToken)"
             let half = film.count / 2
             let connection = try await offCooperativePool {
                 let connection = try TCPConnection(port: port)
                 try connection.send(
-                    "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
+                    "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n\(authorization)\r\n"
                         + "Content-Type: application/offset+octet-stream\r\nContent-Length: \(film.count)\r\n\r\n")
                 try connection.send(Array(film.prefix(half)))
                 return connection
@@ -49,7 +50,7 @@ extension EndToEnd {
             let answer = try await offCooperativePool {
                 let connection = try TCPConnection(port: otherPort)
                 try connection.send(
-                    "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: \(half)\r\n"
+                    "PATCH \(path) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: \(half)\r\n\(authorization)\r\n"
                         + "Content-Type: application/offset+octet-stream\r\nContent-Length: \(film.count - half)\r\n"
                         + "Connection: close\r\n\r\n")
                 try connection.send(Array(film.dropFirst(half)))
@@ -69,6 +70,7 @@ extension EndToEnd {
             let film = try await MovieFixture.noBFrames.path()
             let server = try await AntenaProcess.serving()
             let titles = "\(server.origin)/api/v1/titles"
+            let authorization = "Authorization: Bearer \(try server.operatorToken)"
             let name = (film as NSString).lastPathComponent
             let ways = [
                 ["-T", film, titles + "/"],
@@ -76,7 +78,8 @@ extension EndToEnd {
                 ["-F", "note=hello", "-F", "file=@\(film);filename=third.mp4", titles],
             ]
             for (way, file) in zip(ways, [name, "second.mp4", "third.mp4"]) {
-                let answer = try await ExternalTool("curl").run(["-s", "-w", "\n%{http_code}"] + way, deadline: 60)
+                let answer = try await ExternalTool("curl").run(
+                    ["-s", "-w", "\n%{http_code}", "-H", authorization] + way, deadline: 60)
                 #expect(answer.lines.last == "201", "\(answer.text)")
                 #expect(try bytesOfFile("\(server.folder.path)/media/vod/\(file)") == bytesOfFile(film))
                 #expect(try await server.ingested(file).state == "ready")
@@ -85,7 +88,8 @@ extension EndToEnd {
             try await offCooperativePool {
                 let connection = try TCPConnection(port: port)
                 try connection.send(
-                    "PUT /api/v1/titles/broken.mp4 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
+                    "PUT /api/v1/titles/broken.mp4 HTTP/1.1\r\nHost: localhost\r\n\(authorization)\r\n"
+                        + "Content-Length: 100000\r\n\r\n")
                 try connection.send(Array(repeating: 1, count: 50_000))
             }
             _ = try await eventually("what has come of the broken one is gone") {

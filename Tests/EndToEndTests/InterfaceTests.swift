@@ -73,7 +73,7 @@ extension EndToEnd {
 
         @Test func printsTheStatusAsATable() async throws {
             let server = try await AntenaProcess.serving()
-            let result = try await AntenaProcess.command(["status", "--server", server.origin])
+            let result = try await server.command(["status", "--server", server.origin])
             #expect(result.status == 0)
             for name in ["canalA", "canalB", "canalC", "canalD"] { #expect(result.text.contains(name)) }
         }

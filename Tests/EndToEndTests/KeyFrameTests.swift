@@ -22,7 +22,7 @@ extension EndToEnd {
             }
             #expect(notice.first == "8.0")
             #expect(notice.last?.hasPrefix("set the encoder to a key frame every 1 s: a key-frame interval") == true)
-            let table = try await AntenaProcess.command(["status", "--server", server.origin])
+            let table = try await server.command(["status", "--server", server.origin])
             #expect(table.text.contains("gopTooLong"), "\(table.text)")
             first.kill()
             _ = try await eventually("the push has ended") {

@@ -35,7 +35,7 @@ extension EndToEnd {
             try server.folder.write("1\n00:00:01,000 --> 00:00:02,000\nuno\n", to: "media/vod/film.es.srt")
             try await server.start()
             #expect(try await server.ingested("film.mp4").state == "ready")
-            let result = try await AntenaProcess.command(
+            let result = try await server.command(
                 ["transcode", "--server", server.origin, "film", "--presets", "low,medium"], deadline: 120)
             try #require(result.status == 0, "\(result.text) \(result.errorOutput)")
             return server
@@ -146,7 +146,7 @@ extension EndToEnd {
         @Test func anExportHasAllQualities() async throws {
             let server = try await Self.serving()
             let target = "\(server.folder.path)/export"
-            let result = try await AntenaProcess.command(["export", "--server", server.origin, "film", target])
+            let result = try await server.command(["export", "--server", server.origin, "film", target])
             #expect(result.status == 0, "\(result.errorOutput)")
             let text = try String(contentsOfFile: "\(target)/playlist.m3u8", encoding: .utf8)
             let variants = Self.variants(text)
@@ -161,10 +161,10 @@ extension EndToEnd {
             let vod = server.folder.path + "/media/vod"
             try FileManager.default.copyItem(atPath: "\(vod)/film.mp4", toPath: "\(vod)/other.mp4")
             #expect(try await server.ingested("other.mp4").state == "ready")
-            let other = try await AntenaProcess.command(
+            let other = try await server.command(
                 ["transcode", "--server", server.origin, "other", "--presets", "low"], deadline: 120)
             #expect(other.status == 0)
-            let deleted = try await AntenaProcess.command(["delete", "--server", server.origin, "film"])
+            let deleted = try await server.command(["delete", "--server", server.origin, "film"])
             #expect(deleted.status == 0, "\(deleted.text) \(deleted.errorOutput)")
             let ladders = "\(server.folder.path)/data/ladders"
             #expect(try FileManager.default.contentsOfDirectory(atPath: ladders) == ["other"])

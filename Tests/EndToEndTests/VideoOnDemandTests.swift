@@ -77,7 +77,7 @@ extension EndToEnd {
             let source = try await MovieFixture.noBFrames.path()
             let file = try server.folder.file("elsewhere/clip.mp4")
             try FileManager.default.copyItem(atPath: source, toPath: file)
-            let result = try await AntenaProcess.command(["ingest", "--server", server.origin, file])
+            let result = try await server.command(["ingest", "--server", server.origin, file])
             #expect(result.status == 0)
             let title = try await server.ingested("clip.mp4")
             try await MediaClients.decode(server.origin + title.playlist, seconds: 2)
@@ -91,7 +91,8 @@ extension EndToEnd {
                 "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi",
                 "-i", "sine=duration=60", "-c:v", "mpeg4", "-c:a", "ac3", file,
             ])
-            let command = "'\(AntenaProcess.executable)' ingest --server \(server.origin) '\(file)'"
+            let command =
+                "'\(AntenaProcess.executable)' ingest --server \(server.origin) --data '\(server.folder.path)/data' '\(file)'"
             let result = try await ExternalTool("script").run(["-qec", command, "/dev/null"], deadline: 120)
             // What a terminal shows: each text in place of the one before.
             let shown = result.text.replacing("\r\n", with: "\n").split(separator: "\r")

@@ -24,7 +24,8 @@ struct MetadataEndpointTests {
         let endpoints = GatewayEndpoints(content: content, presets: [], rtspPort: { 0 })
         return try await Application(router: endpoints.table.router()).test(.live) { client in
             try await client.execute(
-                uri: "/api/v1/channels/\(channel)/metadata", method: .post, headers: [.contentType: type],
+                uri: "/api/v1/channels/\(channel)/metadata", method: .post,
+                headers: [.contentType: type, .authorization: TestOperator.authorization],
                 body: ByteBuffer(string: body))
         }
     }

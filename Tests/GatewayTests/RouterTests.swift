@@ -62,6 +62,17 @@ struct RouterTests {
         #expect(document["info"]?["version"]?.string == Product.version)
     }
 
+    @Test func openAPITellsWhatIsForOperators() async throws {
+        let paths = try json(try await send(.get, "/api/v1/openapi.json"))["paths"]
+        for endpoint in table.endpoints where endpoint.path.hasPrefix("/api/v1/") {
+            let operation = paths?[endpoint.path]?[endpoint.method.rawValue.lowercased()]
+            let security = operation?["security"]?.elements ?? []
+            // An empty requirement makes the token optional.
+            let isRequired = !security.isEmpty && !security.contains { $0.members?.isEmpty == true }
+            #expect(isRequired == (endpoint.audience == .operators), "\(endpoint.method) \(endpoint.path)")
+        }
+    }
+
     @Test func openAPINamesEveryFieldOfTitlesAndTracks() async throws {
         let schemas = try json(try await send(.get, "/api/v1/openapi.json"))["components"]?["schemas"]
         for (schema, path) in [("Title", "titles/one"), ("Track", "tracks/song"), ("About", "about")] {
@@ -112,7 +123,7 @@ struct RouterTests {
         ("GET", "/nothing", 404), ("GET", "/api/v1/titles/none", 404), ("GET", "/api/v1/channels/none", 404),
         ("DELETE", "/api/v1/titles", 405), ("POST", "/", 405), ("GET", "/api/v1/titles?limit=0", 400),
         ("GET", "/api/v1/titles?limit=x", 400), ("GET", "/vod/one/poster.jpg", 404), ("GET", "/vod/no/poster.jpg", 404),
-        ("GET", "/radio/song/file", 404), ("GET", "/videoclub?title=none", 404), ("POST", "/api/v1/titles", 403),
+        ("GET", "/radio/song/file", 404), ("GET", "/videoclub?title=none", 404), ("POST", "/api/v1/titles", 401),
     ])
     func errorsAreProblemDetails(_ method: String, _ path: String, _ status: Int) async throws {
         let response = try await send(try #require(HTTPRequest.Method(method)), path)
@@ -123,8 +134,8 @@ struct RouterTests {
         if status == 405 { #expect(response.headers[.allow]?.contains("GET") == true) }
     }
 
-    @Test func ingestsFromLoopbackOnly() async throws {
-        let headers: HTTPFields = [.contentType: "application/json"]
+    @Test func operatorsIngestByPath() async throws {
+        let headers: HTTPFields = [.contentType: "application/json", .authorization: TestOperator.authorization]
         let accepted = try await send(
             .post, "/api/v1/titles", headers: headers, body: #"{"path": "/a/b.mp4"}"#, live: true)
         #expect(accepted.status == .accepted)
@@ -139,8 +150,56 @@ struct RouterTests {
             #expect(refused.status.code == status)
         }
         let simple = try await send(
-            .post, "/api/v1/titles", headers: [.contentType: "text/plain"], body: "{}", live: true)
+            .post, "/api/v1/titles", headers: [.contentType: "text/plain", .authorization: TestOperator.authorization],
+            body: "{}", live: true)
         #expect(simple.status == .unsupportedMediaType)
+    }
+
+    // MARK: Paths
+
+    /// RFC 3986 §6.2.2.2: both are the same address.
+    @Test(arguments: [
+        "/api/v1/titles/garden-of_life", "/api/v1/titles/garden%2Dof%5flife", "/api/v1/%74itles/g%61rden-of_life",
+    ])
+    func unreservedCharactersMayBeEncoded(path: String) async throws {
+        content.state.withLock { $0.titles = [InMemoryContent.title("garden-of_life")] }
+        #expect(try json(try await send(.get, path))["id"]?.string == "garden-of_life")
+    }
+
+    @Test func parametersAreDecodedOnce() async throws {
+        let name = "Día 1/🎬 %2D"
+        let channel = try InMemoryContent.channel(name)
+        content.state.withLock { $0.channels = [channel] }
+        let path = "/api/v1/channels/\(PathEncoding.component(name))"
+        #expect(path == "/api/v1/channels/D%C3%ADa%201%2F%F0%9F%8E%AC%20%252D")
+        #expect(try json(try await send(.get, path))["name"]?.string == name)
+    }
+
+    @Test(arguments: [
+        ("/api/v1/titles/%", 400), ("/api/v1/titles/%2", 400), ("/%zz", 400), ("/api/v1/titles/%C3", 404),
+    ])
+    func wrongEncodingsAreRefused(path: String, status: Int) async throws {
+        let answer = try await send(.get, path)
+        #expect(answer.status.code == status)
+        #expect(answer.headers[.contentType] == "application/problem+json")
+        #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+    }
+
+    /// A query is the handler's to decode.
+    @Test func queriesStayAsTheyAre() {
+        #expect(PathEncoding.normalized(target: "/%7e%2f?q=%2D%") == "/~%2F?q=%2D%")
+    }
+
+    @Test(arguments: [
+        ("DELETE", "/api/v1/jobs/events", "GET, HEAD"), ("PUT", "/api/v1/jobs/7", "GET, PATCH, DELETE, HEAD"),
+        ("DELETE", "/api/v1/titles", "GET, POST, HEAD"),
+        ("GET", "/api/v1/uploads/x", "OPTIONS, HEAD, PATCH, DELETE, POST"),
+        ("POST", "/vod/x/poster.jpg", "GET, HEAD"),
+    ])
+    func allowListsTheMethodsOfOneRoute(method: String, path: String, allowed: String) async throws {
+        let answer = try await send(try #require(HTTPRequest.Method(method)), path)
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.headers[.allow] == allowed)
     }
 
     // MARK: Operations

@@ -117,13 +117,47 @@ struct ServerPartsTests {
         #expect(try JSONParser.parse(report.json.utf8)["channels"]?.elements?.count == 1)
     }
 
+    /// Reasons, states and ids; each row stays one line that fits a terminal.
+    @Test func statusTellsWhatIsWrong() throws {
+        let long = String(repeating: "cannot be read; ", count: 20)
+        let channel = try JSONParser.parse(
+            #"{"name":"a","state":"idle","errors":[{"at":"2026-11-22T16:00:01Z","message":"old"},{"at":"2026-11-22T16:05:01Z","message":"the push\n\u001bended"}]}"#
+                .utf8)
+        let title = try JSONParser.parse(
+            #"{"id":"film-1","title":"Film","state":"failed","file":"film.mp4","error":"\#(long)"}"#.utf8)
+        let track = try JSONParser.parse(
+            #"{"id":"song-2","title":"Song","state":"probing","progress":0.4,"error":null}"#.utf8)
+        let text = StatusReport(channels: [channel], titles: [title], tracks: [track]).text
+        #expect(text.contains(#"2026-11-22 16:05 the push\n\u{1b}ended"#) && !text.contains("old"))
+        let lines = text.split(separator: "\n")
+        let titleLine = try #require(lines.first { $0.hasPrefix("film-1  Film") })
+        #expect(titleLine.contains("failed") && titleLine.hasSuffix("cannot be read; cannot be read; cannot be read;…"))
+        #expect(lines.contains { $0.hasPrefix("song-2  Song") && $0.contains("probing 40 %") })
+        #expect(lines.count == 6)
+    }
+
+    @Test func jobsAreATable() throws {
+        let job = try JSONParser.parse(
+            #"{"id":"12","kind":"title","state":"transcoding","progress":0.559,"priority":-3,"attempt":2,"file":"a\u0007.mkv","error":null,"message":"converted"}"#
+                .utf8)
+        let lines = JobReport(jobs: [job]).text.split(separator: "\n")
+        #expect(lines.first == "ID  KIND   STATE        PROGRESS  PRIORITY  ATTEMPT  FILE        MESSAGE")
+        #expect(lines.last == #"12  title  transcoding  55 %      -3        2        a\u{7}.mkv  converted"#)
+        #expect(JobReport(jobs: []).text == "no jobs")
+        #expect(job.jobLine == #"12: transcoding, a\u{7}.mkv"#)
+    }
+
     @Test func anUnreachableServerIsOneSentence() async throws {
         await #expect {
-            try await ServerClient.with(server: "http://127.0.0.1:9") { _ = try await $0.get("/api/v1/about") }
+            try await ServerClient.with(server: "http://127.0.0.1:9", access: OperatorAccess(environment: [:])) {
+                _ = try await $0.get("/api/v1/about")
+            }
         } throws: { error in
             "\(error)" == "No Antena server answers at http://127.0.0.1:9. "
                 + "Start one with \"antena serve\", or name another with --server."
         }
-        await #expect(throws: ServerClientError.self) { try await ServerClient.with(server: "localhost") { _ in } }
+        await #expect(throws: ServerClientError.self) {
+            try await ServerClient.with(server: "localhost", access: OperatorAccess(environment: [:])) { _ in }
+        }
     }
 }

@@ -8,7 +8,7 @@ extension APIEndpoints {
     /// `{"action": "start"}` or `{"action": "stop"}`
     func setRecording(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
-        let body = try await operatorsBody(of: request, context, example: "{\"action\": \"start\"}")
+        let body = try await operatorsBody(of: request, example: "{\"action\": \"start\"}")
         let isWanted: Bool
         switch body["action"]?.string {
         case "start": isWanted = true
@@ -17,7 +17,7 @@ extension APIEndpoints {
         }
         do {
             guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
-                throw ProblemDetails(.notFound, "there is no channel of this name")
+                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
             }
             return try JSONText.encoded(status).response()
         } catch let error as RecordingError {
@@ -29,16 +29,19 @@ extension APIEndpoints {
     /// since 1970.
     func makeClip(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
-        let body = try await operatorsBody(of: request, context, example: "{\"from\": …, \"to\": …}")
+        let body = try await operatorsBody(of: request, example: "{\"from\": …, \"to\": …}")
         let (from, to) = (try moment("from", in: body), try moment("to", in: body))
         let title = body["title"]?.string
-        guard title.map({ !$0.isEmpty && $0.utf8.count <= Self.maximumTitleByteCount }) ?? (body["title"] == nil) else {
+        guard title.map({ !$0.isEmpty && $0.unicodeScalars.count <= Self.maximumTitleLength }) ?? (body["title"] == nil)
+        else {
             throw ProblemDetails(
-                .badRequest, "\"title\" must be text of at most \(Self.maximumTitleByteCount) bytes")
+                .badRequest, "\"title\" must be a text of 1 to \(Self.maximumTitleLength) characters")
         }
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
-            guard let record else { throw ProblemDetails(.notFound, "there is no channel of this name") }
+            guard let record else {
+                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
+            }
             var response = resource(record).response(status: record.state == .ready ? .ok : .accepted)
             response.headers[.location] = "/api/v1/titles/\(record.id)"
             return response
@@ -48,7 +51,7 @@ extension APIEndpoints {
     }
 
     /// A line on a card; the file has it, too.
-    private static let maximumTitleByteCount = 200
+    private static let maximumTitleLength = 200
 
     private func moment(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
         let node = body[field]
@@ -57,25 +60,22 @@ extension APIEndpoints {
             ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
         guard let moment else {
             throw ProblemDetails(
-                .badRequest, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970")
+                .unprocessableContent, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970"
+            )
         }
         return moment.millisecondsSince1970
     }
 
-    private func operatorsBody(
-        of request: Request, _ context: GatewayRequestContext, example: String
-    ) async throws -> JSONNode {
+    private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {
         try await OperatorRequest.body(
-            of: request, context, action: "channels are recorded", example: example,
-            maximumByteCount: Self.maximumBodyByteCount)
+            of: request, example: example, maximumByteCount: Self.maximumBodyByteCount)
     }
 }
 
 extension ClipError.Code {
     fileprivate var status: HTTPResponse.Status {
         switch self {
-        case .invalid: .badRequest
-        case .outsideWindow, .parametersChange: .unprocessableContent
+        case .invalid, .outsideWindow, .parametersChange: .unprocessableContent
         case .storage: .init(code: 507, reasonPhrase: "Insufficient Storage")
         }
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LibAV
 import LiveChannels
+import MediaCore
 import VODLibrary
 
 /// A title's other qualities.
@@ -15,8 +16,7 @@ extension APIEndpoints {
                 try await makeLadder(request, context)
             },
             Endpoint(.delete, "/api/v1/titles/{id}/transcode") { _, context in
-                try OperatorRequest.check(context, action: "qualities are dropped")
-                return try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
+                try await answer(context) { try await content.library.dropLadder(ofTitle: $0) }
             },
         ]
     }
@@ -27,18 +27,18 @@ extension APIEndpoints {
     /// `{"presets": ["low", "medium"]}`
     private func makeLadder(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
-            of: request, context, action: "titles are transcoded", example: "{\"presets\": [\"low\", …]}",
-            maximumByteCount: Self.maximumBodyByteCount)
+            of: request, example: "{\"presets\": [\"low\"]}", maximumByteCount: Self.maximumBodyByteCount)
         let names = (body["presets"]?.elements ?? []).map(\.string)
         guard !names.isEmpty, names.count <= Self.maximumPresetCount, !names.contains(nil) else {
             throw ProblemDetails(
-                .badRequest, "\"presets\" must be a list of 1 to \(Self.maximumPresetCount) names of presets")
+                .badRequest, "\"presets\" must be a list of 1 to \(Self.maximumPresetCount) preset names")
         }
         var chosen: [QualityPreset] = []
         for name in names.compactMap(\.self) {
             guard let preset = presets.first(where: { $0.name == name }) else {
                 let known = presets.map(\.name).joined(separator: ", ")
-                throw ProblemDetails(.badRequest, "there is no preset of one of these names; there are: \(known)")
+                let shown = UntrustedText.escaped(name, maximumCharacterCount: 100)
+                throw ProblemDetails(.unprocessableContent, "there is no preset \"\(shown)\"; there are: \(known)")
             }
             if !chosen.contains(preset) { chosen.append(preset) }
         }
@@ -53,9 +53,7 @@ extension APIEndpoints {
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         do {
-            guard let status = try await ask(id) else {
-                throw ProblemDetails(.notFound, "there is no title with this id")
-            }
+            guard let status = try await ask(id) else { throw ProblemDetails.missing(title: id) }
             return APIResources.ladder(status).response()
         } catch let error as LibraryError {
             throw ProblemDetails(error)

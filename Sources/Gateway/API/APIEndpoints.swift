@@ -18,7 +18,7 @@ struct APIEndpoints: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/api/v1/channels") { _, _ in try channels() },
+            Endpoint(.get, "/api/v1/channels") { _, context in try channels(context) },
             Endpoint(.get, "/api/v1/channels/{name}") { _, context in try channel(context) },
             Endpoint(.post, "/api/v1/channels/{name}/recording") { request, context in
                 try await setRecording(request, context)
@@ -27,21 +27,20 @@ struct APIEndpoints: Sendable {
                 try await makeClip(request, context)
             },
             Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
-            Endpoint(.post, "/api/v1/titles") { request, context in
+            Endpoint(.post, "/api/v1/titles") { request, _ in
                 PlainUpload.isFile(request)
-                    ? try await plainUpload.answer(request, context) : try await ingest(request, context)
+                    ? try await plainUpload.answer(request) : try await ingest(request)
             },
             // What `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends: the id is yet to come.
             Endpoint(.put, "/api/v1/titles/{id}") { request, context in
-                let name = try context.parameters.require("id")
-                return try await plainUpload.answer(request, context, name: name.removingPercentEncoding ?? name)
+                try await plainUpload.answer(request, name: try context.parameters.require("id"))
             },
             Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
             Endpoint(.delete, "/api/v1/titles/{id}") { _, context in
-                try await delete(context, "title", deleteTitle)
+                try await delete(context, .titles, deleteTitle)
             },
             Endpoint(.delete, "/api/v1/tracks/{id}") { _, context in
-                try await delete(context, "track", content.library.deleteTrack)
+                try await delete(context, .tracks, content.library.deleteTrack)
             },
             Endpoint(.get, "/api/v1/tracks") { request, _ in try await tracks(request) },
             Endpoint(.get, "/api/v1/tracks/{id}") { _, context in try await track(context) },
@@ -60,17 +59,21 @@ struct APIEndpoints: Sendable {
 
     // MARK: Channels
 
-    private func channels() throws -> Response {
-        APIResources.page(try content.channels().map(JSONText.encoded)).response()
+    private func channels(_ context: GatewayRequestContext) throws -> Response {
+        APIResources.page(try content.channels().map { try Self.resource($0, context) }).response()
+    }
+
+    /// A channel as everyone sees it, or as its operators do.
+    private static func resource(_ status: ChannelStatus, _ context: GatewayRequestContext) throws -> JSONText {
+        try JSONText.encoded(context.isOperator ? status : status.withoutPeers)
     }
 
     private func channel(_ context: GatewayRequestContext) throws -> Response {
         let name = try context.parameters.require("name")
         guard let status = content.channel(named: name) else {
-            let names = content.channels().map(\.name).joined(separator: ", ")
-            throw ProblemDetails(.notFound, "there is no channel of this name; there are: \(names)")
+            throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
         }
-        return try JSONText.encoded(status).response()
+        return try Self.resource(status, context).response()
     }
 
     // MARK: Titles and tracks
@@ -82,9 +85,8 @@ struct APIEndpoints: Sendable {
     }
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {
-        guard let title = try await content.title(id: try context.parameters.require("id")) else {
-            throw ProblemDetails(.notFound, "there is no title with this id")
-        }
+        let id = try context.parameters.require("id")
+        guard let title = try await content.title(id: id) else { throw ProblemDetails.missing(title: id) }
         return resource(title).response()
     }
 
@@ -99,9 +101,8 @@ struct APIEndpoints: Sendable {
     }
 
     private func track(_ context: GatewayRequestContext) async throws -> Response {
-        guard let track = try await content.track(id: try context.parameters.require("id")) else {
-            throw ProblemDetails(.notFound, "there is no track with this id")
-        }
+        let id = try context.parameters.require("id")
+        guard let track = try await content.track(id: id) else { throw ProblemDetails.missing(track: id) }
         return APIResources.track(track).response()
     }
 
@@ -117,12 +118,12 @@ struct APIEndpoints: Sendable {
     }
 
     private func delete(
-        _ context: GatewayRequestContext, _ kind: String, _ delete: (String) async throws -> Bool
+        _ context: GatewayRequestContext, _ kind: LibrarySection, _ delete: (String) async throws -> Bool
     ) async throws -> Response {
-        try OperatorRequest.check(context, action: "files are deleted")
         do {
-            guard try await delete(try context.parameters.require("id")) else {
-                throw ProblemDetails(.notFound, "there is no \(kind) with this id")
+            let id = try context.parameters.require("id")
+            guard try await delete(id) else {
+                throw kind == .titles ? ProblemDetails.missing(title: id) : ProblemDetails.missing(track: id)
             }
             return Response(status: .noContent)
         } catch let error as LibraryError {
@@ -141,20 +142,27 @@ struct APIEndpoints: Sendable {
         }
     }
 
-    /// Opens files of this machine by path, so only its own people may ask.
-    private func ingest(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+    /// Opens files of this machine by path.
+    private func ingest(_ request: Request) async throws -> Response {
         let body = try await OperatorRequest.body(
-            of: request, context, action: "files are ingested", example: "{\"path\": …} or {\"url\": …}",
+            of: request, example: "{\"path\": \"/a/film.mp4\"} or {\"url\": \"https://…\"}",
             maximumByteCount: Self.maximumBodyByteCount)
+        guard body["path"] == nil || body["url"] == nil else {
+            throw ProblemDetails(.badRequest, "the body has both \"path\" and \"url\"; send one of them")
+        }
         if let url = body["url"] { return try await importFile(url.string ?? "") }
         let path = body["path"]?.string ?? ""
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw ProblemDetails(.badRequest, "\"path\" must be an absolute path, or \"url\" an address")
+            throw ProblemDetails(
+                .badRequest,
+                "the body must have \"path\", an absolute path of this machine, or \"url\", an http or https URL")
         }
         let item: IngestedItem
         do {
             if let job = try await content.library.importFile(atPath: path) { return Self.accepted(job) }
             item = try await content.ingest(path: path)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
         } catch let error as any CustomStringConvertible & Error {
             throw ProblemDetails(.unprocessableContent, error.description)
         }
@@ -175,7 +183,8 @@ struct APIEndpoints: Sendable {
         do {
             return Self.accepted(try await content.library.importFile(from: url))
         } catch let error as LibraryError {
-            throw error.code == .notPossible ? ProblemDetails(.badRequest, error.reason) : ProblemDetails(error)
+            throw error.code == .notPossible
+                ? ProblemDetails(.unprocessableContent, error.reason) : ProblemDetails(error)
         }
     }
 

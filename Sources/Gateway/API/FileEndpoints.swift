@@ -18,7 +18,9 @@ struct FileEndpoints: Sendable {
         [
             Endpoint(.get, "/vod/{id}/poster.jpg") { request, context in
                 let title = try await content.title(id: try context.parameters.require("id"))
-                guard let title, let path = title.poster else { throw ProblemDetails(.notFound, "there is no poster") }
+                guard let title, let path = title.poster else {
+                    throw ProblemDetails(.notFound, "the title has no poster")
+                }
                 let file = ServedFile(
                     path: path, mediaType: "image/jpeg", revision: APIResources.pictureVersion(path),
                     cacheControl: Self.artworkCacheControl)
@@ -26,7 +28,9 @@ struct FileEndpoints: Sendable {
             },
             Endpoint(.get, "/radio/{id}/cover") { request, context in
                 let track = try await content.track(id: try context.parameters.require("id"))
-                guard let track, let path = track.cover else { throw ProblemDetails(.notFound, "there is no cover") }
+                guard let track, let path = track.cover else {
+                    throw ProblemDetails(.notFound, "the track has no cover")
+                }
                 let file = ServedFile(
                     path: path, mediaType: track.coverMediaType ?? "image/jpeg", revision: track.revision,
                     cacheControl: Self.artworkCacheControl)
@@ -46,7 +50,7 @@ struct FileEndpoints: Sendable {
         Endpoint(.get, "/vod/{id}/\(name)") { request, context in
             let title = try await content.title(id: try context.parameters.require("id"))
             guard let title, let path = title.storyboardFile(named: name) else {
-                throw ProblemDetails(.notFound, "there is no storyboard, or not yet")
+                throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
             }
             let file = ServedFile(
                 path: path, mediaType: mediaType, revision: title.revision, cacheControl: cacheControl)
@@ -66,7 +70,7 @@ struct FileEndpoints: Sendable {
     ) async throws -> Response {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
             let byteCount = (attributes[.size] as? NSNumber)?.intValue
-        else { throw ProblemDetails(.notFound, "the file is not there any more") }
+        else { throw ProblemDetails(.notFound, "the file has been deleted") }
         let entityTag = "\"\(file.revision)-\(String(byteCount, radix: 16))\""
         var headers: HTTPFields = [
             .eTag: entityTag, .cacheControl: file.cacheControl, .contentType: file.mediaType,

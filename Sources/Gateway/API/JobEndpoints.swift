@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HLSPlaylist
 import Hummingbird
+import MediaCore
 import NIOCore
 import ServiceLifecycle
 import VODLibrary
@@ -18,22 +19,20 @@ struct JobEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/api/v1/jobs") { request, _ in try await jobs(request) },
-            Endpoint(.get, "/api/v1/jobs/events") { request, _ in try await events(request) },
+            Endpoint(.get, "/api/v1/jobs/events") { request, context in try await events(request, context) },
             Endpoint(.get, "/api/v1/jobs/{id}") { _, context in
                 try await answer(context) { try await library.job(number: $0) }
             },
             Endpoint(.patch, "/api/v1/jobs/{id}") { request, context in try await prioritize(request, context) },
             Endpoint(.delete, "/api/v1/jobs/{id}") { _, context in
-                try OperatorRequest.check(context, action: "jobs are cancelled")
-                return try await answer(context) { try await library.cancelJob(number: $0) }
+                try await answer(context) { try await library.cancelJob(number: $0) }
             },
-            Endpoint(.post, "/api/v1/jobs/{id}/cancel") { request, context in
-                try await OperatorRequest.checkForm(of: request, context, action: "jobs are cancelled")
-                return try await answer(context) { try await library.cancelJob(number: $0) }
+            // A body is not needed, and what one says is not read.
+            Endpoint(.post, "/api/v1/jobs/{id}/cancel") { _, context in
+                try await answer(context) { try await library.cancelJob(number: $0) }
             },
-            Endpoint(.post, "/api/v1/jobs/{id}/retry") { request, context in
-                try await OperatorRequest.checkForm(of: request, context, action: "jobs are retried")
-                return try await answer(context) { try await library.retryJob(number: $0) }
+            Endpoint(.post, "/api/v1/jobs/{id}/retry") { _, context in
+                try await answer(context) { try await library.retryJob(number: $0) }
             },
         ]
     }
@@ -46,8 +45,7 @@ struct JobEndpoints: Sendable {
 
     private func prioritize(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
-            of: request, context, action: "jobs are put into order", example: "{\"priority\": …}",
-            maximumByteCount: Self.maximumBodyByteCount)
+            of: request, example: "{\"priority\": 10}", maximumByteCount: Self.maximumBodyByteCount)
         guard let priority = body["priority"]?.integer, VODLibrary.priorities.contains(priority) else {
             let range = VODLibrary.priorities
             throw ProblemDetails(
@@ -62,9 +60,9 @@ struct JobEndpoints: Sendable {
         _ context: GatewayRequestContext, _ body: (Int64) async throws -> JobRecord?
     ) async throws -> Response {
         do {
-            guard let number = Int64(try context.parameters.require("id")), let job = try await body(number) else {
-                throw ProblemDetails(
-                    .notFound, "there is no job with this id; those that have ended are not kept for ever")
+            let id = try context.parameters.require("id")
+            guard let number = Int64(id), let job = try await body(number) else {
+                throw ProblemDetails.missing("job", id, "jobs that have ended are deleted after thirty days")
             }
             return APIResources.job(job).response()
         } catch let error as LibraryError {
@@ -81,13 +79,16 @@ struct JobEndpoints: Sendable {
     /// How long clients wait before they connect again.
     private static let reconnectionMilliseconds = 2_000
 
-    private func events(_ request: Request) async throws -> Response {
+    private func events(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let last = Self.lastEventID.flatMap { request.headers[$0] }.flatMap(JobEvent.ID.init(parsing:))
         let listener: JobEventHub.Listener
         do {
-            listener = try await library.listenToJobs(after: last)
+            listener = try await library.listenToJobs(
+                by: AddressGroup(context.remoteAddress), after: last)
         } catch let error as LibraryError {
-            throw ProblemDetails(.serviceUnavailable, error.reason)
+            var problem = ProblemDetails(.serviceUnavailable, error.reason)
+            problem.headers[.retryAfter] = "10"
+            throw problem
         }
         var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
@@ -123,16 +124,6 @@ struct JobEndpoints: Sendable {
     }
 }
 
-extension OperatorRequest {
-    /// For actions that need no body: the type alone tells them from what a form on a stranger's page can send.
-    static func checkForm(of request: Request, _ context: GatewayRequestContext, action: String) async throws {
-        try check(context, action: action)
-        guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
-            throw ProblemDetails(.unsupportedMediaType, "send Content-Type: application/json, with {} or nothing")
-        }
-    }
-}
-
 extension ProblemDetails {
     /// What the library cannot do.
     init(_ error: LibraryError) {
@@ -140,6 +131,8 @@ extension ProblemDetails {
             switch error.code {
             case .noSuchFile, .notMedia, .unplayable: .unprocessableContent
             case .limitExceeded: .tooManyRequests
+            // As WebDAV has it (RFC 4918 §9.3.1): 507 is for want of room.
+            case .readOnly: .forbidden
             case .storage: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .notPossible: .conflict
             }

@@ -1,4 +1,5 @@
 package import Catalogue
+package import MediaCore
 package import NIOCore
 package import VODLibrary
 
@@ -9,7 +10,8 @@ package protocol LibraryOperations: Sendable {
     func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
     /// What is going on and what waits, at most some hundred.
     func openJobs() async -> [JobRecord]
-    func listenToJobs(after event: JobEvent.ID?) async throws -> JobEventHub.Listener
+    /// - Parameter client: whose limit the listener counts towards.
+    func listenToJobs(by client: AddressGroup, after event: JobEvent.ID?) async throws -> JobEventHub.Listener
     /// - Returns: `nil` where there is none of that number.
     /// - Throws: `LibraryError`
     func cancelJob(number: Int64) async throws -> JobRecord?

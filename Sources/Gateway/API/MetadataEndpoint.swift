@@ -17,15 +17,14 @@ struct MetadataEndpoint: Sendable {
         }
     }
 
-    /// Every viewer gets it, so only the server's own people may ask.
+    /// Every viewer gets it.
     private func announce(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let json = try await OperatorRequest.body(
-            of: request, context, action: "metadata is announced", example: "an object",
-            maximumByteCount: Self.maximumBodyByteCount)
+            of: request, example: "an object", maximumByteCount: Self.maximumBodyByteCount)
         do {
             guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
-                throw ProblemDetails(.notFound, "there is no channel of this name")
+                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
             }
             return APIResources.dateRange(range).response(status: .created)
         } catch let error as TimedMetadataError {
@@ -65,7 +64,7 @@ extension TimedMetadata {
             _ name: String, _ kind: String, _ read: (JSONNode) -> Value?
         ) throws(TimedMetadataError) -> Value? {
             guard let node = members[name], node.value != .null else { return nil }
-            guard let value = read(node) else { throw .invalid("\"\(name)\" is no \(kind)") }
+            guard let value = read(node) else { throw .invalid("\"\(name)\" is not a \(kind)") }
             return value
         }
         let attributes = try Self.attributes(members["attributes"])
@@ -80,9 +79,9 @@ extension TimedMetadata {
     private static func members(
         _ json: JSONNode, named name: String, allowed: Set<String>?
     ) throws(TimedMetadataError) -> [String: JSONNode] {
-        guard let members = json.members else { throw .invalid("\(name) is no object") }
+        guard let members = json.members else { throw .invalid("\(name) is not an object") }
         if let unknown = members.first(where: { allowed?.contains($0.name) == false }) {
-            throw .invalid("\"\(unknown.name)\" is not known")
+            throw .invalid("\"\(unknown.name)\" is not a known field")
         }
         return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
@@ -91,7 +90,7 @@ extension TimedMetadata {
         guard let json else { return [] }
         let members = try members(json, named: "\"attributes\"", allowed: nil)
         guard members.count <= maximumAttributeCount else {
-            throw .invalid("more than \(maximumAttributeCount) attributes")
+            throw .invalid("\"attributes\" is limited to \(maximumAttributeCount) members")
         }
         var attributes: [DateRange.Attribute] = []
         for (name, node) in members.sorted(by: { $0.key < $1.key }) {

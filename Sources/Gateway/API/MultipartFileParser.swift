@@ -80,7 +80,7 @@ struct MultipartFileParser {
                 }
                 return .bytes(bytes)
             case .ended:
-                guard hasFile else { throw Failure("the form has no file in it") }
+                guard hasFile else { throw Failure("the form contains no file") }
                 return .end
             }
         }
@@ -94,7 +94,8 @@ struct MultipartFileParser {
         buffer.moveReaderIndex(forwardBy: count)
         skippedByteCount += count
         guard skippedByteCount <= Self.maximumSkippedByteCount else {
-            throw Failure("besides the file, the form may have \(Self.maximumSkippedByteCount) bytes")
+            throw Failure(
+                "fields of the form other than the file are limited to \(Self.maximumSkippedByteCount >> 10) KiB")
         }
         if found != nil { enterBoundary() }
         return found != nil
@@ -110,7 +111,7 @@ struct MultipartFileParser {
         switch end {
         case Array("--".utf8): state = .ended
         case Array("\r\n".utf8): state = .headers
-        default: throw Failure("behind a boundary of the form is something else than a line's end")
+        default: throw Failure("a boundary of the form is not followed by a line end")
         }
         return true
     }
@@ -119,7 +120,7 @@ struct MultipartFileParser {
         let view = buffer.readableBytesView.prefix(Self.maximumHeaderByteCount)
         guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else {
             guard buffer.readableBytes < Self.maximumHeaderByteCount else {
-                throw Failure("a part of the form has more than \(Self.maximumHeaderByteCount) bytes of headers")
+                throw Failure("headers of a part of the form are limited to \(Self.maximumHeaderByteCount) bytes")
             }
             return nil
         }
@@ -134,7 +135,7 @@ struct MultipartFileParser {
         let name = headers.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") }
             .flatMap { HTTPMediaFetcher.fileName(inDisposition: String($0)) }
         guard let name, !name.isEmpty else { return nil }
-        guard !hasFile else { throw Failure("the form has more than one file in it; send each by itself") }
+        guard !hasFile else { throw Failure("the form contains more than one file; send each in a request of its own") }
         hasFile = true
         state = .file
         return name

@@ -8,7 +8,7 @@ package struct PageRequest: Sendable, Equatable {
     /// One answer stays below about 200 KB.
     package static let maximumLimit = Catalogue.maximumPageSize
     /// Longer than any title; a search is linear in it.
-    package static let maximumQueryByteCount = 200
+    package static let maximumQueryLength = 200
     /// The catalogue's cursors hold a title and an id; it refuses longer ones itself.
     package static let maximumCursorByteCount = 8_192
 
@@ -26,15 +26,22 @@ package struct PageRequest: Sendable, Equatable {
             limit = number
         }
         cursor = Self.value(of: "cursor", in: request)
-        if let cursor, cursor.utf8.count > Self.maximumCursorByteCount {
-            throw ProblemDetails(.badRequest, "\"cursor\" must be the \"next\" of the page before")
+        if let cursor, cursor.utf8.count > Self.maximumCursorByteCount || !cursor.utf8.allSatisfy(Self.isCursorDigit) {
+            throw ProblemDetails(.badRequest, "\"cursor\" must be the \"next\" of the previous page")
         }
         if cursor?.isEmpty == true { cursor = nil }
         let text = Self.value(of: "q", in: request) ?? ""
-        guard text.utf8.count <= Self.maximumQueryByteCount else {
-            throw ProblemDetails(.badRequest, "\"q\" must not be longer than \(Self.maximumQueryByteCount) bytes")
+        guard text.unicodeScalars.count <= Self.maximumQueryLength else {
+            throw ProblemDetails(.badRequest, "\"q\" is limited to \(Self.maximumQueryLength) characters")
         }
         query = text.allSatisfy(\.isWhitespace) ? nil : text
+    }
+
+    /// Base64 for URLs (RFC 4648 §5).
+    private static func isCursorDigit(_ byte: UInt8) -> Bool {
+        let scalar = Unicode.Scalar(byte)
+        return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || "-_".utf8.contains(byte)
     }
 
     /// A parameter as HTML forms encode it: a plus sign is a space.

@@ -21,16 +21,15 @@ struct PlainUpload: Sendable {
     }
 
     /// - Parameter name: as the file is to be called; `nil` where the request says it.
-    func answer(_ request: Request, _ context: GatewayRequestContext, name: String? = nil) async throws -> Response {
-        try OperatorRequest.check(context, action: "files are uploaded")
+    func answer(_ request: Request, name: String? = nil) async throws -> Response {
         guard let length = request.headers[.contentLength].flatMap({ Int64($0) }), length >= 0 else {
-            throw ProblemDetails(.lengthRequired, "send Content-Length, so that there is room for the file")
+            throw ProblemDetails(.lengthRequired, "send Content-Length: the server checks first that there is room")
         }
-        guard length > 0 else { throw ProblemDetails(.badRequest, "an empty file cannot be played") }
+        guard length > 0 else { throw ProblemDetails(.unprocessableContent, "the file is empty") }
         do {
             let item =
                 if let parser = request.headers[.contentType].flatMap(MultipartFileParser.init), name == nil {
-                    try await receiveForm(request, context, parser, length: length)
+                    try await receiveForm(request, parser, length: length)
                 } else {
                     try await receive(request, name: name ?? Self.name(of: request), length: length)
                 }
@@ -47,7 +46,7 @@ struct PlainUpload: Sendable {
     private func receive(_ request: Request, name: String?, length: Int64) async throws -> IngestedItem {
         guard let name else {
             throw ProblemDetails(
-                .badRequest, "say what the file is called: ?name=film.mp4, or Content-Disposition with a filename")
+                .unprocessableContent, "name the file: ?name=film.mp4, or Content-Disposition with a filename")
         }
         return try await content.library.receive(name: name, byteCount: length, isExact: true) { write in
             for try await piece in request.body { try await write(piece) }
@@ -55,33 +54,26 @@ struct PlainUpload: Sendable {
     }
 
     private func receiveForm(
-        _ request: Request, _ context: GatewayRequestContext, _ parser: MultipartFileParser, length: Int64
+        _ request: Request, _ parser: MultipartFileParser, length: Int64
     ) async throws -> IngestedItem {
-        // Forms are what a stranger's page can have a browser on this machine send; it says then from where.
-        if let origin = Self.origin.flatMap({ request.headers[$0] }) {
-            guard let authority = context.authority, ["http://\(authority)", "https://\(authority)"].contains(origin)
-            else { throw ProblemDetails(.forbidden, "another site's page may not upload files") }
-        }
         var parser = parser
         var pieces = request.body.makeAsyncIterator()
         func next() async throws -> MultipartFileParser.Event {
             while true {
                 if let event = try parser.next() { return event }
                 guard let piece = try await pieces.next() else {
-                    throw MultipartFileParser.Failure("the form breaks off")
+                    throw MultipartFileParser.Failure("the form ends before its last boundary")
                 }
                 parser.append(piece)
             }
         }
         guard case .name(let name) = try await next() else {
-            throw MultipartFileParser.Failure("the form has no file in it")
+            throw MultipartFileParser.Failure("the form contains no file")
         }
         return try await content.library.receive(name: name, byteCount: length, isExact: false) { write in
             while case .bytes(let bytes) = try await next() { try await write(bytes) }
         }
     }
-
-    private static let origin = HTTPField.Name("Origin")
 
     private static func name(of request: Request) -> String? {
         let disposition = request.headers[.contentDisposition].flatMap(HTTPMediaFetcher.fileName(inDisposition:))

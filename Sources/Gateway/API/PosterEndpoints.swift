@@ -11,7 +11,6 @@ struct PosterEndpoints: Sendable {
     /// `{"at": 83.5}` is short.
     static let maximumBodyByteCount = 1_024
     private static let path = "/api/v1/titles/{id}/poster"
-    private static let action = "posters are chosen"
     /// What browsers show everywhere, and the worker opens.
     static let pictureTypes = ["image/jpeg", "image/png"]
 
@@ -23,31 +22,27 @@ struct PosterEndpoints: Sendable {
                 return try await upload(request, context)
             },
             Endpoint(.delete, Self.path) { _, context in
-                try OperatorRequest.check(context, action: Self.action)
-                return try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
+                try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
             },
         ]
     }
 
     private func choose(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
-            of: request, context, action: Self.action,
-            example: "{\"at\": 83.5}, or a picture as image/jpeg or image/png",
-            maximumByteCount: Self.maximumBodyByteCount)
+            of: request, example: "{\"at\": 83.5}", maximumByteCount: Self.maximumBodyByteCount)
         guard let seconds = body["at"]?.number, seconds >= 0 else {
             throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the title's start")
         }
         return try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
     }
 
-    /// A picture's type is none that a form on a stranger's page can send.
     private func upload(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        try OperatorRequest.check(context, action: Self.action)
         let picture: ByteBuffer
         do {
             picture = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
         } catch is NIOTooManyBytesError {
-            throw ProblemDetails(.contentTooLarge, "a poster may have \(VODLibrary.maximumPosterByteCount) bytes")
+            throw ProblemDetails(
+                .contentTooLarge, "posters are limited to \(VODLibrary.maximumPosterByteCount >> 20) MiB")
         }
         return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: picture) }
     }
@@ -57,9 +52,8 @@ struct PosterEndpoints: Sendable {
         _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
     ) async throws -> Response {
         do {
-            guard let title = try await change(try context.parameters.require("id")) else {
-                throw ProblemDetails(.notFound, "there is no title with this id")
-            }
+            let id = try context.parameters.require("id")
+            guard let title = try await change(id) else { throw ProblemDetails.missing(title: id) }
             return APIResources.title(title).response(status: title.state == .ready ? .ok : .accepted)
         } catch let error as LibraryError {
             throw ProblemDetails(error)

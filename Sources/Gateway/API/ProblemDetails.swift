@@ -2,6 +2,7 @@ import Catalogue
 package import HTTPTypes
 package import Hummingbird
 import Logging
+import MediaCore
 import NIOCore
 
 /// An error as the API tells it: `application/problem+json` (RFC 9457).
@@ -11,6 +12,8 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     package var detail: String?
     /// Methods for the `Allow` header of a 405 (RFC 9110 §15.5.6).
     package var allowedMethods: [HTTPRequest.Method]
+    /// More fields of the answer, such as `WWW-Authenticate`.
+    package var headers: HTTPFields = [:]
 
     package init(_ status: HTTPResponse.Status, _ detail: String? = nil, allowedMethods: [HTTPRequest.Method] = []) {
         self.status = status
@@ -18,18 +21,48 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         self.allowedMethods = allowedMethods
     }
 
-    /// - Parameter instance: path of the request.
-    package func response(instance: String) -> Response {
+    /// What a 404 says: which thing of a kind is missing, and where to find those that there are.
+    ///
+    /// - Parameters:
+    ///   - kind: as in "title".
+    ///   - name: as the request has it.
+    ///   - advice: as in "GET /api/v1/titles lists them".
+    static func missing(_ kind: String, _ name: String, _ advice: String) -> ProblemDetails {
+        let shown = UntrustedText.escaped(name, maximumCharacterCount: maximumShownNameLength)
+        return ProblemDetails(.notFound, "there is no \(kind) \"\(shown)\"; \(advice)")
+    }
+
+    static func missing(title id: String) -> ProblemDetails { .missing("title", id, "GET /api/v1/titles lists them") }
+    static func missing(track id: String) -> ProblemDetails { .missing("track", id, "GET /api/v1/tracks lists them") }
+
+    static func missing(channel name: String, among names: [String]) -> ProblemDetails {
+        .missing("channel", name, names.isEmpty ? "none is configured" : "there are: \(names.joined(separator: ", "))")
+    }
+
+    private static let maximumShownNameLength = 100
+
+    /// - Parameter instance: path of the request; `nil` when it is not known, or not a URI.
+    package func response(instance: String?) -> Response {
+        Response(status: status, headers: fields, body: ResponseBody(byteBuffer: body(instance: instance)))
+    }
+
+    /// The answer's header fields.
+    var fields: HTTPFields {
+        var fields = headers
+        fields[.contentType] = "application/problem+json"
+        fields[.cacheControl] = "no-store"
+        if !allowedMethods.isEmpty { fields[.allow] = allowedMethods.map(\.rawValue).joined(separator: ", ") }
+        return fields
+    }
+
+    func body(instance: String?) -> ByteBuffer {
         var fields: [JSONText.Field] = [
             ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)),
             ("status", .integer(status.code)),
         ]
         if let detail { fields.append(("detail", .string(detail))) }
-        fields.append(("instance", .string(instance)))
-        var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
-        if !allowedMethods.isEmpty { headers[.allow] = allowedMethods.map(\.rawValue).joined(separator: ", ") }
-        let body = ByteBuffer(string: JSONText.object(fields).rendered)
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+        if let instance { fields.append(("instance", .string(instance))) }
+        return ByteBuffer(string: JSONText.object(fields).rendered)
     }
 }
 
@@ -52,14 +85,14 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         } catch let error as HTTPError {
             problem = translate(error, request)
         } catch let error as CatalogueError where error.code == .invalidCursor {
-            problem = ProblemDetails(.badRequest, error.reason)
+            problem = ProblemDetails(.unprocessableContent, error.reason)
         } catch let error as any HTTPResponseError {
             problem = ProblemDetails(error.status)
         } catch is CancellationError {
             problem = ProblemDetails(.serviceUnavailable, "the server is shutting down")
         } catch {
             context.logger.error("request failed", metadata: ["http.path": "\(request.uri.path)", "error": "\(error)"])
-            problem = ProblemDetails(.internalServerError, "the server's log says more")
+            problem = ProblemDetails(.internalServerError, "the request failed; the server's log says why")
         }
         return problem.response(instance: request.uri.path)
     }
@@ -68,7 +101,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         guard error.status == .notFound else { return ProblemDetails(error.status, error.body) }
         let methods = endpoints.methods(of: request.uri.path)
         guard !methods.isEmpty, !methods.contains(request.method) else {
-            return ProblemDetails(.notFound, "there is nothing at this path")
+            return ProblemDetails(.notFound, "this server has nothing at this path")
         }
         return ProblemDetails(.methodNotAllowed, allowedMethods: methods)
     }

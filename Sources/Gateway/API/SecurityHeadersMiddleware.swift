@@ -15,11 +15,15 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
         next: (Request, GatewayRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
+        Self.add(to: &response)
+        return response
+    }
+
+    static func add(to response: inout Response) {
         response.headers[.xContentTypeOptions] = "nosniff"
         if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+            response.headers[.contentSecurityPolicy] = contentSecurityPolicy
         }
         if let referrerPolicy = HTTPField.Name("Referrer-Policy") { response.headers[referrerPolicy] = "same-origin" }
-        return response
     }
 }

@@ -18,14 +18,15 @@ struct TitleEncryptionEndpoint: Sendable {
     private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
         let body = try await OperatorRequest.body(
-            of: request, context, action: "titles are changed", example: "{\"encrypt\": true}",
-            maximumByteCount: Self.maximumBodyByteCount)
+            of: request, example: "{\"encrypt\": true}", maximumByteCount: Self.maximumBodyByteCount)
         guard let choice = body["encrypt"], choice.boolean != nil || choice.value == .null else {
-            throw ProblemDetails(.badRequest, "\"encrypt\" must be true, false, or null for what channels.json says")
+            throw ProblemDetails(.badRequest, "\"encrypt\" must be true, false, or null (as channels.json says)")
         }
-        guard let keys else { throw ProblemDetails(.conflict, "this server keeps no keys") }
+        guard let keys else {
+            throw ProblemDetails(.conflict, "this server has no folder for keys, so it cannot encrypt")
+        }
         guard let title = try await content.title(id: id) else {
-            throw ProblemDetails(.notFound, "there is no title with this id")
+            throw ProblemDetails.missing(title: id)
         }
         do {
             try keys.setEncrypted(choice.boolean, ofTitle: title.id)

@@ -23,22 +23,22 @@ struct UploadEndpoints: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.options, Self.path) { _, _ in Self.capabilities() },
-            Endpoint(.post, Self.path) { request, context in
-                try await Self.tus(request, context) { try await create(request) }
+            Endpoint(.post, Self.path) { request, _ in
+                try await Self.tus(request) { try await create(request) }
             },
             Endpoint(.options, "\(Self.path)/{id}") { _, _ in Self.capabilities() },
-            Endpoint(.head, "\(Self.path)/{id}") { request, context in
-                try await Self.tus(request, context) { try await status(context) }
+            Endpoint(.head, "\(Self.path)/{id}", for: .operators) { request, context in
+                try await Self.tus(request) { try await status(context) }
             },
             Endpoint(.patch, "\(Self.path)/{id}") { request, context in
-                try await Self.tus(request, context) { try await append(request, context) }
+                try await Self.tus(request) { try await append(request, context) }
             },
             Endpoint(.delete, "\(Self.path)/{id}") { request, context in
-                try await Self.tus(request, context) { try await delete(context) }
+                try await Self.tus(request) { try await delete(context) }
             },
             // For clients behind what knows neither PATCH nor DELETE.
             Endpoint(.post, "\(Self.path)/{id}") { request, context in
-                try await Self.tus(request, context) {
+                try await Self.tus(request) {
                     switch request.headers[Field.methodOverride]?.uppercased() {
                     case "PATCH": try await append(request, context)
                     case "DELETE": try await delete(context)
@@ -81,15 +81,14 @@ struct UploadEndpoints: Sendable {
             ])
     }
 
-    /// What all requests but OPTIONS have in common. A page of a stranger's cannot make a browser send these headers.
+    /// What all requests but OPTIONS have in common.
     private static func tus(
-        _ request: Request, _ context: GatewayRequestContext, _ body: () async throws -> Response
+        _ request: Request, _ body: () async throws -> Response
     ) async throws -> Response {
         var response: Response
         do {
-            try OperatorRequest.check(context, action: "files are uploaded")
             guard request.headers[Field.resumable] == version else {
-                throw ProblemDetails(.preconditionFailed, "send Tus-Resumable: \(version)")
+                throw ProblemDetails(.preconditionFailed, "send the header Tus-Resumable: \(version)")
             }
             response = try await body()
         } catch let problem as ProblemDetails {
@@ -109,10 +108,10 @@ struct UploadEndpoints: Sendable {
 
     private func create(_ request: Request) async throws -> Response {
         guard request.headers[Field.deferLength] == nil else {
-            throw ProblemDetails(.badRequest, "the length has to be known: send Upload-Length")
+            throw ProblemDetails(.badRequest, "Upload-Defer-Length is not supported; send Upload-Length")
         }
         guard let length = Self.number(Field.length, in: request), length > 0 else {
-            throw ProblemDetails(.badRequest, "Upload-Length must be a number of bytes above 0")
+            throw ProblemDetails(.badRequest, "Upload-Length must be a number of bytes, at least 1")
         }
         let metadata = try Self.metadata(request.headers[Field.metadata] ?? "")
         guard let name = metadata["filename"] ?? metadata["name"] else {
@@ -131,8 +130,9 @@ struct UploadEndpoints: Sendable {
     }
 
     private func status(_ context: GatewayRequestContext) async throws -> Response {
-        guard let (upload, offset) = try await library.upload(id: try context.parameters.require("id")) else {
-            throw ProblemDetails(.notFound, "there is no such upload, or it was given up")
+        let id = try context.parameters.require("id")
+        guard let (upload, offset) = try await library.upload(id: id) else {
+            throw ProblemDetails.missing("upload", id, "unfinished uploads expire after a day")
         }
         var headers: HTTPFields = [
             Field.offset: "\(offset)", Field.length: "\(upload.byteCount)",
@@ -145,6 +145,9 @@ struct UploadEndpoints: Sendable {
 
     private func append(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
+        guard try await library.upload(id: id) != nil else {
+            throw ProblemDetails.missing("upload", id, "unfinished uploads expire after a day")
+        }
         guard request.headers[.contentType] == Self.mediaType else {
             throw ProblemDetails(.unsupportedMediaType, "send the bytes as \(Self.mediaType)")
         }
@@ -178,7 +181,7 @@ struct UploadEndpoints: Sendable {
     /// `filename d29ybGQ=,is_confidential`: keys with base64, or nothing, behind them.
     static func metadata(_ text: String) throws(ProblemDetails) -> [String: String] {
         guard text.utf8.count <= maximumMetadataByteCount else {
-            throw ProblemDetails(.badRequest, "Upload-Metadata may have \(maximumMetadataByteCount) bytes")
+            throw ProblemDetails(.badRequest, "Upload-Metadata is limited to \(maximumMetadataByteCount) bytes")
         }
         var metadata: [String: String] = [:]
         for pair in text.split(separator: ",") {
@@ -199,7 +202,8 @@ struct UploadEndpoints: Sendable {
         guard parts.count == 2, let algorithm = UploadChecksum.Algorithm(rawValue: parts[0].lowercased()),
             let digest = Data(base64Encoded: String(parts[1]))
         else {
-            throw ProblemDetails(.badRequest, "Upload-Checksum must be sha1, sha256 or md5, and the digest in base64")
+            throw ProblemDetails(
+                .badRequest, "Upload-Checksum must be sha1, sha256 or md5, a space, and the digest in base64")
         }
         return UploadChecksum(algorithm: algorithm, digest: Array(digest))
     }

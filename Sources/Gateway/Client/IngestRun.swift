@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import VODLibrary
 
 #if canImport(Glibc)
@@ -21,19 +22,15 @@ package protocol IngestDestination: Sendable {
 
 extension ServerClient: IngestDestination {
     package func current(_ entry: JSONNode) async throws -> JSONNode {
-        guard let id = entry["id"]?.string, Self.isPathSegment(id) else {
+        guard let id = entry["id"]?.string, !id.isEmpty else {
             throw ServerClientError("The server's answer has no id.")
         }
-        guard entry.isJob else { return try await get("/api/v1/\(entry.collection)/\(id)") }
-        let job = try await get("/api/v1/jobs/\(id)")
+        guard entry.isJob else { return try await get(Self.path(entry.collection, id)) }
+        let job = try await get(Self.path("jobs", id))
         // What it was for: the title goes on from here.
         guard job.text("state") == "ready", let resource = job["resource"]?.string, resource.hasPrefix("/api/v1/")
         else { return job }
         return try await get(resource)
-    }
-
-    private static func isPathSegment(_ id: String) -> Bool {
-        !id.isEmpty && id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) }
     }
 }
 
@@ -154,7 +151,8 @@ package struct IngestRun: Sendable {
         case "ready":
             let seconds = title["ingestSeconds"]?.number.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
             return "\(file): ready\(seconds), \(title.text("playlist"))"
-        case "failed", "cancelled": return "\(file): \(state): \(title["error"]?.string ?? "no reason given")"
+        case "failed", "cancelled":
+            return "\(file): \(state): \(UntrustedText.escaped(title["error"]?.string ?? "no reason given"))"
         default:
             let fraction = min(1, max(0, title["progress"]?.number ?? 0))
             let percent = Int((fraction * 100).rounded())

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// What `antena record` says of a channel's recording, in a line.
 package struct RecordingReport: Sendable {
     private let status: JSONNode
@@ -10,6 +12,6 @@ package struct RecordingReport: Sendable {
         let parts: [String?] = [
             state, seconds > 0 ? "\(seconds) s" : nil, status["file"]?.string, status["reason"]?.string,
         ]
-        return parts.compactMap(\.self).joined(separator: ", ")
+        return UntrustedText.escaped(parts.compactMap(\.self).joined(separator: ", "))
     }
 }

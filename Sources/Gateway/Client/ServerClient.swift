@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import MediaCore
 import NIOCore
 import NIOHTTP1
 
@@ -10,21 +11,27 @@ package struct ServerClient: Sendable {
     private static let timeout = TimeAmount.seconds(10)
 
     private let base: String
+    private let url: URL
+    private let access: OperatorAccess
     private let http: HTTPClient
 
     /// Runs `body` with a client whose connections end with it.
     ///
-    /// - Parameter server: `http://127.0.0.1:8080`
+    /// - Parameters:
+    ///   - server: `http://127.0.0.1:8080`
+    ///   - access: where the operator token comes from.
     /// - Throws: ``ServerClientError``
     package static func with<Result: Sendable>(
-        server: String, _ body: (ServerClient) async throws -> Result
+        server: String, access: OperatorAccess, _ body: (ServerClient) async throws -> Result
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration()
         // A server that is not there is said to be so at once, not after ten seconds of new attempts.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // The token is for the server that was named, not for where that one sends a client.
+        configuration.redirectConfiguration = .disallow
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let result = try await body(ServerClient(server: server, http: http))
+            let result = try await body(ServerClient(server: server, access: access, http: http))
             try await http.shutdown()
             return result
         } catch {
@@ -33,15 +40,24 @@ package struct ServerClient: Sendable {
         }
     }
 
-    private init(server: String, http: HTTPClient) throws {
+    private init(server: String, access: OperatorAccess, http: HTTPClient) throws {
         guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme),
             url.host() != nil
         else {
             throw ServerClientError(
-                "--server \"\(server)\" is no address of a server; write it like http://127.0.0.1:8080")
+                "--server \"\(server)\" is not the address of a server; write it like http://127.0.0.1:8080")
         }
         base = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.url = url
+        self.access = access
         self.http = http
+    }
+
+    /// A resource of the API by its name, which may hold any character.
+    ///
+    /// - Parameter action: what follows the name, such as `poster`.
+    static func path(_ collection: String, _ name: String, _ action: String? = nil) -> String {
+        "/api/v1/\(collection)/\(PathEncoding.component(name))\(action.map { "/\($0)" } ?? "")"
     }
 
     /// - Parameter path: with its query.
@@ -50,43 +66,66 @@ package struct ServerClient: Sendable {
     }
 
     /// All pages of a list.
-    package func list(_ path: String) async throws -> [JSONNode] {
+    ///
+    /// - Parameter limit: when to stop, for lists of which only the beginning is wanted.
+    package func list(_ path: String, limit: Int = .max) async throws -> [JSONNode] {
         var items: [JSONNode] = []
         var cursor: String?
         repeat {
-            let query = cursor.map {
-                "&cursor=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
-            }
-            let page = try await get("\(path)?limit=200\(query ?? "")")
+            let query = cursor.map { "&cursor=" + PathEncoding.component($0) }
+            let page = try await get("\(path)?limit=\(min(limit, 200))\(query ?? "")")
             items += page["items"]?.elements ?? []
             cursor = page["next"]?.string
-        } while cursor != nil
-        return items
+        } while cursor != nil && items.count < limit
+        return Array(items.prefix(limit))
     }
 
-    /// A file from another disk is copied before the server answers.
-    private static let ingestTimeout = TimeAmount.hours(24)
+    /// - Parameter body: sent as JSON.
+    func send(
+        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, timeout: TimeAmount = Self.timeout
+    ) async throws -> JSONNode {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body.rendered))
+        }
+        return try await execute(request, timeout: timeout)
+    }
+
+    // MARK: Titles
+
+    /// The id of a title that somebody names by its id or its file.
+    ///
+    /// - Throws: ``ServerClientError`` when there is none.
+    package func titleID(_ name: String) async throws -> String {
+        do {
+            return try await get(Self.path("titles", name)).text("id")
+        } catch let error as ServerClientError where error.status == 404 {
+            let titles = try await list("/api/v1/titles")
+            // A file's name may have been typed in another normal form than the disk has; String compares canonically.
+            guard let title = titles.first(where: { $0["file"]?.string == name }) else {
+                throw ServerClientError("There is no title \"\(name)\"; \"antena status\" lists ids and files.")
+            }
+            return title.text("id")
+        }
+    }
 
     /// Deletes a title with its file.
     package func deleteTitle(id: String) async throws {
-        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)")
-        request.method = .DELETE
-        _ = try await execute(request)
+        _ = try await send(.DELETE, Self.path("titles", id))
     }
+
+    /// A worker makes the poster meanwhile.
+    private static let posterTimeout = TimeAmount.minutes(2)
 
     /// Chooses a title's poster; answers with the title.
     ///
-    /// - Parameter seconds: `nil` for the picture that the server chooses.
+    /// - Parameter seconds: `nil` for the image that the server chooses.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
-        var request = posterRequest(id)
-        guard let seconds else {
-            request.method = .DELETE
-            return try await execute(request, timeout: Self.posterTimeout)
-        }
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: JSONText.object([("at", .number(seconds))]).rendered))
-        return try await execute(request, timeout: Self.posterTimeout)
+        let path = Self.path("titles", id, "poster")
+        guard let seconds else { return try await send(.DELETE, path, timeout: Self.posterTimeout) }
+        return try await send(.PUT, path, .object([("at", .number(seconds))]), timeout: Self.posterTimeout)
     }
 
     /// The same with a JPEG or PNG file.
@@ -95,20 +134,11 @@ package struct ServerClient: Sendable {
             throw ServerClientError("\(path) cannot be read.")
         }
         let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
-        var request = posterRequest(id)
+        var request = HTTPClientRequest(url: base + Self.path("titles", id, "poster"))
+        request.method = .PUT
         request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
         request.body = .bytes(file)
         return try await execute(request, timeout: Self.posterTimeout)
-    }
-
-    /// A worker makes it meanwhile.
-    private static let posterTimeout = TimeAmount.minutes(2)
-
-    private func posterRequest(_ id: String) -> HTTPClientRequest {
-        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)/poster")
-        request.method = .PUT
-        return request
     }
 
     /// Has a title encrypted, or not.
@@ -116,52 +146,33 @@ package struct ServerClient: Sendable {
     /// - Parameter isEncrypted: `nil` for what the server's configuration says.
     /// - Returns: whether it is encrypted now.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
-        let component = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        var request = HTTPClientRequest(url: base + "/api/v1/titles/\(component)")
-        request.method = .PATCH
-        request.headers.add(name: "Content-Type", value: "application/json")
         let choice = isEncrypted.map(JSONText.boolean) ?? .null
-        request.body = .bytes(ByteBuffer(string: JSONText.object([("encrypt", choice)]).rendered))
-        return try await execute(request)["encrypt"]?.boolean == true
+        return try await send(.PATCH, Self.path("titles", id), .object([("encrypt", choice)]))["encrypt"]?.boolean
+            == true
     }
+
+    /// A file from another disk is copied before the server answers.
+    private static let ingestTimeout = TimeAmount.hours(24)
 
     /// Asks the server to ingest a file of its machine; answers with the title.
     package func ingest(path: String) async throws -> JSONNode {
-        var request = HTTPClientRequest(url: base + "/api/v1/titles")
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: JSONText.object([("path", .string(path))]).rendered))
-        return try await execute(request, timeout: Self.ingestTimeout)
+        try await send(.POST, "/api/v1/titles", .object([("path", .string(path))]), timeout: Self.ingestTimeout)
     }
+
+    // MARK: Channels
 
     /// Begins or ends the recording of a channel; answers with its recording's status.
     package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> JSONNode {
-        let component = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        var request = HTTPClientRequest(url: base + "/api/v1/channels/\(component)/recording")
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
         let action = JSONText.string(isWanted ? "start" : "stop")
-        request.body = .bytes(ByteBuffer(string: JSONText.object([("action", action)]).rendered))
-        return try await execute(request)
-    }
-
-    /// - Parameter body: sent as JSON.
-    func send(_ method: HTTPMethod, _ path: String, _ body: JSONText?) async throws -> JSONNode {
-        var request = HTTPClientRequest(url: base + path)
-        request.method = method
-        if let body {
-            request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(string: body.rendered))
-        }
-        return try await execute(request)
+        return try await send(.POST, Self.path("channels", name, "recording"), .object([("action", action)]))
     }
 
     // MARK: Media
 
-    /// Of one segment, from a slow disk over a slow line.
+    /// For one segment, from a slow disk over a slow line.
     private static let mediaTimeout = TimeAmount.minutes(10)
 
-    /// A resource that is no part of the API.
+    /// A resource that is not part of the API.
     func resource(_ path: String, maximumByteCount: Int) async throws -> [UInt8] {
         let body = try await media(path)
         return Array(try await body.collect(upTo: maximumByteCount).readableBytesView)
@@ -183,17 +194,24 @@ package struct ServerClient: Sendable {
         return byteCount
     }
 
+    /// Media is for everyone; the token is not sent.
     private func media(_ path: String) async throws -> HTTPClientResponse.Body {
         let response = try await http.execute(HTTPClientRequest(url: base + path), timeout: Self.mediaTimeout)
         guard response.status == .ok else {
-            throw ServerClientError("\(path) is not to be had (status \(response.status.code)).")
+            throw ServerClientError("cannot fetch \(path): HTTP \(response.status.code)")
         }
         return response.body
     }
 
+    // MARK: Requests
+
     private func execute(
         _ request: HTTPClientRequest, timeout: TimeAmount = Self.timeout
     ) async throws -> JSONNode {
+        var request = request
+        if let token = access.token(for: url) {
+            request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
+        }
         let response: HTTPClientResponse
         let body: ByteBuffer
         do {
@@ -206,13 +224,25 @@ package struct ServerClient: Sendable {
                 isUnreachable: true,
                 "No Antena server answers at \(base). Start one with \"antena serve\", or name another with --server.")
         }
+        return try result(response, body)
+    }
+
+    private func result(_ response: HTTPClientResponse, _ body: ByteBuffer) throws(ServerClientError) -> JSONNode {
         if response.status == .noContent { return JSONNode(.null, at: TextPosition(line: 1, column: 1)) }
+        if (300..<400).contains(response.status.code), let location = response.headers.first(name: "Location") {
+            throw ServerClientError(
+                "\(base) redirects to \(UntrustedText.escaped(location)); name that server with --server.")
+        }
         guard let node = try? JSONParser.parse(body.readableBytesView) else {
-            throw ServerClientError("What answers at \(base) is no Antena server (status \(response.status.code)).")
+            throw ServerClientError(
+                "What answers at \(base) is not an Antena server (HTTP \(response.status.code)).")
+        }
+        if response.status == .unauthorized {
+            throw ServerClientError(status: 401, "\(base) needs its operator token. \(access.advice(for: url))")
         }
         guard (200..<300).contains(response.status.code) else {
-            let reason = node["detail"]?.string ?? node["title"]?.string ?? "status \(response.status.code)"
-            throw ServerClientError(reason)
+            let reason = node["detail"]?.string ?? node["title"]?.string ?? "HTTP \(response.status.code)"
+            throw ServerClientError(status: Int(response.status.code), UntrustedText.escaped(reason))
         }
         return node
     }
@@ -222,10 +252,13 @@ package struct ServerClient: Sendable {
 package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Nothing is there that answers.
     package var isUnreachable: Bool
+    /// The status of the server's answer; `nil` when there was none, or it does not matter.
+    package var status: Int?
     package var description: String
 
-    init(isUnreachable: Bool = false, _ description: String) {
+    init(isUnreachable: Bool = false, status: Int? = nil, _ description: String) {
         self.isUnreachable = isUnreachable
+        self.status = status
         self.description = description
     }
 }

@@ -32,13 +32,14 @@ package struct StatusReport: Sendable {
     // MARK: Tables
 
     private var channelTable: String {
-        var table = TextTable("CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST")
+        var table = TextTable(
+            "CHANNEL", "STATE", "PRESET", "PUBLISHER", "MEDIA", "VIEWERS", "IN", "OUT", "LOST", "LAST ERROR")
         for channel in channels {
             table.add(
                 channel.text("name"), Self.channelState(channel), channel.text("preset"),
                 Self.publisher(channel), Self.media(channel["tracks"]?.elements ?? []),
                 Self.viewers(channel), Self.bytes(channel["bytesIn"]), Self.bytes(channel["bytesOut"]),
-                channel.text("packetsLost"))
+                channel.text("packetsLost"), Self.lastError(channel))
         }
         return table.text
     }
@@ -82,31 +83,42 @@ package struct StatusReport: Sendable {
     }
 
     private var titleTable: String {
-        var table = TextTable("TITLE", "STATE", "DURATION", "ENCRYPTED", "FILE", "PLAYLIST")
+        var table = TextTable("ID", "TITLE", "STATE", "DURATION", "ENCRYPTED", "FILE", "ERROR")
         for title in titles {
             table.add(
-                title.text("title"), Self.state(title), Self.duration(title["duration"]),
-                title["encrypt"]?.boolean == true ? "yes" : "-", title.text("file"),
-                title.text("playlist"))
+                title.text("id"), TextTable.short(title.text("title")), Self.state(title),
+                Self.duration(title["duration"]), title["encrypt"]?.boolean == true ? "yes" : "-",
+                TextTable.short(title.text("file")), TextTable.short(title.text("error")))
         }
         return table.isEmpty ? "no titles" : table.text
     }
 
     private var trackTable: String {
-        var table = TextTable("TRACK", "ARTIST", "ALBUM", "DURATION", "PLAYLIST")
+        var table = TextTable("ID", "TRACK", "ARTIST", "ALBUM", "STATE", "DURATION", "ERROR")
         for track in tracks {
             table.add(
-                track.text("title"), track.text("artist"), track.text("album"), Self.duration(track["duration"]),
-                track.text("playlist"))
+                track.text("id"), TextTable.short(track.text("title")), TextTable.short(track.text("artist")),
+                TextTable.short(track.text("album")), Self.state(track), Self.duration(track["duration"]),
+                TextTable.short(track.text("error")))
         }
         return table.isEmpty ? "no tracks" : table.text
     }
 
     // MARK: Cells
 
-    private static func state(_ title: JSONNode) -> String {
-        guard let error = title["error"]?.string else { return title.text("state") }
-        return "\(title.text("state")): \(error)"
+    /// `ready`, `transcoding 40 %`
+    private static func state(_ entry: JSONNode) -> String {
+        guard let progress = entry["progress"]?.number, entry.text("state") != "ready" else {
+            return entry.text("state")
+        }
+        return "\(entry.text("state")) \(Int(clamping: progress * 100)) %"
+    }
+
+    /// When the newest error happened, to the minute, and its text.
+    private static func lastError(_ channel: JSONNode) -> String {
+        guard let error = channel["errors"]?.elements?.last else { return "-" }
+        let time = error["at"]?.string.map { "\($0.prefix(16).replacing("T", with: " ")) " } ?? ""
+        return time + TextTable.short(error.text("message"))
     }
 
     /// `live, recording`, `interrupted, slate`
@@ -131,7 +143,9 @@ package struct StatusReport: Sendable {
     }
 
     private static func publisher(_ channel: JSONNode) -> String {
-        let address = channel["publisher"]?.text("address") ?? "-"
+        // Without the token the server does not tell who it is.
+        let publisher = channel["publisher"]
+        let address = publisher?["address"]?.string ?? (publisher == nil ? "-" : "yes")
         let waitingCount = channel["waitingPublishers"]?.elements?.count ?? 0
         return waitingCount == 0 ? address : "\(address) (\(waitingCount) waiting)"
     }

@@ -4,6 +4,8 @@ import MediaCore
 package struct TextTable: Sendable {
     /// A table is read line by line; what is longer is cut.
     static let maximumCellCharacterCount = 200
+    /// For texts that are as long as their author likes; ids are never cut, because they are typed again.
+    static let shortCellCharacterCount = 48
 
     private let header: [String]
     private var rows: [[String]] = []
@@ -14,6 +16,11 @@ package struct TextTable: Sendable {
 
     package mutating func add(_ row: String...) {
         rows.append(row.map { UntrustedText.escaped($0, maximumCharacterCount: Self.maximumCellCharacterCount) })
+    }
+
+    /// A text that is cut where it would make all rows long; the API and `--json` have all of it.
+    static func short(_ text: String) -> String {
+        text.count <= shortCellCharacterCount ? text : text.prefix(shortCellCharacterCount - 1) + "…"
     }
 
     package var isEmpty: Bool { rows.isEmpty }

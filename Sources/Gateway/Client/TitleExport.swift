@@ -45,7 +45,7 @@ package struct TitleExport: Sendable {
         let target = URL(filePath: directory).standardizedFileURL.path(percentEncoded: false)
         let path = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
         try Self.check(path, replaces: replaces)
-        let title = try await find(name)
+        let title = try await client.get(ServerClient.path("titles", try await client.titleID(name)))
         guard title.text("state") == "ready" else {
             throw ServerClientError("The title \(name) is not ready: \(title["error"]?.string ?? title.text("state")).")
         }
@@ -66,15 +66,6 @@ package struct TitleExport: Sendable {
             try? FileManager.default.removeItem(atPath: unfinished)
             throw error
         }
-    }
-
-    private func find(_ name: String) async throws -> JSONNode {
-        let titles = try await client.list("/api/v1/titles")
-        guard
-            let title = titles.first(where: { $0["id"]?.string == name })
-                ?? titles.first(where: { $0["file"]?.string == name })
-        else { throw ServerClientError("There is no title \(name); \"antena status\" lists them.") }
-        return title
     }
 
     // MARK: Files

@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import NIOHTTP1
 
 #if canImport(Glibc)
@@ -36,10 +37,10 @@ package struct TranscodeRun: Sendable {
     ///   - isAwaited: whether to stay until it is done.
     /// - Returns: whether the qualities are there, or on their way where nobody waits.
     package func make(title: String, presets: [String], isAwaited: Bool) async throws -> Bool {
-        let id = try await id(of: title)
+        let id = try await client.titleID(title)
         var status = try await client.transcode(titleID: id, presets: presets)
         for omitted in status["omitted"]?.elements ?? [] {
-            write("\(title): without \(omitted.text("preset")): \(omitted.text("reason"))\n")
+            write("\(title): without \(omitted.text("preset")): \(UntrustedText.escaped(omitted.text("reason")))\n")
         }
         var shown = ""
         while true {
@@ -54,22 +55,14 @@ package struct TranscodeRun: Sendable {
                 return ["ready", "queued", "transcoding"].contains(state)
             }
             try await Task.sleep(for: Self.pollInterval)
-            status = try await client.get("/api/v1/titles/\(id)/transcode")
+            status = try await client.get(ServerClient.path("titles", id, "transcode"))
         }
     }
 
     /// Ends what is being made, or deletes what was made.
     package func drop(title: String) async throws {
-        let status = try await client.dropTranscode(titleID: try await id(of: title))
+        let status = try await client.dropTranscode(titleID: try await client.titleID(title))
         write("\(title): \(status.text("state") == "cancelled" ? "cancelled" : "only as it is")\n")
-    }
-
-    private func id(of title: String) async throws -> String {
-        for item in try await client.list("/api/v1/titles")
-        where item["id"]?.string == title || item["file"]?.string == title {
-            return item.text("id")
-        }
-        throw ServerClientError("There is no title \"\(title)\"; give its id or its file's name.")
     }
 
     static func line(_ status: JSONNode, title: String, isTerminal: Bool) -> String {
@@ -81,7 +74,7 @@ package struct TranscodeRun: Sendable {
                 return "\(rung.text("preset")) (\(size), \((rung["videoBitrate"]?.integer ?? 0) / 1000) kbit/s)"
             }
             return "\(title): ready: \(rungs.joined(separator: ", "))"
-        case "failed": return "\(title): failed: \(status["error"]?.string ?? "no reason given")"
+        case "failed": return "\(title): failed: \(UntrustedText.escaped(status["error"]?.string ?? "no reason given"))"
         case "transcoding":
             let percent = Int((min(1, max(0, status["progress"]?.number ?? 0)) * 100).rounded(.down))
             return "\(title): transcoding \(isTerminal ? percent : percent / 10 * 10) %"
@@ -94,11 +87,11 @@ extension ServerClient {
     /// Asks for other qualities of a title; answers with how that gets on.
     package func transcode(titleID: String, presets: [String]) async throws -> JSONNode {
         try await send(
-            .POST, "/api/v1/titles/\(titleID)/transcode",
+            .POST, Self.path("titles", titleID, "transcode"),
             .object([("presets", .array(presets.map(JSONText.string)))]))
     }
 
     package func dropTranscode(titleID: String) async throws -> JSONNode {
-        try await send(.DELETE, "/api/v1/titles/\(titleID)/transcode", nil)
+        try await send(.DELETE, Self.path("titles", titleID, "transcode"))
     }
 }

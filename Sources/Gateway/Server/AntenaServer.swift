@@ -53,6 +53,7 @@ package struct AntenaServer: Sendable {
                 "a slate is not there, or cannot be read", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
         }
         let data = try DataDirectory(path: configuration.dataDirectory)
+        let operators = try makeOperatorGate(data)
         // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
@@ -83,7 +84,7 @@ package struct AntenaServer: Sendable {
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
-                content: content, presets: channelsFile.presets, titleKeys: titleKeys,
+                content: content, presets: channelsFile.presets, operators: operators, titleKeys: titleKeys,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }),
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group, logger: logger)
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
@@ -108,6 +109,16 @@ package struct AntenaServer: Sendable {
     }
 
     // MARK: Parts
+
+    private func makeOperatorGate(_ data: DataDirectory) throws -> OperatorGate {
+        let (token, isNew) = try OperatorToken.load(orMakeIn: data.path)
+        if isNew {
+            logger.notice(
+                "operator token made; requests that change something need it",
+                metadata: ["path": "\(data.path(of: OperatorToken.fileName))"])
+        }
+        return OperatorGate(token: token, logger: logger)
+    }
 
     private func makeLibrary(_ data: DataDirectory, _ catalogue: Catalogue) throws -> VODLibrary {
         try VODLibrary(

@@ -5,10 +5,11 @@ package struct GatewayEndpoints: Sendable {
     package let table: EndpointTable
 
     /// - Parameters:
+    ///   - operators: lets requests through that change something.
     ///   - titleKeys: `nil` where titles cannot be encrypted.
     ///   - rtspPort: the RTSP listener's, shown on the About page.
     package init(
-        content: any ContentSource, presets: [QualityPreset], titleKeys: TitleKeys? = nil,
+        content: any ContentSource, presets: [QualityPreset], operators: OperatorGate, titleKeys: TitleKeys? = nil,
         rtspPort: @escaping @Sendable () -> Int
     ) {
         let about = AboutPage(content: content)
@@ -21,6 +22,7 @@ package struct GatewayEndpoints: Sendable {
                 + OperationsEndpoints(content: content).endpoints
                 + FileEndpoints(content: content).endpoints
                 + [about.endpoint]
-                + SiteEndpoints(content: content, about: about, rtspPort: rtspPort).endpoints)
+                + SiteEndpoints(content: content, about: about, rtspPort: rtspPort).endpoints,
+            operators: operators)
     }
 }

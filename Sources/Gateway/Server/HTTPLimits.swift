@@ -6,9 +6,13 @@ import NIOHTTP2
 enum HTTPLimits {
     /// Browsers stay below 8 KB; cookies of other programs on the same host are counted in.
     static let headerListByteCount = 32 * 1024
+    /// For a field, and for the URL.
+    static let headerFieldByteCount = 16 * 1024
+    static let headerFieldCount = 100
 
     static let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: headerListByteCount, maxHeaderFieldCount: 100)
+        maxHeaderFieldSize: headerFieldByteCount, maxHeaderListSize: headerListByteCount,
+        maxHeaderFieldCount: headerFieldCount)
 
     // MARK: HTTP/2
 

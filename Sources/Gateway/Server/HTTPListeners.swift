@@ -57,7 +57,8 @@ struct HTTPListeners {
     /// close those that only fetch media.
     private var http1: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [MediaDeliveryHandler(delivery: delivery)], idleTimeout: nil,
+            additionalChannelHandlers: [RequestHeadErrorHandler(), MediaDeliveryHandler(delivery: delivery)],
+            idleTimeout: nil,
             httpDecoderConfiguration: HTTPLimits.decoder)
     }
 

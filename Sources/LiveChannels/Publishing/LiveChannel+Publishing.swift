@@ -130,7 +130,8 @@ extension LiveChannel.State {
             case .takeOver: true
             case .queue: waitingEpochs.count < LiveChannel.maximumWaitingPublisherCount
             }
-        return hasRoom ? nil : .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address)
+        return hasRoom
+            ? nil : .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address ?? "unknown")
     }
 
     /// The push that has waited longest is shown from now on.

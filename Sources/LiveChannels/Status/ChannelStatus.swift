@@ -11,7 +11,8 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     }
 
     package struct PublisherStatus: Sendable, Codable, Hashable {
-        package var address: String
+        /// Absent in what everyone may see, as is the agent.
+        package var address: String?
         package var userAgent: String?
         package var transport: String
         package var preset: String
@@ -84,6 +85,23 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var playlist: String
     /// Absent where the server keeps nothing on disk.
     package var recording: RecordingStatus?
+
+    /// The same without who pushes from where, for everyone.
+    package var withoutPeers: ChannelStatus {
+        var status = self
+        status.publisher = publisher?.withoutPeer
+        status.waitingPublishers = waitingPublishers.map(\.withoutPeer)
+        return status
+    }
+}
+
+extension ChannelStatus.PublisherStatus {
+    fileprivate var withoutPeer: Self {
+        var status = self
+        status.address = nil
+        status.userAgent = nil
+        return status
+    }
 }
 
 /// A channel's last errors.

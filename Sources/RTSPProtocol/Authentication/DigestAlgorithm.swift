@@ -36,7 +36,7 @@ func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
 
 /// Looks at every byte whatever the first ones say, so that time tells nothing about how much of a guess is right.
 /// Lengths are no secret.
-func equalsInConstantTime(_ first: String, _ second: String) -> Bool {
+package func equalsInConstantTime(_ first: String, _ second: String) -> Bool {
     let (left, right) = (Array(first.utf8), Array(second.utf8))
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0

@@ -32,7 +32,9 @@ struct IncomingFile: Sendable {
     func create() throws {
         try? FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw Self.failure("it cannot be written") }
+        guard descriptor >= 0 else {
+            throw LibraryError.writing("the file cannot be written", in: folder.path, number: errno)
+        }
         close(descriptor)
     }
 

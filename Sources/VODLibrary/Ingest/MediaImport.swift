@@ -98,8 +98,7 @@ struct MediaImport: Sendable {
             case 0: return candidate
             case EEXIST: continue
             case let code:
-                throw LibraryError(
-                    .storage, "\(candidate) cannot be put into \(folder.path): \(String(cString: strerror(code)))")
+                throw LibraryError.writing("\(candidate) cannot be added", in: folder.path, number: code)
             }
         }
         throw LibraryError(.limitExceeded, "there are \(maximumNameCount) files named like \(name)")
@@ -167,7 +166,10 @@ private struct SourceFile: ~Copyable {
     /// Whole and on disk when it returns.
     func copy(to target: String) throws {
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard output >= 0 else { throw failure("cannot be copied", errno) }
+        guard output >= 0 else {
+            let folder = (target as NSString).deletingLastPathComponent
+            throw LibraryError.writing("\(name) cannot be copied", in: folder, number: errno)
+        }
         defer { close(output) }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 16)
         defer { piece.deallocate() }

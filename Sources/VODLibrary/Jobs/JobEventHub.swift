@@ -1,4 +1,5 @@
 package import Catalogue
+import MediaCore
 import Synchronization
 
 /// A job as it is from now on.
@@ -33,9 +34,15 @@ package final class JobEventHub: Sendable {
     private struct State {
         var sequence: UInt64 = 0
         var recent: [JobEvent] = []
-        var listeners: [UInt64: AsyncStream<Message>.Continuation] = [:]
+        var listeners: [UInt64: Entry] = [:]
         var lastListener: UInt64 = 0
         var isClosed = false
+    }
+
+    private struct Entry {
+        var continuation: AsyncStream<Message>.Continuation
+        /// Whose limit it counts towards.
+        var client: AddressGroup
     }
 
     package enum Message: Sendable {
@@ -57,6 +64,8 @@ package final class JobEventHub: Sendable {
 
     /// Dashboards and pages that are open at once.
     package static let maximumListenerCount = 256
+    /// From one address: a household's pages, or those behind a proxy.
+    package static let maximumListenerCountPerClient = 64
     /// For one listener: ten running jobs report ten times a second each, and a line may stand still for seconds.
     static let maximumBufferedCount = 512
     /// Proxies give a silent connection up after 30 s or more.
@@ -82,22 +91,24 @@ package final class JobEventHub: Sendable {
 
     private static func send(_ message: Message, _ state: inout State) {
         for (number, listener) in state.listeners {
-            if case .enqueued = listener.yield(message) { continue }
+            if case .enqueued = listener.continuation.yield(message) { continue }
             state.listeners[number] = nil
-            listener.finish()
+            listener.continuation.finish()
         }
     }
 
+    /// When all places are taken, the oldest listener of the client that has most of them gives way to a client that has
+    /// fewer; it connects again.
+    ///
     /// - Parameters:
+    ///   - client: whose limit the listener counts towards.
     ///   - event: what the listener has seen last; `nil` for nothing.
     ///   - snapshot: for who has seen nothing, or what is too long ago.
     /// - Throws: ``LibraryError``
-    func listen(after event: JobEvent.ID?, snapshot: [JobRecord]) throws -> Listener {
+    func listen(by client: AddressGroup, after event: JobEvent.ID?, snapshot: [JobRecord]) throws -> Listener {
         try state.withLock { state in
-            guard state.listeners.count < Self.maximumListenerCount, !state.isClosed else {
-                throw LibraryError(
-                    .limitExceeded, "\(state.listeners.count) listeners are connected already; try again later")
-            }
+            guard !state.isClosed else { throw LibraryError(.limitExceeded, "the server is shutting down") }
+            try Self.makeRoom(for: client, &state)
             state.lastListener += 1
             let number = state.lastListener
             let (messages, continuation) = AsyncStream.makeStream(
@@ -107,11 +118,28 @@ package final class JobEventHub: Sendable {
                 guard case .cancelled = reason else { return }
                 self?.state.withLock { $0.listeners[number] = nil }
             }
-            state.listeners[number] = continuation
+            state.listeners[number] = Entry(continuation: continuation, client: client)
             return Listener(backlog: backlog(after: event, snapshot, state), messages: messages) { [weak self] in
-                self?.state.withLock { $0.listeners.removeValue(forKey: number) }?.finish()
+                self?.state.withLock { $0.listeners.removeValue(forKey: number) }?.continuation.finish()
             }
         }
+    }
+
+    private static func makeRoom(for client: AddressGroup, _ state: inout State) throws(LibraryError) {
+        let own = state.listeners.values.count { $0.client == client }
+        guard own < maximumListenerCountPerClient else {
+            throw LibraryError(
+                .limitExceeded, "\(own) listeners from this address are connected already; try again later")
+        }
+        guard state.listeners.count >= maximumListenerCount else { return }
+        let counts = Dictionary(grouping: state.listeners) { $0.value.client }.mapValues(\.count)
+        guard let largest = counts.max(by: { $0.value < $1.value }), largest.value > own + 1,
+            let oldest = state.listeners.filter({ $0.value.client == largest.key }).keys.min()
+        else {
+            throw LibraryError(
+                .limitExceeded, "\(state.listeners.count) listeners are connected already; try again later")
+        }
+        state.listeners.removeValue(forKey: oldest)?.continuation.finish()
     }
 
     private func backlog(after event: JobEvent.ID?, _ snapshot: [JobRecord], _ state: State) -> [JobEvent] {
@@ -131,6 +159,6 @@ package final class JobEventHub: Sendable {
             defer { state.listeners = [:] }
             return Array(state.listeners.values)
         }
-        for listener in listeners { listener.finish() }
+        for listener in listeners { listener.continuation.finish() }
     }
 }

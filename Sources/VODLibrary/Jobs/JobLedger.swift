@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
 
 /// What operators see of jobs, and the catalogue keeps: a number for each, how far it is, how it ended.
 ///
@@ -226,10 +227,12 @@ actor JobLedger {
         return Array(sorted.prefix(Self.maximumSnapshotCount))
     }
 
-    /// - Parameter event: the last one that the listener has seen, of an earlier connection.
-    /// - Throws: ``LibraryError`` where there are too many listeners.
-    func listen(after event: JobEvent.ID?) throws -> JobEventHub.Listener {
-        try events.listen(after: event, snapshot: snapshot())
+    /// - Parameters:
+    ///   - client: whose limit the listener counts towards.
+    ///   - event: the last one that the listener has seen, of an earlier connection.
+    /// - Throws: ``LibraryError`` when there are too many listeners.
+    func listen(by client: AddressGroup, after event: JobEvent.ID?) throws -> JobEventHub.Listener {
+        try events.listen(by: client, after: event, snapshot: snapshot())
     }
 
     // MARK: The catalogue

@@ -1,5 +1,6 @@
 package import Catalogue
 import Foundation
+package import MediaCore
 
 /// How a job came to its end.
 enum JobOutcome: Sendable {
@@ -103,10 +104,14 @@ extension VODLibrary {
     /// What is going on and what waits, to be shown at a glance.
     package func openJobs() async -> [JobRecord] { await ledger.snapshot() }
 
-    /// - Parameter event: the last that the listener has seen, if any.
+    /// - Parameters:
+    ///   - client: whose limit the listener counts towards.
+    ///   - event: the last that the listener has seen, if any.
     /// - Throws: ``LibraryError``
-    package func listenToJobs(after event: JobEvent.ID?) async throws -> JobEventHub.Listener {
-        try await ledger.listen(after: event)
+    package func listenToJobs(
+        by client: AddressGroup = AddressGroup(nil), after event: JobEvent.ID?
+    ) async throws -> JobEventHub.Listener {
+        try await ledger.listen(by: client, after: event)
     }
 
     package nonisolated var jobListenerCount: Int { ledger.events.listenerCount }

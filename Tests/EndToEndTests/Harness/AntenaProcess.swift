@@ -125,6 +125,13 @@ final class AntenaProcess: @unchecked Sendable {
         try await ExternalTool("env").run([executable] + arguments, deadline: deadline, requiringSuccess: false)
     }
 
+    /// The same as somebody who may read the server's data folder.
+    func command(_ arguments: [String], deadline: Double = 60) async throws -> ExternalTool.Result {
+        try await ExternalTool("env").run(
+            ["ANTENA_DATA=\(folder.path)/data", Self.executable] + arguments, deadline: deadline,
+            requiringSuccess: false)
+    }
+
     func signal(_ number: Int32) { Glibc.kill(processIdentifier, number) }
 
     /// - Returns: the exit code, or minus the signal's number.
@@ -137,10 +144,21 @@ final class AntenaProcess: @unchecked Sendable {
 
     // MARK: HTTP
 
+    /// Made by the server at its first start.
+    var operatorToken: String {
+        get throws {
+            try String(contentsOfFile: "\(folder.path)/data/operator-token", encoding: .utf8)
+                .trimmingCharacters(in: .newlines)
+        }
+    }
+
+    /// As an operator; ``web`` asks as everybody else.
     func request(
         _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
     ) async throws -> WebReply {
-        try await web.request(path, method: method, headers: headers, body: body)
+        let authorization = ["Authorization": "Bearer \(try operatorToken)"]
+        return try await web.request(
+            path, method: method, headers: headers.merging(authorization) { given, _ in given }, body: body)
     }
 
     /// The items of a list in the API.

@@ -1,13 +1,15 @@
 import Foundation
 import TestSupport
 
-/// nginx as an edge, with the configuration that the documentation offers.
+/// nginx in front of a server.
 struct EdgeProcess {
     let web: HTTPOrigin
     /// Kept, so that it lives as long as the test.
     private let program: BackgroundProgram
     private let folder: TemporaryDirectory
 
+    /// An edge with the configuration that the documentation offers.
+    ///
     /// - Parameter server: what it stands in front of.
     init(inFrontOf server: AntenaProcess) async throws {
         let folder = try TemporaryDirectory(label: "edge")
@@ -22,6 +24,24 @@ struct EdgeProcess {
             guard configuration.contains(documented) else { throw NotInConfiguration(text: documented) }
             configuration = configuration.replacing(documented, with: ours)
         }
+        try await self.init(configuration: configuration, port: port, folder: folder, statusOfAPI: 404)
+    }
+
+    /// What people write who want nothing but a proxy. It tells the server neither who asks nor by which name.
+    static func careless(inFrontOf server: AntenaProcess) async throws -> EdgeProcess {
+        let port = try TCPPorts.free()
+        let configuration =
+            "server { listen 127.0.0.1:\(port); location / { proxy_pass http://127.0.0.1:\(server.httpPort); } }"
+        return try await EdgeProcess(
+            configuration: configuration, port: port, folder: try TemporaryDirectory(label: "proxy"), statusOfAPI: 200)
+    }
+
+    /// - Parameters:
+    ///   - configuration: what stands in nginx's `http` block.
+    ///   - statusOfAPI: what nginx answers to `/api/v1/channels` when it is ready.
+    private init(
+        configuration: String, port: Int, folder: TemporaryDirectory, statusOfAPI: Int
+    ) async throws {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { name in
             "\(name)_temp_path \(folder.path)/\(name);"
         }
@@ -29,7 +49,7 @@ struct EdgeProcess {
             """
             daemon off; master_process off; pid \(folder.path)/pid; error_log stderr;
             events { worker_connections 1024; }
-            http { \(temporary.joined(separator: " "))
+            http { \(temporary.joined(separator: " ")) access_log off;
             \(configuration)
             }
             """, to: "nginx.conf")
@@ -37,7 +57,7 @@ struct EdgeProcess {
         let web = HTTPOrigin(port: port)
         (self.folder, self.program, self.web) = (folder, program, web)
         _ = try await eventually("nginx answers: \(program.errorOutput)") {
-            try await web.request("/api/v1/channels").status == 404 ? true : nil
+            try await web.request("/api/v1/channels").status == statusOfAPI ? true : nil
         }
     }
 

@@ -7,10 +7,11 @@ struct HTTPOrigin: Sendable {
     func request(
         _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
     ) async throws -> WebReply {
+        let host = headers["Host"] == nil ? "Host: 127.0.0.1:\(port)\r\n" : ""
         let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
         let text =
-            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(fields)\(length)\r\n\(body)"
+            "\(method) \(path) HTTP/1.1\r\n\(host)Connection: close\r\n\(fields)\(length)\r\n\(body)"
         return try await offCooperativePool {
             let connection = try TCPConnection(port: port)
             try connection.send(text)

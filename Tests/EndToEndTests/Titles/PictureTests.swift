@@ -144,7 +144,7 @@ extension EndToEnd {
             let file = try server.folder.file("elsewhere/film.mp4")
             try await Self.makeFilm(file)
             func run(_ arguments: String...) async throws -> ExternalTool.Result {
-                try await AntenaProcess.command(arguments)
+                try await server.command(arguments)
             }
             let ingest = try await run("ingest", "--server", server.origin, "--poster-at", "0:08.2", file)
             #expect(ingest.status == 0, "\(ingest.text)\(ingest.errorOutput)")

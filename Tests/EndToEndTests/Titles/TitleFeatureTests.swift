@@ -216,7 +216,7 @@ extension EndToEnd {
         /// ffmpeg's.
         @Test func anEncryptedTitlePlaysInABrowserAndInGStreamer() async throws {
             let (server, title) = try await Self.serving()
-            let done = try await AntenaProcess.command(["encrypt", "--server", server.origin, title.id])
+            let done = try await server.command(["encrypt", "--server", server.origin, title.id])
             #expect(done.status == 0 && done.text.contains("encrypted"))
             _ = try await eventually("the playlist is that of an encrypted title", within: 10) {
                 try await server.request(title.playlist).text.contains("\nts.m3u8") ? true : nil
@@ -232,9 +232,9 @@ extension EndToEnd {
                     ], deadline: 60, requiringSuccess: false)
                 #expect(result.status == 0, "\(player)")
             }
-            let off = try await AntenaProcess.command(["encrypt", "--server", server.origin, "--off", title.id])
+            let off = try await server.command(["encrypt", "--server", server.origin, "--off", title.id])
             #expect(off.status == 0 && off.text.contains("in the clear"))
-            let status = try await AntenaProcess.command(["status", "--server", server.origin])
+            let status = try await server.command(["status", "--server", server.origin])
             #expect(status.text.contains("ENCRYPTED"))
         }
 
@@ -265,7 +265,7 @@ extension EndToEnd {
             let site = try StaticServer()
             let target = "\(site.root)/film"
             func export(_ more: [String] = []) async throws -> ExternalTool.Result {
-                try await AntenaProcess.command(["export", "--server", server.origin, title.id, target] + more)
+                try await server.command(["export", "--server", server.origin, title.id, target] + more)
             }
             #expect(try await export().status == 0)
             #expect(try await export().status != 0, "what is there is not overwritten")
@@ -283,11 +283,11 @@ extension EndToEnd {
             // What is no export is not replaced, and half an export is none.
             try FileManager.default.createDirectory(atPath: "\(site.root)/home", withIntermediateDirectories: true)
             try "x".write(toFile: "\(site.root)/home/letter", atomically: true, encoding: .utf8)
-            let refused = try await AntenaProcess.command([
+            let refused = try await server.command([
                 "export", "--server", server.origin, "--force", title.id, "\(site.root)/home",
             ])
             #expect(refused.status != 0)
-            let missing = try await AntenaProcess.command([
+            let missing = try await server.command([
                 "export", "--server", server.origin, "nada", "\(site.root)/nada",
             ])
             #expect(missing.status != 0)

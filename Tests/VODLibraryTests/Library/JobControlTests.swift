@@ -1,5 +1,7 @@
 import Catalogue
 import Foundation
+import MediaCore
+import NIOCore
 import Testing
 
 @testable import VODLibrary
@@ -178,23 +180,51 @@ struct JobControlTests {
         fixture.remove()
     }
 
+    private static func client(_ number: Int) throws -> AddressGroup {
+        AddressGroup(try SocketAddress(ipAddress: "192.0.2.\(number)", port: 1))
+    }
+
     @Test func listenersAreBoundedAndOneThatDoesNotReadIsLetGo() async throws {
         let hub = JobEventHub(epoch: 1)
         let job = JobRecord(number: 1, kind: .title, file: "a", createdAt: Date())
-        let slow = try hub.listen(after: nil, snapshot: [])
+        let slow = try hub.listen(by: try Self.client(1), after: nil, snapshot: [])
         for _ in 0...JobEventHub.maximumBufferedCount { hub.publish(job) }
         #expect(hub.listenerCount == 0)
         var count = 0
         for await _ in slow.messages { count += 1 }
         #expect(count == JobEventHub.maximumBufferedCount)
         var held: [JobEventHub.Listener] = []
-        for _ in 0..<JobEventHub.maximumListenerCount { held.append(try hub.listen(after: nil, snapshot: [])) }
-        #expect(throws: LibraryError.self) { try hub.listen(after: nil, snapshot: []) }
+        for _ in 0..<JobEventHub.maximumListenerCountPerClient {
+            held.append(try hub.listen(by: try Self.client(1), after: nil, snapshot: []))
+        }
+        #expect(throws: LibraryError.self, "one address takes no more") {
+            try hub.listen(by: try Self.client(1), after: nil, snapshot: [])
+        }
+        held.append(try hub.listen(by: try Self.client(2), after: nil, snapshot: []))
         held.removeAll()
         #expect(hub.listenerCount == 0)
-        let last = try hub.listen(after: nil, snapshot: [])
+        let last = try hub.listen(by: try Self.client(1), after: nil, snapshot: [])
         hub.close()
         for await _ in last.messages {}
-        #expect(throws: LibraryError.self) { try hub.listen(after: nil, snapshot: []) }
+        #expect(throws: LibraryError.self) { try hub.listen(by: try Self.client(1), after: nil, snapshot: []) }
+    }
+
+    /// However many addresses have all places, one that has none gets one.
+    @Test func whoHasMostListenersMakesRoomForWhoHasNone() async throws {
+        let hub = JobEventHub(epoch: 1)
+        var held: [Int: [JobEventHub.Listener]] = [:]
+        for number in 0..<JobEventHub.maximumListenerCount {
+            let listener = try hub.listen(by: try Self.client(number % 5), after: nil, snapshot: [])
+            held[number % 5, default: []].append(listener)
+        }
+        let newcomer = try hub.listen(by: try Self.client(9), after: nil, snapshot: [])
+        #expect(hub.listenerCount == JobEventHub.maximumListenerCount)
+        // 256 places are 52 for the first and 51 for the others.
+        let oldest = try #require(held[0]?.first)
+        for await _ in oldest.messages { Issue.record("it has ended") }
+        #expect(throws: LibraryError.self, "others have no more than they have a right to") {
+            try hub.listen(by: try Self.client(1), after: nil, snapshot: [])
+        }
+        newcomer.end()
     }
 }

@@ -3,6 +3,7 @@ extension OpenAPIDocument {
     static let channels = #"""
         "/api/v1/channels": {
           "get": {
+            "security": [{}, {"operatorToken": []}],
             "summary": "Status of all channels",
             "responses": {
               "200": {
@@ -26,6 +27,7 @@ extension OpenAPIDocument {
         },
         "/api/v1/channels/{name}": {
           "get": {
+            "security": [{}, {"operatorToken": []}],
             "summary": "Status of a channel",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "responses": {
@@ -39,7 +41,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/channels/{name}/metadata": {
           "post": {
-            "summary": "Announces timed metadata at the channel's live edge; from the server's own machine only",
+            "security": [{"operatorToken": []}],
+            "summary": "Announces timed metadata at the channel's live edge",
             "description": "An EXT-X-DATERANGE in all media playlists until it has left the window and, with `id3`, an ID3 tag (emsg) in front of each rendition's next part. 409 where nobody is live or the id is in use, 422 for what makes no sense, 429 for too many.",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "requestBody": {
@@ -57,7 +60,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/channels/{name}/recording": {
           "post": {
-            "summary": "Begin or end a channel's recording; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Begin or end a channel's recording",
             "description": "What has been recorded becomes a title. Asking for what is done already changes nothing.",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "requestBody": {
@@ -87,7 +91,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/channels/{name}/clips": {
           "post": {
-            "summary": "Make a title out of what viewers of a channel can go back to; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Make a title out of what viewers of a channel can go back to",
             "description": "Whole segments that cover the two times, from a key frame on, copied as they are.",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "requestBody": {
@@ -100,7 +105,7 @@ extension OpenAPIDocument {
                     "properties": {
                       "from": {"$ref": "#/components/schemas/Moment"},
                       "to": {"$ref": "#/components/schemas/Moment"},
-                      "title": {"type": "string", "maxLength": 200}
+                      "title": {"type": "string", "minLength": 1, "maxLength": 200}
                     }
                   }
                 }
@@ -116,7 +121,7 @@ extension OpenAPIDocument {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "422": {
-                "description": "The window does not have that time, or parameters change in between",
+                "description": "`from` is not before `to`, the window does not have that time, or parameters change in between",
                 "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}

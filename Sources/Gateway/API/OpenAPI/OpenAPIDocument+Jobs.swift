@@ -57,7 +57,8 @@ extension OpenAPIDocument {
             }
           },
           "patch": {
-            "summary": "Put a job before or behind others; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Put a job before or behind others",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -80,7 +81,8 @@ extension OpenAPIDocument {
             }
           },
           "delete": {
-            "summary": "Cancel a job; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Cancel a job",
             "description": "A running one's worker is ended and its files are deleted. 409 where the job has ended.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
@@ -94,7 +96,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/jobs/{id}/cancel": {
           "post": {
-            "summary": "The same as DELETE; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "The same as DELETE",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
@@ -107,7 +110,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/jobs/{id}/retry": {
           "post": {
-            "summary": "Begin a job anew that has failed or was cancelled; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Begin a job anew that has failed or was cancelled",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {

@@ -55,8 +55,10 @@ extension OpenAPIDocument {
           "type": "object",
           "additionalProperties": false,
           "properties": {
-            "id": {"type": "string", "maxLength": 128, "description": "unique; made where there is none"},
-            "class": {"type": "string", "maxLength": 128},
+            "id": {
+              "type": "string", "minLength": 1, "maxLength": 128, "description": "unique; made when there is none"
+            },
+            "class": {"type": "string", "minLength": 1, "maxLength": 128},
             "duration": {"type": "number", "minimum": 0, "maximum": 604800, "description": "seconds"},
             "plannedDuration": {"type": "number", "minimum": 0, "maximum": 604800},
             "endOnNext": {"type": "boolean", "description": "ends where the next of its class begins"},
@@ -71,8 +73,8 @@ extension OpenAPIDocument {
               "description": "a TXXX frame",
               "required": ["description", "value"],
               "properties": {
-                "description": {"type": "string", "maxLength": 128},
-                "value": {"type": "string", "maxLength": 1024}
+                "description": {"type": "string", "minLength": 1, "maxLength": 128},
+                "value": {"type": "string", "minLength": 1, "maxLength": 1024}
               }
             }
           }
@@ -91,7 +93,10 @@ extension OpenAPIDocument {
         },
         "Moment": {
           "description": "a date, or seconds since 1970",
-          "oneOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]
+          "oneOf": [
+            {"type": "string", "format": "date-time", "pattern": "^(19[7-9][0-9]|[2-9][0-9]{3})-"},
+            {"type": "number", "minimum": 0, "maximum": 253402300799}
+          ]
         },
         "Recording": {
           "type": "object",

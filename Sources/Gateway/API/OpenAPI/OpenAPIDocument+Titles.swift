@@ -29,7 +29,8 @@ extension OpenAPIDocument {
             }
           },
           "post": {
-            "summary": "Ingest a file of the server's machine, one behind an address, or the body; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Ingest a file of the server's machine, one behind an address, or the body",
             "description": "A body that is a file needs Content-Length and a name: `?name=`, or Content-Disposition; of a form, the one file in it. What breaks off leaves nothing behind; see /api/v1/uploads. An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
             "parameters": [
               {
@@ -42,20 +43,24 @@ extension OpenAPIDocument {
             "requestBody": {
               "required": true,
               "content": {
-                "video/*": {"schema": {"type": "string", "format": "binary"}},
-                "audio/*": {"schema": {"type": "string", "format": "binary"}},
-                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                "video/*": {"schema": {"type": "string", "format": "binary", "minLength": 1}},
+                "audio/*": {"schema": {"type": "string", "format": "binary", "minLength": 1}},
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary", "minLength": 1}},
                 "multipart/form-data": {
-                  "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+                  "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary", "minLength": 1}}
+                  }
                 },
                 "application/json": {
                   "schema": {
                     "oneOf": [
-                      {"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}},
+                      {"type": "object", "required": ["path"], "properties": {"path": {"type": "string", "pattern": "^/[^\\u0000]+$"}, "url": false}},
                       {
                         "type": "object",
                         "required": ["url"],
-                        "properties": {"url": {"type": "string", "format": "uri", "maxLength": 2048}}
+                        "properties": {"url": {"type": "string", "pattern": "^https?://[A-Za-z0-9]", "maxLength": 2048}, "path": false}
                       }
                     ]
                   }
@@ -96,12 +101,13 @@ extension OpenAPIDocument {
             }
           },
           "put": {
-            "summary": "Upload a file under this name, as `curl -T film.mp4 …/titles/` does; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Upload a file under this name, as `curl -T film.mp4 …/titles/` does",
             "description": "As a POST of the file. It never replaces one: the answer's Location tells its id.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
-              "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+              "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary", "minLength": 1}}}
             },
             "responses": {
               "201": {
@@ -112,12 +118,14 @@ extension OpenAPIDocument {
             }
           },
           "delete": {
-            "summary": "Delete a title: its file, what was made of it, and nothing else; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Delete a title: its file, what was made of it, and nothing else",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {"204": {"description": "Deleted"}, "default": {"$ref": "#/components/responses/Problem"}}
           },
           "patch": {
-            "summary": "Encrypts a title's segments with AES-128, or stops that; from the server's own machine only",
+            "security": [{"operatorToken": []}],
+            "summary": "Encrypts a title's segments with AES-128, or stops that",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -149,7 +157,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/titles/{id}/poster": {
           "put": {
-            "summary": "Chooses a title's poster; from the server's own machine only",
+            "security": [{"operatorToken": []}],
+            "summary": "Chooses a title's poster",
             "description": "The picture that is shown at a time, or one that is sent. It stays when the file is replaced, a time as long as the new file has it. 422 where there is no such picture; the poster stays as it was then.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
@@ -162,8 +171,8 @@ extension OpenAPIDocument {
                     "properties": {"at": {"type": "number", "minimum": 0, "description": "seconds"}}
                   }
                 },
-                "image/jpeg": {"schema": {"type": "string", "maxLength": 16777216}},
-                "image/png": {"schema": {"type": "string", "maxLength": 16777216}}
+                "image/jpeg": {"schema": {"type": "string", "format": "binary", "minLength": 1, "maxLength": 16777216}},
+                "image/png": {"schema": {"type": "string", "format": "binary", "minLength": 1, "maxLength": 16777216}}
               }
             },
             "responses": {
@@ -179,7 +188,8 @@ extension OpenAPIDocument {
             }
           },
           "delete": {
-            "summary": "Lets the server choose the poster again; from the server's own machine only",
+            "security": [{"operatorToken": []}],
+            "summary": "Lets the server choose the poster again",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
@@ -235,7 +245,8 @@ extension OpenAPIDocument {
             }
           },
           "post": {
-            "summary": "Have a title offered in other qualities, too; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Have a title offered in other qualities, too",
             "description": "Never larger, more frequent or in more bits than the source. What a kill cut off is gone on with. Another list takes the place of the one before when it is whole. 422 where no preset makes sense for the title.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
@@ -246,7 +257,13 @@ extension OpenAPIDocument {
                     "type": "object",
                     "required": ["presets"],
                     "properties": {
-                      "presets": {"type": "array", "minItems": 1, "maxItems": 64, "items": {"type": "string"}}
+                      "presets": {
+                        "type": "array",
+                        "description": "names that /api/v1/presets lists",
+                        "minItems": 1,
+                        "maxItems": 64,
+                        "items": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}
+                      }
                     }
                   }
                 }
@@ -261,7 +278,8 @@ extension OpenAPIDocument {
             }
           },
           "delete": {
-            "summary": "End what is being made, or else delete what was made; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "End what is being made, or else delete what was made",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
@@ -285,7 +303,8 @@ extension OpenAPIDocument {
             }
           },
           "delete": {
-            "summary": "Delete a track: its file, what was made of it, and nothing else; from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Delete a track: its file, what was made of it, and nothing else",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {"204": {"description": "Deleted"}, "default": {"$ref": "#/components/responses/Problem"}}
           }

@@ -10,7 +10,8 @@ extension OpenAPIDocument {
             }
           },
           "post": {
-            "summary": "Begin an upload (tus 1.0); from loopback only",
+            "security": [{"operatorToken": []}],
+            "summary": "Begin an upload (tus 1.0)",
             "parameters": [
               {"$ref": "#/components/parameters/tusResumable"},
               {
@@ -18,21 +19,21 @@ extension OpenAPIDocument {
                 "in": "header",
                 "required": true,
                 "description": "bytes of the whole file",
-                "schema": {"type": "integer"}
+                "schema": {"type": "integer", "minimum": 1, "maximum": 274877906944}
               },
               {
                 "name": "Upload-Metadata",
                 "in": "header",
                 "required": true,
                 "description": "filename, in base64: a name with the ending of a medium",
-                "schema": {"type": "string"}
+                "schema": {"type": "string", "pattern": "^filename ([A-Za-z0-9+/]{4})+$", "maxLength": 4096}
               },
               {
                 "name": "Upload-Checksum",
                 "in": "header",
                 "required": false,
                 "description": "of the body: sha1, sha256 or md5, and the digest in base64",
-                "schema": {"type": "string"}
+                "schema": {"type": "string", "pattern": "^(sha1|sha256|md5) ([A-Za-z0-9+/]{4})+$"}
               }
             ],
             "responses": {
@@ -56,6 +57,7 @@ extension OpenAPIDocument {
             }
           },
           "head": {
+            "security": [{"operatorToken": []}],
             "summary": "How much of it is there",
             "parameters": [{"$ref": "#/components/parameters/id"}, {"$ref": "#/components/parameters/tusResumable"}],
             "responses": {
@@ -67,6 +69,7 @@ extension OpenAPIDocument {
             }
           },
           "patch": {
+            "security": [{"operatorToken": []}],
             "summary": "Send more of it",
             "parameters": [
               {"$ref": "#/components/parameters/id"},
@@ -76,14 +79,14 @@ extension OpenAPIDocument {
                 "in": "header",
                 "required": true,
                 "description": "where the bytes belong: what HEAD says",
-                "schema": {"type": "integer"}
+                "schema": {"type": "integer", "minimum": 0, "maximum": 274877906944}
               },
               {
                 "name": "Upload-Checksum",
                 "in": "header",
                 "required": false,
                 "description": "of these bytes",
-                "schema": {"type": "string"}
+                "schema": {"type": "string", "pattern": "^(sha1|sha256|md5) ([A-Za-z0-9+/]{4})+$"}
               }
             ],
             "requestBody": {
@@ -101,6 +104,7 @@ extension OpenAPIDocument {
             }
           },
           "delete": {
+            "security": [{"operatorToken": []}],
             "summary": "Give it up",
             "parameters": [{"$ref": "#/components/parameters/id"}, {"$ref": "#/components/parameters/tusResumable"}],
             "responses": {
@@ -109,6 +113,7 @@ extension OpenAPIDocument {
             }
           },
           "post": {
+            "security": [{"operatorToken": []}],
             "summary": "PATCH, DELETE or HEAD, as X-HTTP-Method-Override says",
             "parameters": [
               {"$ref": "#/components/parameters/id"},
@@ -117,8 +122,7 @@ extension OpenAPIDocument {
                 "name": "X-HTTP-Method-Override",
                 "in": "header",
                 "required": true,
-                "description": "PATCH, DELETE or HEAD",
-                "schema": {"type": "string"}
+                "schema": {"type": "string", "enum": ["PATCH", "DELETE", "HEAD"]}
               }
             ],
             "responses": {

@@ -12,6 +12,13 @@ enum OpenAPIDocument {
         \#([channels, titles, jobs, uploads, about].joined(separator: ",\n"))
           },
           "components": {
+            "securitySchemes": {
+              "operatorToken": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "The text of the file operator-token in the server's data folder. Without it the answer is 401."
+              }
+            },
             "parameters": {
               "limit": {
                 "name": "limit",
@@ -22,7 +29,7 @@ enum OpenAPIDocument {
                 "name": "cursor",
                 "in": "query",
                 "description": "the next of the page before",
-                "schema": {"type": "string", "maxLength": 8192}
+                "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]*$", "maxLength": 8192}
               },
               "tusResumable": {
                 "name": "Tus-Resumable",
@@ -36,8 +43,8 @@ enum OpenAPIDocument {
                 "description": "words to search for",
                 "schema": {"type": "string", "maxLength": 200}
               },
-              "id": {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
-              "channel": {"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}
+              "id": {"name": "id", "in": "path", "required": true, "schema": {"type": "string", "minLength": 1}},
+              "channel": {"name": "name", "in": "path", "required": true, "schema": {"type": "string", "minLength": 1}}
             },
             "responses": {
               "Problem": {

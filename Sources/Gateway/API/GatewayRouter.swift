@@ -1,0 +1,102 @@
+package import Hummingbird
+
+/// The router behind the normalization of paths: `/titles/garden%2Dof%2Dlife` and `/titles/garden-of-life` are the same
+/// (RFC 3986 §6.2.2.2).
+package struct GatewayRouter: HTTPResponderBuilder {
+    let router: Router<GatewayRequestContext>
+
+    package func buildResponder() -> GatewayResponder {
+        GatewayResponder(responder: router.buildResponder())
+    }
+}
+
+package struct GatewayResponder: HTTPResponder {
+    let responder: RouterResponder<GatewayRequestContext>
+
+    package func respond(to request: Request, context: GatewayRequestContext) async throws -> Response {
+        guard let target = request.head.path, target.utf8.contains(UInt8(ascii: "%")) else {
+            return try await responder.respond(to: request, context: context)
+        }
+        guard let normalized = PathEncoding.normalized(target: target) else {
+            let problem = ProblemDetails(.badRequest, "the path has a \"%\" without two hexadecimal digits after it")
+            var response = problem.response(instance: nil)
+            SecurityHeadersMiddleware.add(to: &response)
+            return response
+        }
+        guard normalized != target else { return try await responder.respond(to: request, context: context) }
+        var head = request.head
+        head.path = normalized
+        return try await responder.respond(to: Request(head: head, body: request.body), context: context)
+    }
+}
+
+/// Percent-encoding of paths (RFC 3986 §2.1).
+enum PathEncoding {
+    /// The target with every unreserved character of its path decoded, and the other encodings in upper case. The query
+    /// stays as it is.
+    ///
+    /// - Returns: `nil` for a `%` without two hexadecimal digits.
+    static func normalized(target: String) -> String? {
+        let bytes = Array(target.utf8)
+        let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < end {
+            guard bytes[index] == UInt8(ascii: "%") else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            guard index + 2 < end, let high = digit(bytes[index + 1]), let low = digit(bytes[index + 2]) else {
+                return nil
+            }
+            let value = high << 4 | low
+            if isUnreserved(value) {
+                result.append(value)
+            } else {
+                result += [UInt8(ascii: "%")] + bytes[(index + 1)...(index + 2)].map(upperCase)
+            }
+            index += 3
+        }
+        return String(decoding: result + bytes[end...], as: UTF8.self)
+    }
+
+    /// A text as one component of a path.
+    static func component(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return result
+    }
+
+    /// RFC 3986 §2.3
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func upperCase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) ? byte - 32 : byte
+    }
+}

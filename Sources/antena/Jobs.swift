@@ -1,0 +1,80 @@
+import ArgumentParser
+import Gateway
+
+struct Jobs: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List, cancel, retry and prioritize a running server's jobs.",
+        discussion:
+            "A job converts, imports or illustrates a file. Jobs that have ended are kept for thirty days at most.",
+        subcommands: [List.self, Cancel.self, Retry.self, Prioritize.self],
+        defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List jobs, the newest first.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Option(help: "How many jobs to list.")
+        var limit = 50
+
+        @Flag(help: "Print JSON instead of a table.")
+        var json = false
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit must be at least 1.") }
+        }
+
+        func run() async throws {
+            let report = try await options.withClient { try await JobReport.fetch(from: $0, limit: limit) }
+            print(json ? report.json : report.text)
+        }
+    }
+
+    struct Cancel: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End jobs: their workers are stopped and what they made is deleted.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "Ids of jobs.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for id in ids { print(try await client.cancelJob(id: id).jobLine) }
+            }
+        }
+    }
+
+    struct Retry: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Begin jobs again that have failed or were cancelled.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "Ids of jobs.")
+        var ids: [String]
+
+        func run() async throws {
+            try await options.withClient { client in
+                for id in ids { print(try await client.retryJob(id: id).jobLine) }
+            }
+        }
+    }
+
+    struct Prioritize: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Put a waiting job before or behind others.")
+
+        @OptionGroup var options: ServerOptions
+
+        @Argument(help: "The job's id.")
+        var id: String
+
+        @Argument(help: "-100 to 100; higher goes first. Write a negative number after --.")
+        var priority: Int
+
+        func run() async throws {
+            try await options.withClient { print(try await $0.prioritizeJob(id: id, priority).jobLine) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// The API against its own description, by schemathesis (https://schemathesis.io), which makes requests of all kinds
+    /// from `/api/v1/openapi.json` and checks the answers.
+    @Suite struct SchemaTests {
+        private static var repository: String {
+            "/" + URL(fileURLWithPath: #filePath).pathComponents.dropFirst().dropLast(3).joined(separator: "/")
+        }
+
+        /// Bounded and with a fixed seed: a run says the same as the one before.
+        private static let options = [
+            "--max-examples", "10", "--seed", "1", "--generation-deterministic", "--request-timeout", "20",
+            "--suppress-health-check", "all", "--output-truncate", "true", "--no-color",
+        ]
+
+        @Test func theServerDoesWhatItsDescriptionSays() async throws {
+            let program = "\(Self.repository)/.build/schemathesis/bin/schemathesis"
+            try #require(
+                FileManager.default.isExecutableFile(atPath: program), "run Scripts/setup.sh test, which installs it")
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            _ = try await server.ingested("film.mp4")
+            let support = "\(Self.repository)/Tests/Support/schemathesis"
+            let result = try await ExternalTool("env").run(
+                [
+                    "PYTHONPATH=\(support)", "SCHEMATHESIS_HOOKS=hooks", "HOME=\(server.folder.path)", program,
+                    "--config-file", "\(support)/schemathesis.toml", "run", "\(server.origin)/api/v1/openapi.json",
+                    "--url", server.origin, "-H", "Authorization: Bearer \(try server.operatorToken)",
+                ] + Self.options, deadline: 240, requiringSuccess: false)
+            let lines = result.text.split(separator: "\n").map { $0.prefix(300) }
+            #expect(
+                result.status == 0, "\(lines.suffix(120).joined(separator: "\n"))\(result.errorOutput.suffix(2_000))")
+            #expect(server.isRunning && !server.log.contains("request failed"), "\(server.log.suffix(2_000))")
+        }
+    }
+}

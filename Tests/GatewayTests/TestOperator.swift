@@ -1,0 +1,22 @@
+import HTTPTypes
+import LiveChannels
+import Logging
+
+@testable import Gateway
+
+/// The operator of a test's server.
+enum TestOperator {
+    static let token = OperatorToken()
+    static let authorization = "Bearer \(token.text)"
+
+    static func gate() -> OperatorGate {
+        OperatorGate(token: token, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+}
+
+extension GatewayEndpoints {
+    /// Endpoints whose operator is ``TestOperator``.
+    init(content: any ContentSource, presets: [QualityPreset], rtspPort: @escaping @Sendable () -> Int) {
+        self.init(content: content, presets: presets, operators: TestOperator.gate(), rtspPort: rtspPort)
+    }
+}

@@ -1,0 +1,8 @@
+"""Bodies that schemathesis cannot serialize by itself."""
+
+import schemathesis
+
+
+@schemathesis.serializer("application/offset+octet-stream", "application/octet-stream", "image/jpeg", "image/png")
+def octets(context, value):
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
