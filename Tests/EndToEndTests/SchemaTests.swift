@@ -26,7 +26,8 @@ extension EndToEnd {
             let result = try await ExternalTool("env").run(
                 [
                     // It keeps what it has found in the current folder.
-                    "-C", server.folder.path, "PYTHONPATH=\(support)", "SCHEMATHESIS_HOOKS=hooks", "HOME=\(server.folder.path)", program,
+                    "-C", server.folder.path, "PYTHONPATH=\(support)", "SCHEMATHESIS_HOOKS=hooks",
+                    "HOME=\(server.folder.path)", program,
                     "--config-file", "\(support)/schemathesis.toml", "run", "\(server.origin)/api/v1/openapi.json",
                     "--url", server.origin, "-H", "Authorization: Bearer \(try server.operatorToken)",
                 ] + Self.options, deadline: 240, requiringSuccess: false)
