@@ -159,9 +159,13 @@ let package = Package(
             name: "RTSPProtocolTests", dependencies: ["RTSPProtocol", "SessionDescription", "TestSupport", nioCore]),
         .testTarget(
             name: "RTPTransportTests", dependencies: ["RTPTransport", "MediaCore", "Codecs", "TestSupport", nioCore]),
+        // Tries what a worker that was taken over would try.
+        .executableTarget(name: "confinement-probe", dependencies: ["CLibAV"], path: "Tests/ConfinementProbe"),
         .testTarget(
-            name: "LibAVTests", dependencies: ["LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
-        .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
+            name: "LibAVTests",
+            dependencies: ["LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", "confinement-probe", nioCore]),
+        .testTarget(
+            name: "CatalogueTests", dependencies: ["Catalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
             name: "LiveChannelsTests",
             dependencies: [
@@ -189,7 +193,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Catalogue", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary", "MediaCore", "Codecs",
+                "Gateway", "Catalogue", "LibAV", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary", "MediaCore",
+                "Codecs",
                 "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", crypto, cryptoExtras, nioCore, nioPosix,
                 nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle,
@@ -208,6 +213,6 @@ let package = Package(
     ]
 )
 
-for target in package.targets where !["CLibAV", "CAntenaSystem"].contains(target.name) {
+for target in package.targets where !["CLibAV", "CAntenaSystem", "confinement-probe"].contains(target.name) {
     target.swiftSettings = swiftSettings
 }

@@ -2,11 +2,17 @@
 #include "CAntenaSystem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <linux/sockios.h>
 #include <malloc.h>
 #include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -14,6 +20,37 @@
 ssize_t antena_preadv2(int descriptor, const struct iovec *vectors, int count, off_t offset, int cached_only) {
     return preadv2(descriptor, vectors, count, offset, cached_only ? RWF_NOWAIT : 0);
 }
+
+int64_t antena_unsent_byte_count(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : -1;
+}
+
+ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count) {
+    return sendfile(socket, file, &offset, count);
+}
+
+int antena_is_resident(void *mapping, size_t offset, size_t length) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t start = offset / page * page, end = offset + length;
+    unsigned char pages[256];
+    while (start < end) {
+        size_t count = (end - start + page - 1) / page;
+        if (count > sizeof pages) count = sizeof pages;
+        if (mincore((char *)mapping + start, count * page, pages) != 0) return 0;
+        for (size_t index = 0; index < count; index++)
+            if (!(pages[index] & 1)) return 0;
+        start += count * page;
+    }
+    return 1;
+}
+
+void *antena_map_untouched(int descriptor, size_t length) {
+    void *mapping = mmap(NULL, length, PROT_NONE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+    return mapping == MAP_FAILED ? NULL : mapping;
+}
+
+void antena_unmap(void *mapping, size_t length) { munmap(mapping, length); }
 
 int64_t antena_file_system_type(const char *path) {
     struct statfs status;
@@ -73,4 +110,38 @@ void antena_release_idle_memory(void) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     malloc_trim(0);
     dl_iterate_phdr(release_read_only_segments, &page);
+}
+
+int antena_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int antena_spawn(
+    const char *path, char *const arguments[], char *const environment[], int input, int output, pid_t *process
+) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int result = posix_spawn_file_actions_init(&actions);
+    if (result != 0) return result;
+    result = posix_spawnattr_init(&attributes);
+    if (result != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return result;
+    }
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    result = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (result == 0) result = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (result == 0) result = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (result == 0) result = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    if (result == 0) result = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (result == 0) result = posix_spawnattr_setsigmask(&attributes, &none);
+    if (result == 0) result = posix_spawnattr_setpgroup(&attributes, 0);
+    if (result == 0) {
+        result = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    }
+    if (result == 0) result = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return result;
 }

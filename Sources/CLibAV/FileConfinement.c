@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,6 +21,21 @@
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
+
+// Versions 4 and 6: connections, and signals and abstract sockets of processes outside.
+struct ruleset {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+static const uint64_t all_connections = (1ULL << 0) | (1ULL << 1);
+static const uint64_t all_scopes = (1ULL << 0) | (1ULL << 1);
+
+static long landlock_version(void) {
+    return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+int antena_can_confine_files(void) { return landlock_version() >= 1; }
 
 static const uint64_t first_version = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 static const uint64_t read_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
@@ -51,15 +67,22 @@ static int allow(int rules, const char *path, uint64_t access, int is_kept) {
 int antena_confine_files(
     const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable
 ) {
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    long version = landlock_version();
     // Built without it, or switched off: the other limits must do there.
     if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
     uint64_t known = known_access(version);
-    struct landlock_ruleset_attr attributes;
-    memset(&attributes, 0, sizeof attributes);
-    attributes.handled_access_fs = known;
-    // Kernels before version 4 know the first field only.
-    long rules = syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0);
+    struct ruleset attributes = {.handled_access_fs = known};
+    // Each version knows one field more.
+    size_t size = offsetof(struct ruleset, handled_access_net);
+    if (version >= 4) {
+        attributes.handled_access_net = all_connections;
+        size = offsetof(struct ruleset, scoped);
+    }
+    if (version >= 6) {
+        attributes.scoped = all_scopes;
+        size = sizeof attributes;
+    }
+    long rules = syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (rules < 0) return errno;
     int result = 0;
     if (readable_file) result = allow((int)rules, readable_file, read_access, 0);
@@ -79,6 +102,8 @@ int antena_confine_files(
     return result;
 }
 #else
+int antena_can_confine_files(void) { return 0; }
+
 int antena_confine_files(
     const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable
 ) {

@@ -41,6 +41,9 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// Whether one stream is to blame, and the file's others may be sound.
+    var concernsOneStream: Bool { [.damaged, .codecUnsupported, .noMedia].contains(code) }
+
     package var description: String { file.map { "\($0): \(reason)" } ?? reason }
 
     /// From a negative return value.

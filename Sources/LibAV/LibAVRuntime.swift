@@ -49,6 +49,14 @@ package enum LibAVRuntime {
     /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.
     package static func confineProcess() -> Int32 { antena_confine_process() }
 
+    /// Protections of worker processes that this kernel lacks, in words for people; empty on an ordinary one.
+    package static var missingConfinement: [String] {
+        var missing: [String] = []
+        if antena_can_confine_files() == 0 { missing.append("Landlock (workers can read and change the user's files)") }
+        if antena_can_filter_calls() == 0 { missing.append("seccomp filters (workers can start programs and connect)") }
+        return missing
+    }
+
     /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
     ///
     /// - Parameter more: what a device's driver needs.

@@ -56,7 +56,7 @@ struct BroadcastDeviceTests {
     /// Each row: what libavdevice returns, and what a person reads.
     @Test(arguments: [
         (EBUSY, "is in use by another program"), (ENOENT, "is not there"), (EACCES, "group 'video'"),
-        (ENOTTY, "is no such device"),
+        (ENOTTY, "is not a device that can be opened"),
     ])
     func whatKeepsADeviceFromBeingOpenedIsSaid(_ code: Int32, _ words: String) throws {
         try LibAVRuntime.load()

@@ -122,12 +122,19 @@ static inline unsigned antena_av_tag(char a, char b, char c, char d) { return MK
 int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options);
 
 /// Gives up what a process that reads a stranger's file never needs: gaining privileges through set-user-id programs
-/// (PR_SET_NO_NEW_PRIVS), and, where the kernel filters system calls, new sockets, new programs and looking into other
-/// processes. Both last until the process ends. Returns 0, or an errno value.
+/// (PR_SET_NO_NEW_PRIVS), and, if the kernel filters system calls, new sockets, programs and processes, signals to other
+/// processes and their memory, limits and scheduling, and the modes and owners of files. Both last until the process ends.
+/// Returns 0, or an errno value.
 int antena_confine_process(void);
 
+/// Whether the kernel filters system calls as antena_confine_process wants it, and whether it has Landlock. Neither
+/// changes anything.
+int antena_can_filter_calls(void);
+int antena_can_confine_files(void);
+
 /// Lets the calling thread, and those that it starts from then on, read one file and read and write below one folder,
-/// and open nothing else (Landlock). Either may be null. What is open already stays open.
+/// and open nothing else (Landlock). Either may be null. What is open already stays open. Kernels that can also refuse TCP
+/// connections, and signals and abstract sockets of other processes.
 ///
 /// `readable` and `writable` name more files and folders, each list ended by null; what is not there is left out. Nothing
 /// is made or removed below `writable`.

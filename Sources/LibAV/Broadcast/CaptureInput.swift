@@ -83,7 +83,8 @@ final class CaptureInput: PacketSource {
             return LibAVError(
                 .unreadable, file: name,
                 "may not be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
-        case (antena_averror(ENOTTY), _): return LibAVError(.noMedia, file: name, "is no such device; \(listed)")
+        case (antena_averror(ENOTTY), _):
+            return LibAVError(.noMedia, file: name, "is not a device that can be opened; \(listed)")
         case (antena_averror_invalid_data(), nil), (antena_averror_eof(), nil):
             return LibAVError(
                 .unrecognised, file: name,
@@ -92,11 +93,11 @@ final class CaptureInput: PacketSource {
         // These have one word for everything.
         case (antena_averror(EIO), "alsa"), (antena_averror(EIO), "pulse"):
             return LibAVError(
-                .noMedia, file: name, "is no microphone that can be opened now\(words); \(listed)")
+                .noMedia, file: name, "is not a microphone that can be opened now\(words); \(listed)")
         case (antena_averror(EIO), "x11grab"):
             return LibAVError(
                 .noMedia, file: name,
-                "is no screen that can be opened: is an X server running there, and may this user use it "
+                "is not a screen that can be opened: is an X server running there, and may this user use it "
                     + "(DISPLAY, XAUTHORITY)?\(words)")
         default: return LibAVError(result: result, doing: "opening it", file: name, as: .damaged)
         }

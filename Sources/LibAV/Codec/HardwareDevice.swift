@@ -12,7 +12,7 @@ package enum HardwareDevice: Sendable, Hashable {
     package var absence: String? {
         let nodes = nodes
         guard let first = nodes.first else {
-            return "there is no \(exampleNode): this machine has no such device, or no driver for it"
+            return "\(exampleNode) does not exist: this machine has no such device, or no driver for it"
         }
         guard nodes.contains(where: { access($0, R_OK | W_OK) == 0 }) else {
             return """

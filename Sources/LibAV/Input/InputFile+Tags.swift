@@ -1,4 +1,6 @@
 import CLibAV
+import Glibc
+import MediaCore
 
 extension InputFile {
     /// Keys in lower case, values trimmed and in UTF-8. The file's own tags come before those of its main streams, which
@@ -20,7 +22,7 @@ extension InputFile {
             entry = libav.av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX)
             guard let entry else { return }
             let key = Self.text(entry.pointee.key).lowercased()
-            let value = Self.text(entry.pointee.value)
+            let value = text(ofTag: entry.pointee.value)
             guard !key.isEmpty, !value.isEmpty, tags[key] == nil, !Self.technicalTags.contains(key) else { continue }
             tags[key] = value
         }
@@ -38,16 +40,38 @@ extension InputFile {
         return value.isEmpty ? nil : value
     }
 
-    /// At most ``maximumTagByteCount`` bytes, without control characters and surrounding white space.
-    private static func text(_ characters: UnsafePointer<CChar>?) -> String {
-        guard let characters else { return "" }
+    /// A value that libav may have taken for Latin-1, as ID3 declares what is not Unicode.
+    private func text(ofTag characters: UnsafePointer<CChar>?) -> String {
+        guard !undeclaredTexts.isEmpty else { return Self.text(characters) }
+        let bytes = Self.bytes(characters)
+        return Self.printable(undeclaredTexts[String(decoding: bytes, as: UTF8.self)] ?? bytes)
+    }
+
+    private static func text(_ characters: UnsafePointer<CChar>?) -> String { printable(bytes(characters)) }
+
+    /// At most ``maximumTagByteCount``, without half a character at the end.
+    private static func bytes(_ characters: UnsafePointer<CChar>?) -> [UInt8] {
+        guard let characters else { return [] }
         var bytes: [UInt8] = []
-        var index = 0
-        while index < maximumTagByteCount, characters[index] != 0 {
-            bytes.append(UInt8(bitPattern: characters[index]))
-            index += 1
+        while bytes.count < maximumTagByteCount, characters[bytes.count] != 0 {
+            bytes.append(UInt8(bitPattern: characters[bytes.count]))
         }
-        let printable = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar -> Character in
+        guard bytes.count == maximumTagByteCount else { return bytes }
+        while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+        if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+        return bytes
+    }
+
+    /// The encoding of tags that are not Unicode, by the locale of the server; Windows-1252 unless that says otherwise.
+    private static let localeEncoding: LegacyEncoding = {
+        let names: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let values = names.compactMap { name in getenv(name).map { String(cString: $0) } }
+        return LegacyEncoding(ofLocale: values.first { !$0.isEmpty } ?? "")
+    }()
+
+    /// Text without control characters and surrounding white space.
+    private static func printable(_ bytes: [UInt8]) -> String {
+        let printable = localeEncoding.text(bytes).unicodeScalars.map { scalar -> Character in
             scalar.properties.generalCategory == .control ? " " : Character(scalar)
         }
         let trimmed = printable.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()

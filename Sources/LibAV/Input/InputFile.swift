@@ -13,6 +13,9 @@ package final class InputFile: PacketSource {
 
     /// Without folders, for messages.
     package let name: String
+    let byteCount: Int64
+    /// Texts of an ID3v2 tag that are declared to be Latin-1: what libav makes of them, and the bytes that are there.
+    let undeclaredTexts: [String: [UInt8]]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
     let isLive = false
@@ -30,7 +33,8 @@ package final class InputFile: PacketSource {
         LibAVRuntime.forgetMessages()
         name = path.split(separator: "/").last.map(String.init) ?? path
         self.interruption = interruption
-        try InputFormat.checkBeginning(path: path, name: name)
+        byteCount = try InputFormat.checkBeginning(path: path, name: name)
+        undeclaredTexts = UndeclaredID3Texts.read(path: path)
         guard let context = libav.avformat_alloc_context() else {
             throw LibAVError(.outOfMemory, file: name, "ran out of memory")
         }
@@ -106,6 +110,9 @@ package final class InputFile: PacketSource {
         context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? "unknown"
     }
 
+    /// Whether it is ISO BMFF, whose samples have their places in a table.
+    var isMovie: Bool { formatName.hasPrefix("mov,") }
+
     /// Whether the container says when pictures are shown, and not only in which order they are decoded.
     var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
 
@@ -122,8 +129,19 @@ package final class InputFile: PacketSource {
     /// The earliest timestamp of any stream, in microseconds.
     var startMicroseconds: Int64 { Int64(timestamp: context.pointee.start_time) ?? 0 }
 
-    /// The stream that libav takes for the main one; never cover art.
-    package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? { bestStream(kind) }
+    /// The stream that libav takes for the main one; never cover art. A movie's video is its first enabled track that can
+    /// be decoded, as for movies that are packaged in place.
+    package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
+        guard kind == .video, isMovie else { return bestStream(kind) }
+        let videos = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let enabled = videos.filter { stream($0).pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
+        let candidates = enabled.isEmpty ? videos : enabled
+        return candidates.first(where: canDecode) ?? candidates.first
+    }
+
+    private func canDecode(_ info: StreamInfo) -> Bool {
+        libav.avcodec_find_decoder(stream(info).pointee.codecpar.pointee.codec_id) != nil
+    }
 
     // MARK: Reading
 

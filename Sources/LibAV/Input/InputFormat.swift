@@ -37,7 +37,9 @@ enum InputFormat {
     /// Looks at the file without libav.
     ///
     /// Throws where it is no regular file, empty, a playlist, or nothing but zeros at its start.
-    static func checkBeginning(path: String, name: String) throws(LibAVError) {
+    ///
+    /// - Returns: the file's size in bytes.
+    static func checkBeginning(path: String, name: String) throws(LibAVError) -> Int64 {
         // Non-blocking, so that a named pipe does not hold the process.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable(name) }
@@ -45,7 +47,7 @@ enum InputFormat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(name) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw LibAVError(.unreadable, file: name, "is no regular file")
+            throw LibAVError(.unreadable, file: name, "is not a regular file")
         }
         guard status.st_size > 0 else { throw LibAVError(.empty, file: name, "is empty (0 bytes)") }
 
@@ -57,6 +59,7 @@ enum InputFormat {
         if beginning.allSatisfy({ $0 == 0 }) {
             throw LibAVError(.unrecognised, file: name, "holds no media: its first \(count) bytes are all zero")
         }
+        return Int64(status.st_size)
     }
 
     /// The format that the content, not the file's name, tells.

@@ -42,7 +42,7 @@ package struct LadderEncoder: Sendable, Hashable {
             throw LibAVError(
                 .codecUnsupported, file: nil,
                 """
-                "\(name)" is no encoder that Antena makes qualities with, because HLS does not carry what it makes or \
+                "\(name)" is not an encoder that Antena makes renditions with, because HLS does not carry what it makes or \
                 nobody has tried it; there are \(Self.all.map(\.name).joined(separator: ", "))
                 """)
         }

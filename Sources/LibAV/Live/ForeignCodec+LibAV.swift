@@ -1,5 +1,5 @@
 import CLibAV
-import Codecs
+package import Codecs
 
 extension ForeignCodec {
     /// libav's own decoder. By name, because a build may hold several for one codec, of which the first is not always
@@ -38,7 +38,7 @@ extension ForeignCodec {
     static let sampleRates = 4_000...192_000
     static let channelCounts = 1...8
 
-    func requirePlausibleShape() throws(LibAVError) {
+    package func requirePlausibleShape() throws(LibAVError) {
         guard let shape = soundShape,
             !Self.sampleRates.contains(shape.sampleRate) || !Self.channelCounts.contains(shape.channelCount)
         else { return }

@@ -4,12 +4,24 @@ import Glibc
 import MediaCore
 import NIOCore
 
+/// Where a transcoder's thread has its units from, and what it tells of them.
+protocol LiveUnitSource: AnyObject, Sendable {
+    /// Waits for a unit; `nil` when no more come.
+    func next() -> AccessUnit?
+    /// Calls `body`, which hands out output, unless nobody wants it any more.
+    func deliver(_ body: () -> Void)
+    func noteDamagedUnit()
+    func close()
+    /// The thread has freed what it had.
+    func end()
+}
+
 /// What a transcoder's thread does, from its start to its end.
 final class LiveTranscodingWorker {
     private let codec: ForeignCodec
     private let timescale: Timescale
     private let limits: LiveTranscodingLimits
-    private let queue: LiveUnitQueue
+    private let queue: any LiveUnitSource
     private let onOutput: @Sendable (LibAVLiveTranscoder.Output) -> Void
     private var damagedUnitRun = 0
     private var firstDamage = ""
@@ -17,7 +29,7 @@ final class LiveTranscodingWorker {
     private var needsRandomAccess = false
 
     init(
-        codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits, queue: LiveUnitQueue,
+        codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits, queue: any LiveUnitSource,
         onOutput: @escaping @Sendable (LibAVLiveTranscoder.Output) -> Void
     ) {
         self.codec = codec

@@ -4,7 +4,7 @@ import MediaCore
 /// Units on their way to a transcoder's thread, and the gate that the thread's output passes.
 ///
 /// `@unchecked Sendable`: everything that changes is read and written with `mutex` held.
-final class LiveUnitQueue: @unchecked Sendable {
+final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
     private let limits: LiveTranscodingLimits
     /// Pictures cannot be decoded without those before them, sound can.
     private let dropsUntilRandomAccess: Bool

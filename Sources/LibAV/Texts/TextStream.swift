@@ -71,6 +71,13 @@ package struct LeftOutStream: Sendable, Hashable, CustomStringConvertible {
     package var language: String?
     package var reason: String
 
+    init(_ info: StreamInfo, reason: String) {
+        index = info.index
+        codecName = info.codecName
+        language = info.language
+        self.reason = reason
+    }
+
     package var description: String {
         "stream \(index) (\(([codecName] + [language].compactMap(\.self)).joined(separator: ", "))): \(reason)"
     }
@@ -110,9 +117,7 @@ struct TextCollection {
                     ? "there are more than \(TextStream.maximumCount) subtitles"
                     : Self.pictureCodecs.contains(info.codecName)
                         ? "subtitles that are pictures are not read" : "subtitles of this kind are not read"
-                leftOut.append(
-                    LeftOutStream(
-                        index: info.index, codecName: info.codecName, language: info.language, reason: reason))
+                leftOut.append(LeftOutStream(info, reason: reason))
             }
         }
     }

@@ -77,34 +77,38 @@ package struct MovieConversion {
         self.texts = texts
         input.readOnly(streams + (texts?.wanted ?? []))
         let writer = try MovieWriter(path: path, file: input.name, interruption: input.interruption)
-        let main = input.mainStream(.audio)?.index
+        try checkSampleOffsets(of: streams)
+        var firstFailure: LibAVError?
         for info in streams {
             do throws(LibAVError) {
                 converters[info.index] = try makeConverter(info, content, writer)
             } catch {
-                // A commentary in a codec that nobody decodes must not cost the film.
-                guard info.kind == .audio, info.index != main else { throw error }
+                // A track that nobody decodes must not cost the others.
+                guard error.concernsOneStream else { throw error }
+                firstFailure = firstFailure ?? error
                 input.leaveOut(info)
+                outcome.leftOut.append(LeftOutStream(info, reason: error.reason))
             }
         }
+        if converters.isEmpty, let firstFailure { throw firstFailure }
         let known: Set<String> = ["title", "artist", "album", "album_artist", "composer", "date", "genre", "track"]
         try writer.start(tags: input.tags.filter { known.contains($0.key) })
         try convert(progress)
         try writer.finish()
         outcome.texts = self.texts?.texts ?? []
-        outcome.leftOut = self.texts?.leftOut ?? []
+        for info in streams where converters[info.index]?.decodedNothing == true {
+            outcome.leftOut.append(LeftOutStream(info, reason: "nothing in it could be decoded"))
+        }
+        outcome.leftOut += self.texts?.leftOut ?? []
         if content == .videoAndAudio { outcome.chapters = input.chapters(shift: shift) }
         return outcome
     }
 
-    /// The main picture, the main sound, and for films all other sounds that can be told apart from silence.
+    /// The main video, the main audio, and for films all other audio.
     private func wantedStreams(_ content: Content) -> [StreamInfo] {
         let main = input.mainStream(.audio)
         guard content == .videoAndAudio else { return [main].compactMap(\.self) }
-        let others = input.streams.filter { stream in
-            stream.kind == .audio && stream.index != main?.index && stream.sampleRate != nil
-                && stream.channelCount != nil
-        }
+        let others = input.streams.filter { $0.kind == .audio && $0.index != main?.index }
         // In the order of the file; the main one is marked as such there.
         let sounds = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
             .sorted { $0.index < $1.index }
@@ -201,7 +205,7 @@ package struct MovieConversion {
     /// Whether an edit list cuts into the stream: then some packets are only there to be decoded. A copy would show
     /// them.
     private func hasHiddenPackets(_ stream: UnsafeMutablePointer<AVStream>, from first: Int32) -> Bool {
-        guard input.formatName.hasPrefix("mov,") else { return false }
+        guard input.isMovie else { return false }
         let count = libav.avformat_index_get_entries_count(stream)
         guard count > first else { return false }
         return (first..<count).contains { index in
@@ -241,13 +245,33 @@ package struct MovieConversion {
 
     /// A transport stream may lose packets on the air; a sample of an MP4 is whole or the file is cut.
     private func checkDamage(_ packet: Packet) throws(LibAVError) {
-        guard packet.isCorrupt, input.formatName.hasPrefix("mov,") else { return }
+        guard packet.isCorrupt, input.isMovie else { return }
         throw LibAVError(
             .truncated, file: input.name, "is cut or damaged: a sample at \(seconds(endMicroseconds)) is not whole")
     }
 
+    /// A sample of an MP4 lies in the file, or the file is cut.
+    private func checkSampleOffsets(of streams: [StreamInfo]) throws(LibAVError) {
+        guard input.isMovie else { return }
+        for info in streams {
+            let stream = input.stream(info)
+            let count = libav.avformat_index_get_entries_count(stream)
+            for number in 0..<max(0, count) {
+                guard let entry = libav.avformat_index_get_entry(stream, number)?.pointee else { continue }
+                guard entry.pos <= input.byteCount - Int64(entry.size) else {
+                    throw LibAVError(
+                        .truncated, file: input.name,
+                        "is truncated: sample \(number + 1) of \(count) of stream \(info.index) lies at byte \(entry.pos), "
+                            + "beyond the end of the file (\(input.byteCount) bytes)")
+                }
+            }
+        }
+    }
+
+    /// By durations, for formats that do not say where their packets are. An MP4's duration is what somebody wrote, and
+    /// its edit list hides samples that are there.
     private func checkCompleteness() throws(LibAVError) {
-        guard input.isDurationReliable, let duration = input.durationMicroseconds else { return }
+        guard !input.isMovie, input.isDurationReliable, let duration = input.durationMicroseconds else { return }
         let missing = Double(duration - endMicroseconds) / 1e6
         let tolerated = max(Self.toleratedMissingSeconds, Double(duration) / 1e6 * Self.toleratedMissingShare)
         guard missing <= tolerated || hasDiscontinuities else {

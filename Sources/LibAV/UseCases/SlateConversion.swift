@@ -18,10 +18,12 @@ package struct SlateConversion {
         /// `nil` without sound.
         package var sampleRate: Int?
         package var channelCount: Int
+        /// Written on the card, in canonical decomposition; `nil` for none.
+        package var title: String?
 
         package init(
             width: Int, height: Int, frameRate: Int, frameRateDivisor: Int, keyFrameInterval: Int, maximumSeconds: Int,
-            sampleRate: Int?, channelCount: Int
+            sampleRate: Int?, channelCount: Int, title: String? = nil
         ) {
             self.width = width
             self.height = height
@@ -31,6 +33,7 @@ package struct SlateConversion {
             self.maximumSeconds = maximumSeconds
             self.sampleRate = sampleRate
             self.channelCount = channelCount
+            self.title = title
         }
 
         var rate: AVRational { AVRational(num: Int32(clamping: frameRate), den: Int32(clamping: frameRateDivisor)) }
@@ -207,15 +210,22 @@ package struct SlateConversion {
 
     /// Of limited range.
     private static let black: UInt8 = 16
+    private static let white = 235
 
-    /// A dark blue field, a little brighter in the middle.
-    private func card() throws(LibAVError) -> Frame {
+    /// The title and the promise to be back on a dark blue field that is a little brighter in the middle.
+    func card() throws(LibAVError) -> Frame {
         let picture = try Frame.picture(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG
         let height = shape.height
-        picture.fill { _, row in
-            let distance = abs(2 * row - height) * 32 / max(1, height)
-            return (luma: UInt8(clamping: 64 - distance), blue: 140, red: 120)
+        let card = SlateCard(width: shape.width, height: height, title: shape.title)
+        picture.fill { column, row in
+            let field = 64 - abs(2 * row - height) * 32 / max(1, height)
+            // Read at even columns and rows for the colours, which have half the size.
+            let covered = Int(card.coverage[min(row, height - 1) * card.width + min(column, card.width - 1)])
+            func blended(_ background: Int, _ letter: Int) -> UInt8 {
+                UInt8(clamping: background + (letter - background) * covered / 255)
+            }
+            return (luma: blended(field, Self.white), blue: blended(140, 128), red: blended(120, 128))
         }
         return picture
     }

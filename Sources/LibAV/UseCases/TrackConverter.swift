@@ -4,6 +4,13 @@ import CLibAV
 protocol TrackConverter: AnyObject {
     /// - Parameter packet: Of this stream, times in the stream's time base; `nil` at the end of the file.
     func accept(_ packet: Packet?) throws(LibAVError)
+
+    /// Whether it decoded all it was given, and that made nothing.
+    var decodedNothing: Bool { get }
+}
+
+extension TrackConverter {
+    var decodedNothing: Bool { false }
 }
 
 /// Passes compressed pictures on untouched, with times that MP4 can hold.
@@ -140,6 +147,8 @@ final class VideoTranscoder: TrackConverter {
         track = try writer.addTrack(encoder, from: stream)
     }
 
+    var decodedNothing: Bool { decoder.frameCount == 0 }
+
     func accept(_ packet: Packet?) throws(LibAVError) {
         try decoder.decode(packet) { frame throws(LibAVError) in
             let told = (frame.bestEffortTime ?? frame.presentationTime).map { grid.time(of: $0) }
@@ -209,6 +218,8 @@ final class AudioTranscoder: TrackConverter {
         resampler = try Resampler(encoder, file: file)
         track = try writer.addTrack(encoder, from: stream)
     }
+
+    var decodedNothing: Bool { decoder.frameCount == 0 }
 
     func accept(_ packet: Packet?) throws(LibAVError) {
         try decoder.decode(packet) { frame throws(LibAVError) in

@@ -17,7 +17,7 @@ struct FailureText: Sendable, Hashable, CustomStringConvertible {
 
     init(reason text: String, file: FoundFile, directories: [String]) {
         var reason = text
-        let lastName = file.name.split(separator: "/").last.map(String.init) ?? file.name
+        let lastName = file.name.pathComponents.last.map(String.init) ?? file.name
         reason = reason.replacing(file.path, with: lastName)
         for directory in directories where directory.count > 1 { reason = reason.replacing(directory + "/", with: "") }
         for prefix in ["\(file.name): ", "\(lastName): "] {

@@ -1,4 +1,5 @@
 import Foundation
+import MediaCore
 import Packaging
 
 /// Brings a file from elsewhere on this machine into the media folder: whole or not at all.
@@ -19,7 +20,7 @@ struct MediaImport: Sendable {
 
     /// - Returns: whether the file has to be copied, and that would take long.
     func takesLong(path: String) -> Bool {
-        let name = String(path.split(separator: "/").last ?? "")
+        let name = path.lastPathComponent
         var status = stat()
         guard path.hasPrefix("/"), let kind = MediaKind(fileName: name), kind != .playlist, stat(path, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) > Self.maximumByteCountAtOnce
@@ -34,7 +35,7 @@ struct MediaImport: Sendable {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw LibraryError(.noSuchFile, "an absolute path is needed, not \(path)")
         }
-        let name = String(path.split(separator: "/").last ?? "")
+        let name = path.lastPathComponent
         let source = try SourceFile(path: path, name: name)
         guard let kind = MediaKind(fileName: name) else {
             throw LibraryError(.notMedia, "\(name) is neither video nor audio by its name")
@@ -51,9 +52,7 @@ struct MediaImport: Sendable {
     /// The file, where it is in the folder already, by whatever path.
     private static func member(of folder: MediaFolder, path: String) -> FoundFile? {
         func file(_ path: String, below folderPath: String) -> FoundFile? {
-            guard path.hasPrefix(folderPath + "/") else { return nil }
-            let name = path.dropFirst(folderPath.count + 1).split(separator: "/", omittingEmptySubsequences: true)
-            guard !name.contains("..") else { return nil }
+            guard let name = path.path(below: folderPath)?.pathComponents, !name.contains("..") else { return nil }
             return folder.file(named: name.joined(separator: "/"))
         }
         func canonical(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
@@ -64,7 +63,7 @@ struct MediaImport: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         } catch {
-            throw LibraryError(.storage, "\(folder.path) cannot be made: \(error.localizedDescription)")
+            throw LibraryError(.storage, "\(folder.path) cannot be created: \(FileErrorText(error))")
         }
         try Self.checkFreeSpace(for: source.name, byteCount: source.byteCount, in: folder)
         let temporary = "\(folder.path)/\(Self.ownPrefix)\(UUID().uuidString).part"
@@ -72,7 +71,7 @@ struct MediaImport: Sendable {
         try source.copy(to: temporary)
         let name = try Self.claimName(source.name, for: temporary, in: folder)
         guard Self.syncFolder(folder.path), let file = folder.file(named: name) else {
-            throw LibraryError(.storage, "\(name) was copied but is not to be found in \(folder.path)")
+            throw LibraryError(.storage, "\(name) was copied, but cannot be found in \(folder.path)")
         }
         return file
     }
@@ -83,8 +82,8 @@ struct MediaImport: Sendable {
         throw LibraryError(
             .storage,
             """
-            \(name) takes \(byteCount >> 20) MiB, and the disk of the media folder has \(free >> 20) MiB \
-            left, of which \(minimumFreeByteCount >> 20) MiB are kept free; make room and try again
+            no room on the disk of the media folder: the file has \(byteCount >> 20) MiB, \(free >> 20) MiB are free, and \
+            Antena leaves \(minimumFreeByteCount >> 20) MiB free; make room and try again
             """)
     }
 
@@ -148,12 +147,12 @@ private struct SourceFile: ~Copyable {
         // O_NONBLOCK: opening a FIFO for reading would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw LibraryError(.noSuchFile, "\(path): \(String(cString: strerror(errno)))")
+            throw LibraryError(.noSuchFile, "\(path): \(String(cString: strerror(errno)))", systemError: errno)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw LibraryError(.notMedia, "\(path) is no regular file")
+            throw LibraryError(.notMedia, "\(path) is not a regular file")
         }
         self.path = path
         self.name = name
@@ -190,7 +189,7 @@ private struct SourceFile: ~Copyable {
     }
 
     private func failure(_ what: String, _ code: Int32) -> LibraryError {
-        LibraryError(.storage, "\(name) \(what): \(String(cString: strerror(code)))")
+        LibraryError(.storage, "\(name) \(what): \(String(cString: strerror(code)))", systemError: code)
     }
 }
 

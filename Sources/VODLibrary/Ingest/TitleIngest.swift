@@ -3,6 +3,7 @@ import Codecs
 import Foundation
 import ISOBMFF
 import MediaCore
+import NIOPosix
 import Packaging
 
 /// Makes a title playable: in place where its codecs allow, otherwise by way of a converted copy.
@@ -12,6 +13,7 @@ struct TitleIngest: Sendable {
     let derived: DerivedFiles
     let cache: TitleIndexCache
     let worker: any WorkerRunning
+    let threadPool: NIOThreadPool
 
     struct PlayableTitle: Sendable {
         var packaged: PackagedTitle
@@ -41,7 +43,7 @@ struct TitleIngest: Sendable {
         do {
             let packaged =
                 onlyAtOnce ? try await cache.inspectAtOnce(path: file.path) : try await cache.inspect(path: file.path)
-            return packaged.map { PlayableTitle(packaged: $0, path: file.path, name: name(from: $0.name)) }
+            return packaged.map(inPlace)
         } catch let error where Self.needsConversion(error) {
             await onRefusal(error)
             return nil
@@ -61,32 +63,60 @@ struct TitleIngest: Sendable {
             var title = try await convert(.toTranscodedMovie(output: output), to: output, onProgress: onProgress)
             title.note = "\(error)"
             return title
+        } catch let failure as WorkerFailure {
+            guard let title = await withoutUnsupportedTracks() else { throw failure }
+            return title
         }
+    }
+
+    /// The file as it is without the tracks that nothing reads.
+    ///
+    /// - Returns: `nil` if that is not what keeps the file from being packaged in place, or if the worker can open the
+    ///   file: then a full disk or a limit has ended the conversion, and another one may bring all tracks.
+    private func withoutUnsupportedTracks() async -> PlayableTitle? {
+        guard MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name)),
+            let packaged = try? await cache.inspect(path: file.path, leavesOutUnsupported: true),
+            !packaged.leftOut.isEmpty
+        else { return nil }
+        do {
+            _ = try await worker.run(
+                WorkerRequest(task: .probe, input: file.path, limits: .inspection), onProgress: { _ in })
+            return nil
+        } catch {
+            return error is WorkerFailure ? inPlace(packaged) : nil
+        }
+    }
+
+    private func inPlace(_ packaged: PackagedTitle) -> PlayableTitle {
+        PlayableTitle(packaged: packaged, path: file.path, name: name(from: packaged.name), leftOut: packaged.leftOut)
     }
 
     private func convert(
         _ task: WorkerRequest.Task, to output: String, onProgress: @escaping @Sendable (Double) -> Void
     ) async throws -> PlayableTitle {
         let texts = TitleTexts.folder(ofMovieAt: output)
-        try derived.makeFolder(texts)
+        try await threadPool.runIfActive { [derived] in try derived.makeFolder(texts) }
         do {
             let result = try await worker.run(
                 WorkerRequest(task: task, input: file.path, limits: .conversion),
                 onProgress: onProgress)
             // Most files say nothing.
-            rmdir(texts)
+            _ = try await threadPool.runIfActive { rmdir(texts) }
             let packaged = try await cache.inspect(path: output)
             return PlayableTitle(
                 packaged: packaged, path: output, name: name(from: result.description?.tags["title"] ?? packaged.name),
                 leftOut: result.leftOut ?? [], note: result.note)
         } catch {
-            derived.delete(output)
-            derived.delete(texts)
+            await threadPool.runToEnd { [derived] in
+                derived.delete(output)
+                derived.delete(texts)
+            }
             throw error
         }
     }
 
-    private func name(from tag: String?) -> String { TagText.clean(tag) ?? Self.title(fromFileName: file.name) }
+    /// The record has a name of its file's since it was registered.
+    private func name(from tag: String?) -> String { TagText.clean(tag) ?? record.title }
 
     /// Whether libav may make something playable of a file that cannot be packaged in place. One that ends early is not
     /// converted: half a film that looks whole helps nobody. Whether one that contradicts itself is whole, the worker
@@ -98,14 +128,6 @@ struct TitleIngest: Sendable {
         if let error = error as? TitlePackagingError { return error.code != .noMedia }
         return false
     }
-
-    /// `Summer_party.2024.mp4` is "Summer party.2024".
-    static func title(fromFileName name: String) -> String {
-        let last = name.split(separator: "/").last.map(String.init) ?? name
-        let ending = MediaKind.fileExtension(of: last)
-        let stem = ending.isEmpty ? last : String(last.dropLast(ending.count + 1))
-        return stem.replacing("_", with: " ")
-    }
 }
 
 /// Text that a file's author wrote into it.
@@ -114,13 +136,12 @@ enum TagText {
     static let maximumCharacterCount = 300
 
     /// On one line and without blanks around it; `nil` where nothing is left.
-    static func clean(_ tag: String?) -> String? {
+    static func clean(_ tag: String?, maximumCharacterCount: Int = Self.maximumCharacterCount) -> String? {
         guard let tag else { return nil }
         // Characters can be of any length, so it is scalars that are counted.
-        let scalars = tag.unicodeScalars.prefix(maximumCharacterCount * 4).map { scalar in
-            scalar.properties.generalCategory == .control ? " " : scalar
-        }
-        let text = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespacesAndNewlines)
+        let scalars = String(String.UnicodeScalarView(tag.unicodeScalars.prefix(maximumCharacterCount * 4)))
+        let text = UntrustedText.stripped(scalars, maximumCharacterCount: .max)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : String(text.prefix(maximumCharacterCount))
     }
 }

@@ -1,5 +1,6 @@
 import Catalogue
 import MediaCore
+import NIOPosix
 import Packaging
 
 /// Makes a radio track playable and finds out what it is: tags, cover, duration; and AAC for HLS where it is not that
@@ -10,6 +11,7 @@ struct TrackIngest: Sendable {
     let derived: DerivedFiles
     let cache: TitleIndexCache
     let worker: any WorkerRunning
+    let threadPool: NIOThreadPool
 
     /// - Parameter onProgress: 0 to 1, called on any thread.
     /// - Returns: the record, ready.
@@ -21,10 +23,10 @@ struct TrackIngest: Sendable {
         do {
             result.duration = try await cache.inspect(path: path).duration.seconds
             result.mediaPath = path
-            result.describe(description, fileName: file.name)
+            result.describe(description)
             if description.hasAttachedPicture { try await extractCover(into: &result) }
         } catch {
-            derived.delete(path)
+            await threadPool.runToEnd { [derived] in derived.delete(path) }
             throw error
         }
         result.state = .ready
@@ -63,8 +65,8 @@ struct TrackIngest: Sendable {
             let result = try await worker.run(
                 WorkerRequest(task: .cover(output: output), input: file.path, limits: .inspection),
                 onProgress: { _ in })
-            record.cover = result.outputs.first
-            record.coverMediaType = result.outputs.first.flatMap(Self.mediaType(ofPicture:))
+            record.cover = result.cover.map { "\(output).\($0.rawValue)" }
+            record.coverMediaType = result.cover?.mediaType
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -72,17 +74,13 @@ struct TrackIngest: Sendable {
             record.coverMediaType = nil
         }
     }
-
-    private static func mediaType(ofPicture path: String) -> String? {
-        ["jpg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp"][
-            MediaKind.fileExtension(of: path)]
-    }
 }
 
 extension AudioTrackRecord {
-    mutating func describe(_ description: MediaDescription, fileName: String) {
+    mutating func describe(_ description: MediaDescription) {
         let tags = description.tags
-        title = TagText.clean(tags["title"]) ?? TitleIngest.title(fromFileName: fileName)
+        // Otherwise it has a name of its file's since it was registered.
+        if let tag = TagText.clean(tags["title"]) { title = tag }
         artist = TagText.clean(tags["artist"]) ?? TagText.clean(tags["album_artist"])
         album = TagText.clean(tags["album"])
         genre = TagText.clean(tags["genre"])

@@ -72,6 +72,6 @@ package enum IngestWorker {
     }
 
     static func fileName(_ request: WorkerRequest) -> String {
-        request.input.isEmpty ? "slate" : request.input.split(separator: "/").last.map(String.init) ?? request.input
+        request.input.isEmpty ? "slate" : request.input.pathComponents.last.map(String.init) ?? request.input
     }
 }

@@ -38,9 +38,11 @@ enum WorkerConfinement {
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         var result = LibAVRuntime.confineProcess()
         if result == 0 {
+            var more = request.task.device?.confinement ?? FileConfinement()
+            if let folder = request.task.readableFolder { more.readable.append(folder) }
             result = LibAVRuntime.confineFiles(
                 readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder,
-                more: request.task.device?.confinement ?? FileConfinement())
+                more: more)
         }
         return result == 0 ? nil : "confinement: \(String(cString: strerror(result)))"
     }
@@ -96,14 +98,20 @@ extension WorkerRequest.Task {
         return (try? LadderEncoder(named: encoder))?.device
     }
 
-    /// Where it writes; `nil` where it writes nothing.
+    /// Folder that it reads besides its input: a ladder's chunks, to join them.
+    var readableFolder: String? {
+        guard case .ladder(let work) = self, case .join = work.step else { return nil }
+        return LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").stretchesPath
+    }
+
+    /// Folder that it writes to; `nil` if it writes nothing.
     var outputFolder: String? {
         switch self {
         case .probe: nil
-        case .ladder(let work): work.folder
+        case .ladder(let work): work.outputFolder
         case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
             .cover(let output), .slate(let output, _):
-            output.lastIndex(of: "/").map { String(output[..<$0]) }
+            FilePathText.folder(of: output)
         case .picture(let work): work.outputFolder
         }
     }

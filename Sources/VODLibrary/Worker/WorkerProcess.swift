@@ -1,14 +1,20 @@
 import SystemPackage
 import FoundationEssentials
 import Glibc
+import NIOPosix
 import Subprocess
 import SystemPackage
 
 /// Why a worker's job failed, in words for people; names the file.
 package struct WorkerFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package var reason: String
+    /// The system's reason (`errno`) when the worker could not be started at all.
+    package var systemError: Int32?
 
-    package init(reason: String) { self.reason = reason }
+    package init(reason: String, systemError: Int32? = nil) {
+        self.reason = reason
+        self.systemError = systemError
+    }
 
     package var description: String { reason }
 }
@@ -23,7 +29,7 @@ package struct WorkerProcess {
     static let graceSeconds = 15
     /// All that a worker needs of the environment: it must not see the server's secrets.
     private static let inheritedVariables = [
-        "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
+        "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "LD_LIBRARY_PATH",
         // Which driver, and which card.
         "LIBVA_DRIVER_NAME", "LIBVA_DRIVERS_PATH", "CUDA_VISIBLE_DEVICES",
     ]
@@ -46,17 +52,54 @@ package struct WorkerProcess {
         onEvent: @escaping @Sendable (WorkerEvent) -> Void
     ) async throws -> WorkerResult {
         do {
-            return try await follow(request, executable: executable, arguments: arguments, onEvent: onEvent)
+            let folder = try await threadPool.runIfActive {
+                try request.stagingParent.map { try WorkerFolder(in: $0, subfolder: request.stagingSubfolder) }
+            }
+            do {
+                let result = try await follow(
+                    folder.map { request.redirected(to: $0.path) } ?? request, folder: folder?.path,
+                    executable: executable, arguments: arguments, onEvent: onEvent)
+                try await adopt(request, folder, result)
+                await remove(folder)
+                return result
+            } catch {
+                await remove(folder)
+                throw error
+            }
         } catch {
-            removePartialOutput(of: request)
             if Task.isCancelled { throw CancellationError() }
             if let failure = error as? WorkerFailure { throw failure }
-            throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker could not be run: \(error)")
+            if error is WorkerFolder.Failure {
+                throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): \(error)")
+            }
+            throw WorkerFailure(
+                reason: "\(IngestWorker.fileName(request)): the worker could not be run: \(error)",
+                systemError: (error as? SubprocessError)?.underlyingError?.rawValue)
+        }
+    }
+
+    /// For calls that wait for the disk.
+    private static var threadPool: NIOThreadPool { .singleton }
+
+    private static func adopt(_ request: WorkerRequest, _ folder: WorkerFolder?, _ result: WorkerResult) async throws {
+        guard let folder else { return }
+        try await threadPool.runIfActive { try folder.adopt(request.outputs(cover: result.cover)) }
+    }
+
+    /// Also in a task that has been cancelled, whose calls of the thread pool fail at once.
+    private static func remove(_ folder: WorkerFolder?) async {
+        guard let folder else { return }
+        await withCheckedContinuation { continuation in
+            threadPool.submit { _ in
+                folder.remove()
+                continuation.resume()
+            }
         }
     }
 
     private static func follow(
         _ request: WorkerRequest,
+        folder: String?,
         executable: String,
         arguments: [String],
         onEvent: @escaping @Sendable (WorkerEvent) -> Void
@@ -74,7 +117,7 @@ package struct WorkerProcess {
                     try? await execution.standardInputWriter.finish()
                     return .requestWritten
                 }
-                group.addTask { .outcome(try await lastEvent(of: execution.standardOutput, request, onEvent)) }
+                group.addTask { .outcome(try await lastEvent(of: execution.standardOutput, request, folder, onEvent)) }
                 group.addTask { .errorTail(try await tail(of: execution.standardError)) }
                 group.addTask {
                     try await Task.sleep(for: .seconds(request.limits.wallClockSeconds + graceSeconds))
@@ -89,6 +132,9 @@ package struct WorkerProcess {
                     }
                 }
                 group.cancelAll()
+                // It has closed its output, so all has been said. One that goes on living would hold up its lane for
+                // ever; one that is about to exit keeps its status.
+                try? execution.send(signal: .kill)
                 return findings
             }
         }
@@ -108,25 +154,35 @@ package struct WorkerProcess {
 
     /// Passes events on and returns the last one, if it ends the job.
     private static func lastEvent(
-        of output: SubprocessOutputSequence, _ request: WorkerRequest, _ onEvent: @Sendable (WorkerEvent) -> Void
+        of output: SubprocessOutputSequence, _ request: WorkerRequest, _ folder: String?,
+        _ onEvent: @Sendable (WorkerEvent) -> Void
     ) async throws -> WorkerEvent? {
         let decoder = JSONDecoder()
         var pending: [UInt8] = []
         var outcome: WorkerEvent?
+        var budget = WorkerEventBudget(now: .now)
         for try await buffer in output {
+            // What is pending has no line end yet.
+            let scanned = pending.count
             buffer.withUnsafeBytes { pending.append(contentsOf: $0) }
-            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Data(pending[..<end])
-                pending.removeSubrange(...end)
-                guard let event = try? decoder.decode(WorkerEvent.self, from: line) else {
+            var start = 0
+            var search = scanned
+            while let end = pending[search...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Data(pending[start..<end])
+                (start, search) = (end + 1, end + 1)
+                guard let event = try? decoder.decode(WorkerEvent.self, from: line).checked(folder: folder) else {
                     throw WorkerFailure(
-                        reason: "\(IngestWorker.fileName(request)): the worker wrote something that is no event")
+                        reason: "\(IngestWorker.fileName(request)): the worker sent a message that is not valid")
+                }
+                guard budget.take(now: .now) else {
+                    throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker does not stop talking")
                 }
                 switch event {
                 case .done, .failed: outcome = event
                 default: onEvent(event)
                 }
             }
+            pending.removeFirst(start)
             guard pending.count <= maximumLineByteCount else {
                 throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker wrote an endless line")
             }
@@ -147,17 +203,20 @@ package struct WorkerProcess {
         -> WorkerFailure
     {
         let file = IngestWorker.fileName(request)
-        let lastLine = errorTail.split(whereSeparator: \.isNewline).last.map { "; its last words: \($0)" } ?? ""
+        let lastLine = TagText.clean(errorTail.split(whereSeparator: \.isNewline).last.map(String.init)).map {
+            "; its last words: \($0)"
+        }
+        let words = lastLine ?? ""
         switch status {
         case .signaled(SIGXCPU):
             return WorkerFailure(
                 reason: "\(file): took more than \(request.limits.cpuSeconds) s of processor time")
         case .signaled(let signal):
             return WorkerFailure(
-                reason: "\(file): the worker was killed by \(name(of: signal)) while reading it\(lastLine)")
+                reason: "\(file): the worker was killed by \(name(of: signal)) while reading it\(words)")
         case .exited(let code):
             return WorkerFailure(
-                reason: "\(file): the worker ended with status \(code) and no result\(lastLine)")
+                reason: "\(file): the worker ended with status \(code) and no result\(words)")
         }
     }
 
@@ -174,20 +233,5 @@ package struct WorkerProcess {
         inheritedVariables.compactMap { name in
             getenv(name).map { Array("\(name)=".utf8) + Array(String(cString: $0).utf8) + [0] }
         }
-    }
-
-    /// A worker that was killed could not do it itself.
-    private static func removePartialOutput(of request: WorkerRequest) {
-        let outputs: [String]
-        switch request.task {
-        case .probe: outputs = []
-        case .toMovie(let output), .toTranscodedMovie(let output), .toAudioMovie(let output), .poster(let output, _),
-            .slate(let output, _):
-            outputs = [output]
-        case .picture(let work): outputs = work.outputs
-        case .cover(let output): outputs = ["jpg", "png", "gif", "webp"].map { "\(output).\($0)" }
-        case .ladder(let work): outputs = work.outputs.flatMap { [$0, $0 + AtomicOutput.jointSuffix] }
-        }
-        for output in outputs { unlink(output + AtomicOutput.partialSuffix) }
     }
 }

@@ -23,8 +23,8 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
         case toAudioMovie(output: String)
         /// Writes one telling picture as JPEG, at most `width` pixels wide.
         case poster(output: String, width: Int)
-        /// Writes the embedded cover art to `output` plus `.jpg`, `.png`, `.gif` or `.webp`.
-        /// `WorkerResult.outputs` names the file, and is empty where there is no cover.
+        /// Writes the embedded cover art to `output` plus `.jpg`, `.png`, `.gif` or `.webp`; `WorkerResult.cover` tells
+        /// which, and is `nil` when there is no cover.
         case cover(output: String)
         /// Writes a loop for a channel without a publisher as MP4 with H.264 and, where the shape has sound, AAC.
         case slate(output: String, shape: SlateShape)
@@ -164,10 +164,10 @@ package struct StreamDescription: Codable, Sendable, Equatable {
     }
 }
 
-/// What a worker made.
+/// What a worker says about what it made. It names no file: the server knows where it asked for them.
 package struct WorkerResult: Codable, Sendable, Equatable {
-    /// Absolute paths, whole and synced to disk.
-    package var outputs: [String]
+    /// Type of the cover art that was found; `nil` for a file without, and for every other task.
+    package var cover: CoverType?
     package var copiedStreams: Int
     package var transcodedStreams: Int
     /// Of the input, for every task.
@@ -180,12 +180,12 @@ package struct WorkerResult: Codable, Sendable, Equatable {
     package var firstTime: Int64?
 
     package init(
-        outputs: [String] = [],
+        cover: CoverType? = nil,
         copiedStreams: Int = 0,
         transcodedStreams: Int = 0,
         description: MediaDescription? = nil
     ) {
-        self.outputs = outputs
+        self.cover = cover
         self.copiedStreams = copiedStreams
         self.transcodedStreams = transcodedStreams
         self.description = description

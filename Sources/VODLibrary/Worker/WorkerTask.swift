@@ -25,12 +25,10 @@ struct WorkerTask {
         case .poster(let output, let width):
             let bytes = try PosterMaking(input).jpeg(width: width)
             try AtomicOutput.write(output) { try AtomicOutput.writeBytes(bytes, to: $0) }
-            result.outputs = [output]
         case .cover(let output):
-            guard let cover = input.coverImage() else { break }
-            let path = "\(output).\(cover.fileExtension)"
-            try AtomicOutput.write(path) { try AtomicOutput.writeBytes(cover.bytes, to: $0) }
-            result.outputs = [path]
+            guard let cover = input.coverImage(), let type = CoverType(rawValue: cover.fileExtension) else { break }
+            try AtomicOutput.write("\(output).\(type.rawValue)") { try AtomicOutput.writeBytes(cover.bytes, to: $0) }
+            result.cover = type
         }
         return result
     }
@@ -45,9 +43,9 @@ struct WorkerTask {
                 width: shape.width, height: shape.height, frameRate: shape.frameRate,
                 frameRateDivisor: shape.frameRateDivisor, keyFrameInterval: shape.keyFrameInterval,
                 maximumSeconds: Slate.maximumSeconds, sampleRate: shape.sampleRate,
-                channelCount: shape.channelCount ?? 2))
+                channelCount: shape.channelCount ?? 2, title: shape.title))
         try AtomicOutput.write(output) { try conversion.write(to: $0) }
-        return WorkerResult(outputs: [output], description: input.map(MediaDescription.init))
+        return WorkerResult(description: input.map(MediaDescription.init))
     }
 
     private func convert(
@@ -76,7 +74,6 @@ struct WorkerTask {
             result.leftOut = outcome.leftOut.map(\.description)
             if content == .videoAndAudio { try TitleTexts.write(outcome, besideMovieAt: output) }
         }
-        result.outputs = [output]
     }
 }
 

@@ -49,7 +49,7 @@ struct WorkerBadInputTests {
     @Test func refusesWhatIsNoFile() async throws {
         await expectFailure(fixtures.path("missing.mp4"), "No such file")
         try FileManager.default.createDirectory(atPath: fixtures.path("folder.mp4"), withIntermediateDirectories: true)
-        await expectFailure(fixtures.path("folder.mp4"), "no regular file")
+        await expectFailure(fixtures.path("folder.mp4"), "not a regular file")
     }
 
     @Test(arguments: ["", "-movflags +faststart"]) func refusesATruncatedMovie(flags: String) async throws {

@@ -27,7 +27,6 @@ struct WorkerConversionTests {
         let result = try await fixtures.work(.toMovie(output: output), on: file)
         #expect(result.copiedStreams == 2)
         #expect(result.transcodedStreams == 0)
-        #expect(result.outputs == [output])
         for stream in ["v", "a"] {
             // Decoded: containers frame the same H.264 and AAC differently.
             let hashes = try [file, output].map {
@@ -130,7 +129,7 @@ struct WorkerConversionTests {
     @Test func makesAPoster() async throws {
         let file = try fixtures.makeMedia("a.mp4", "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac")
         let output = fixtures.path("poster.jpg")
-        #expect(try await fixtures.work(.poster(output: output, width: 160), on: file).outputs == [output])
+        _ = try await fixtures.work(.poster(output: output, width: 160), on: file)
         let size = try fixtures.probe(output, "-show_entries stream=codec_name,width,height -of csv=p=0")
         #expect(size == "mjpeg,160,90\n")
     }
@@ -149,11 +148,11 @@ struct WorkerConversionTests {
             ]
                 + ["-c:v", "copy", "-disposition:v", "attached_pic", track])
         let result = try await fixtures.work(.cover(output: fixtures.path("art")), on: track)
-        #expect(result.outputs == [fixtures.path("art.png")])
+        #expect(result.cover == .png)
         #expect(FileManager.default.contentsEqual(atPath: picture, andPath: fixtures.path("art.png")))
         #expect(result.description?.hasAttachedPicture == true)
 
         let bare = try fixtures.makeMedia("b.mp3", "-vn")
-        #expect(try await fixtures.work(.cover(output: fixtures.path("none")), on: bare).outputs == [])
+        #expect(try await fixtures.work(.cover(output: fixtures.path("none")), on: bare).cover == nil)
     }
 }

@@ -23,7 +23,7 @@ struct WorkerPictureTests {
     @Test(arguments: [0, 1.5, 2.96, 500]) func takesThePictureAtATimeOrTheLast(_ seconds: Double) async throws {
         let file = try fixtures.makeMedia("a.mp4", Self.movie)
         let work = PictureWork.moment(output: fixtures.path("out.jpg"), width: 160, seconds: seconds)
-        #expect(try await fixtures.work(.picture(work), on: file).outputs == [fixtures.path("out.jpg")])
+        _ = try await fixtures.work(.picture(work), on: file)
         #expect(try size("out.jpg") == "mjpeg,160,90\n")
     }
 

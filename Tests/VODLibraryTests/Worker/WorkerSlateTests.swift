@@ -24,12 +24,12 @@ struct WorkerSlateTests {
 
     private func make(_ shape: SlateShape, from file: String = "") async throws -> (path: String, slate: Slate) {
         let output = fixtures.path("slate.mp4")
-        let result = try await WorkerProcess.run(
+        _ = try await WorkerProcess.run(
             WorkerRequest(task: .slate(output: output, shape: shape), input: file, limits: .slate),
             executable: WorkerFixtures.executable
         ) { _ in }
-        #expect(result.outputs == [output])
-        let cache = TitleIndexCache(maximumByteCount: 1 << 20, maximumOpenTitleCount: 1, threadPool: .singleton)
+        let cache = TitleIndexCache(
+            maximumByteCount: 1 << 20, maximumOpenTitleCount: 1, threads: LibraryThreads(shared: .singleton))
         return (output, try Slate(reading: try await cache.inspect(path: output)))
     }
 

@@ -1,0 +1,287 @@
+import Codecs
+import LibAV
+import LiveChannels
+import MediaCore
+import NIOCore
+import Synchronization
+
+/// Has one track transcoded by a worker process, and starts another one, after a pause that grows, when it ends.
+///
+/// `@unchecked Sendable`: `backlog` has a lock; everything else that changes is used on `eventLoop` alone.
+final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
+    /// Units that a worker may have in its pipe and its hands.
+    static let maximumUnansweredUnitCount = 16
+    /// A worker that holds a unit for longer than this is stuck: the longest frame takes a fraction of a second.
+    static let maximumSilence = TimeAmount.seconds(15)
+    static let shortestPause = TimeAmount.milliseconds(250)
+    static let longestPause = TimeAmount.seconds(30)
+    /// After this time without trouble the pauses begin again with the shortest.
+    static let trialTime = TimeAmount.seconds(60)
+    private static let watchInterval = TimeAmount.seconds(3)
+
+    private let codec: ForeignCodec
+    private let sourceTimescale: Timescale
+    private let eventLoop: any EventLoop
+    private let launcher: any LiveWorkerLauncher
+    private let onOutput: @Sendable (LiveTranscoderOutput) -> Void
+    private let backlog: Mutex<LiveUnitBacklog>
+
+    // On the event loop.
+    private var connection: (any LiveWorkerConnection)?
+    /// Counts the workers; what a former one still has to say is ignored.
+    private var generation = 0
+    private var unansweredUnitCount = 0
+    private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
+    private var startedAt = NIODeadline.uptimeNanoseconds(0)
+    private var restartCount = 0
+    private var budget: LiveWorkerBudget
+    private var watch: RepeatedTask?
+    private var isOver = false
+
+    /// - Parameter onOutput: called on the event loop, in order.
+    init(
+        codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits = .standard,
+        on eventLoop: any EventLoop, launcher: any LiveWorkerLauncher,
+        onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
+    ) {
+        self.codec = codec
+        sourceTimescale = timescale
+        self.eventLoop = eventLoop
+        self.launcher = launcher
+        self.onOutput = onOutput
+        backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: codec.isVideo))
+        budget = LiveWorkerBudget(now: .uptimeNanoseconds(0))
+        eventLoop.execute { [weak self] in self?.launch() }
+    }
+
+    deinit {
+        watch?.cancel()
+        guard let connection else { return }
+        eventLoop.execute { _ = connection.end() }
+    }
+
+    func send(_ unit: AccessUnit) -> Bool {
+        switch backlog.withLock({ $0.append(unit) }) {
+        case .queued(let mustSchedule):
+            if mustSchedule { eventLoop.execute { [weak self] in self?.flush() } }
+            return true
+        case .awaitingRecovery: return true
+        case .dropped: return false
+        }
+    }
+
+    func close() {
+        backlog.withLock { $0.close() }
+        eventLoop.execute { self.finish() }
+    }
+
+    // MARK: Workers come and go
+
+    private func launch() {
+        guard !isOver else { return }
+        generation += 1
+        let number = generation
+        launcher.launch(on: eventLoop) { [weak self] in LiveWorkerHandler(transcoder: self, generation: number) }
+            .whenComplete { [weak self, eventLoop] result in
+                eventLoop.assertInEventLoop()
+                switch result {
+                case .success(let connection):
+                    guard let self, !self.isOver else {
+                        _ = connection.end()
+                        return
+                    }
+                    self.begin(connection)
+                case .failure(let error): self?.pauseAndLaunch("\(error)")
+                }
+            }
+    }
+
+    private func begin(_ connection: any LiveWorkerConnection) {
+        self.connection = connection
+        (unansweredUnitCount, startedAt, lastAnswer) = (0, eventLoop.now, eventLoop.now)
+        budget = LiveWorkerBudget(now: eventLoop.now)
+        guard connection.channel.isActive else { return lose(nil) }
+        write(.begin(codec, sourceTimescale), to: connection.channel)
+        connection.channel.flush()
+        watch = eventLoop.scheduleRepeatedTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) {
+            [weak self] _ in self?.checkProgress()
+        }
+        flush()
+    }
+
+    private func checkProgress() {
+        guard unansweredUnitCount > 0, eventLoop.now - lastAnswer > Self.maximumSilence else { return }
+        lose("it has made no progress for \(Self.maximumSilence.nanoseconds / 1_000_000_000) s")
+    }
+
+    /// - Parameter reason: `nil` when the worker's own end tells it.
+    private func lose(_ reason: String?) {
+        guard let connection else { return }
+        detach()
+        let lasted = eventLoop.now - startedAt
+        if lasted >= Self.trialTime { restartCount = 0 }
+        backlog.withLock { $0.beginRecovery() }
+        connection.end().whenComplete { [weak self] result in
+            self?.pauseAndLaunch(reason ?? (try? result.get()) ?? "it ended")
+        }
+    }
+
+    private func detach() {
+        connection = nil
+        generation += 1
+        watch?.cancel()
+        watch = nil
+    }
+
+    private func pauseAndLaunch(_ reason: String) {
+        guard !isOver else { return }
+        onOutput(.interrupted(reason))
+        let pause = min(
+            Self.longestPause, .nanoseconds(Self.shortestPause.nanoseconds << Int64(min(restartCount, 16))))
+        restartCount += 1
+        eventLoop.scheduleTask(in: pause) { [weak self] in self?.launch() }
+    }
+
+    /// Nothing comes after this.
+    private func finish() {
+        isOver = true
+        guard let connection else { return }
+        detach()
+        _ = connection.end()
+    }
+
+    // MARK: Units and what is made of them
+
+    private func flush() {
+        backlog.withLock { $0.noteTaken() }
+        guard let channel = connection?.channel else { return }
+        while unansweredUnitCount < Self.maximumUnansweredUnitCount, channel.isWritable,
+            let unit = backlog.withLock({ $0.popFirst() })
+        {
+            if unansweredUnitCount == 0 { lastAnswer = eventLoop.now }
+            unansweredUnitCount += 1
+            write(.unit(unit), to: channel)
+        }
+        channel.flush()
+    }
+
+    private func write(_ request: LiveWorkerRequest, to channel: any Channel) {
+        var buffer = channel.allocator.buffer(capacity: 256)
+        request.write(into: &buffer)
+        channel.write(buffer, promise: nil)
+    }
+
+    fileprivate func handler(_ event: LiveWorkerHandler.Event, of generation: Int) {
+        eventLoop.assertInEventLoop()
+        guard generation == self.generation, connection != nil else { return }
+        switch event {
+        case .answer(let answer, let byteCount):
+            guard budget.take(byteCount: byteCount, now: eventLoop.now) else {
+                return lose("it sends more than a live track can hold")
+            }
+            receive(answer)
+        case .writable: flush()
+        case .damaged(let reason): lose("it sent \(reason)")
+        case .closed: lose(nil)
+        }
+    }
+
+    private func receive(_ answer: LiveWorkerAnswer) {
+        switch answer {
+        case .consumed:
+            guard unansweredUnitCount > 0 else { return lose("it answered what it was not asked") }
+            unansweredUnitCount -= 1
+            lastAnswer = eventLoop.now
+            flush()
+        case .output(.configuration(let configuration, let timescale)):
+            onOutput(.configuration(configuration, timescale))
+        case .output(.unit(let unit)):
+            backlog.withLock { $0.endRecovery() }
+            onOutput(.unit(unit))
+        case .output(.failed(let reason)):
+            onOutput(.failed(reason))
+            backlog.withLock { $0.close() }
+            finish()
+        }
+    }
+
+    fileprivate var isVideo: Bool { codec.isVideo }
+}
+
+/// Bounds what a live worker may send in a time: as often and as much as no track needs.
+struct LiveWorkerBudget {
+    private static let messagesPerSecond = 1_000.0
+    private static let messagesAtOnce = 10_000.0
+    private static let bytesPerSecond = 4_000_000.0
+    private static let bytesAtOnce = 32_000_000.0
+    private var messages = Self.messagesAtOnce
+    private var bytes = Self.bytesAtOnce
+    private var last: NIODeadline
+
+    init(now: NIODeadline) { last = now }
+
+    /// Returns false when it has sent too much.
+    mutating func take(byteCount: Int, now: NIODeadline) -> Bool {
+        let seconds = Double(max(0, (now - last).nanoseconds)) / 1e9
+        last = now
+        messages = min(Self.messagesAtOnce, messages + seconds * Self.messagesPerSecond) - 1
+        bytes = min(Self.bytesAtOnce, bytes + seconds * Self.bytesPerSecond) - Double(byteCount)
+        return messages >= 0 && bytes >= 0
+    }
+}
+
+/// Cuts what a worker writes into answers, and parses them.
+///
+/// `@unchecked Sendable`: used on the channel's event loop alone.
+final class LiveWorkerHandler: ChannelInboundHandler, @unchecked Sendable {
+    typealias InboundIn = ByteBuffer
+
+    enum Event {
+        case answer(LiveWorkerAnswer, byteCount: Int)
+        case writable
+        case damaged(String)
+        case closed
+    }
+
+    private weak var transcoder: LiveWorkerTranscoder?
+    private let generation: Int
+    private var received = ByteBuffer()
+    private var timescale: Timescale?
+    private var isDamaged = false
+
+    init(transcoder: LiveWorkerTranscoder?, generation: Int) {
+        self.transcoder = transcoder
+        self.generation = generation
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let transcoder, !isDamaged else { return }
+        var piece = unwrapInboundIn(data)
+        received.writeBuffer(&piece)
+        do throws(LiveWorkerMessage.Damage) {
+            while let message = try LiveWorkerMessage.next(from: &received) {
+                let answer = try LiveWorkerAnswer(
+                    type: message.type, body: message.body, isVideo: transcoder.isVideo, timescale: timescale)
+                if case .output(.configuration(_, let timescale)) = answer { self.timescale = timescale }
+                transcoder.handler(.answer(answer, byteCount: message.body.readableBytes + 5), of: generation)
+            }
+        } catch {
+            isDamaged = true
+            transcoder.handler(.damaged(error.description), of: generation)
+        }
+        // Units that were handed out keep the bytes they came in.
+        if received.readableBytes == 0 { received = ByteBuffer() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        transcoder?.handler(.writable, of: generation)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        transcoder?.handler(.closed, of: generation)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,29 @@
+import Codecs
+import LibAV
+import LiveChannels
+import Logging
+import MediaCore
+import NIOCore
+
+/// Live transcoding in worker processes, one for each track: what decodes strangers' streams has no access to the server.
+struct LiveWorkerTranscoders: LiveTranscoderFactory {
+    let group: any EventLoopGroup
+    let launcher: any LiveWorkerLauncher
+    let logger: Logger
+
+    func makeTranscoder(
+        for codec: ForeignCodec, timescale: Timescale, onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
+    ) throws -> any LiveTranscoder {
+        try codec.requirePlausibleShape()
+        // Of the group's loops the publisher's own, when it is one of them: no other thread has to wake up.
+        return LiveWorkerTranscoder(codec: codec, timescale: timescale, on: group.any(), launcher: launcher) {
+            [logger] output in
+            if case .interrupted(let reason) = output {
+                logger.warning(
+                    "live worker ended; it is started again",
+                    metadata: ["codec": "\(codec.name)", "error": "\(reason)"])
+            }
+            onOutput(output)
+        }
+    }
+}

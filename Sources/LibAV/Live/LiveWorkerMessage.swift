@@ -1,0 +1,250 @@
+package import Codecs
+package import MediaCore
+package import NIOCore
+
+/// The frame of a message between a server and its live worker: the length of what follows (four bytes), a type (one
+/// byte), a body. All numbers are big-endian.
+package enum LiveWorkerMessage {
+    /// Over the largest unit that a queue takes; more is damage.
+    package static let maximumByteCount = LiveTranscodingLimits.standard.maximumQueuedByteCount + (64 << 10)
+
+    /// A message that makes no sense.
+    package struct Damage: Error, Hashable, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Takes one message out of the buffer; `nil` while it is not complete.
+    package static func next(from buffer: inout ByteBuffer) throws(Damage) -> (type: UInt8, body: ByteBuffer)? {
+        guard let length: UInt32 = buffer.getInteger(at: buffer.readerIndex) else { return nil }
+        guard length > 0, length <= maximumByteCount else { throw Damage(description: "a message of \(length) bytes") }
+        guard buffer.readableBytes >= 4 + Int(length) else { return nil }
+        buffer.moveReaderIndex(forwardBy: 4)
+        guard let type: UInt8 = buffer.readInteger(), let body = buffer.readSlice(length: Int(length) - 1) else {
+            throw Damage(description: "a message without a type")
+        }
+        return (type, body)
+    }
+
+    fileprivate static func write(_ type: UInt8, into buffer: inout ByteBuffer, _ body: (inout ByteBuffer) -> Void) {
+        let start = buffer.writerIndex
+        buffer.writeInteger(UInt32(0))
+        buffer.writeInteger(type)
+        body(&buffer)
+        buffer.setInteger(UInt32(clamping: buffer.writerIndex - start - 4), at: start)
+    }
+}
+
+/// What a server tells its live worker.
+package enum LiveWorkerRequest: Sendable {
+    /// First, and once.
+    case begin(ForeignCodec, Timescale)
+    case unit(AccessUnit)
+
+    package func write(into buffer: inout ByteBuffer) {
+        switch self {
+        case .begin(let codec, let timescale):
+            LiveWorkerMessage.write(0, into: &buffer) { buffer in
+                buffer.writeInteger(codec.number)
+                buffer.writeInteger(UInt32(clamping: codec.soundShape?.sampleRate ?? 0))
+                buffer.writeInteger(UInt8(clamping: codec.soundShape?.channelCount ?? 0))
+                buffer.writeInteger(timescale.ticksPerSecond)
+            }
+        case .unit(let unit):
+            LiveWorkerMessage.write(1, into: &buffer) { buffer in
+                buffer.writeInteger(unit.decodeTime)
+                buffer.writeInteger(unit.presentationTime)
+                buffer.writeInteger(UInt8(unit.isRandomAccessPoint ? 1 : 0))
+                if case .frame(let payload) = unit.payload { buffer.writeImmutableBuffer(payload) }
+            }
+        }
+    }
+
+    init(type: UInt8, body: ByteBuffer) throws(LiveWorkerMessage.Damage) {
+        var body = body
+        switch type {
+        case 0:
+            guard let number: UInt8 = body.readInteger(), let rate: UInt32 = body.readInteger(),
+                let channels: UInt8 = body.readInteger(),
+                let timescale = body.readInteger(as: UInt32.self).flatMap(Timescale.init(checking:)),
+                let codec = ForeignCodec(number: number, sampleRate: Int(rate), channelCount: Int(channels))
+            else { throw LiveWorkerMessage.Damage(description: "an unknown codec") }
+            self = .begin(codec, timescale)
+        case 1:
+            guard let decodeTime: Int64 = body.readInteger(), let presentationTime: Int64 = body.readInteger(),
+                let flag: UInt8 = body.readInteger()
+            else { throw LiveWorkerMessage.Damage(description: "a unit without times") }
+            self = .unit(
+                AccessUnit(
+                    decodeTime: decodeTime, presentationTime: presentationTime, isRandomAccessPoint: flag != 0,
+                    payload: .frame(body)))
+        default: throw LiveWorkerMessage.Damage(description: "an unknown request")
+        }
+    }
+}
+
+/// What a live worker answers. Its server reads it as if a stranger had sent it.
+package enum LiveWorkerAnswer: Sendable {
+    case output(LibAVLiveTranscoder.Output)
+    /// One unit has been dealt with, whatever came of it.
+    case consumed
+
+    /// More slices than a frame of any encoder has.
+    private static let maximumNALUnitCount = 256
+    /// 6,144 bits for each of two channels (ISO/IEC 14496-3), with room to spare.
+    private static let maximumAudioFrameByteCount = 8 << 10
+    private static let maximumReasonByteCount = 1_000
+    private static let maximumParameterSetCount = 32
+    private static let timescales: ClosedRange<UInt32> = 1...1_000_000
+    /// Seconds: a hundred years.
+    private static let maximumTimeSeconds: UInt64 = 3_155_760_000
+
+    package func write(into buffer: inout ByteBuffer) {
+        switch self {
+        case .consumed: LiveWorkerMessage.write(0, into: &buffer) { _ in }
+        case .output(.failed(let reason)):
+            LiveWorkerMessage.write(1, into: &buffer) { $0.writeString(String(reason.prefix(300))) }
+        case .output(.configuration(let configuration, let timescale)):
+            LiveWorkerMessage.write(2, into: &buffer) { buffer in
+                buffer.writeInteger(timescale.ticksPerSecond)
+                switch configuration {
+                case .aac(let aac): buffer.writeBytes(aac.audioSpecificConfig)
+                default: buffer.writeSets(configuration.parameterSets)
+                }
+            }
+        case .output(.unit(let unit)):
+            LiveWorkerMessage.write(3, into: &buffer) { buffer in
+                buffer.writeInteger(unit.decodeTime)
+                buffer.writeInteger(unit.presentationTime)
+                buffer.writeInteger(UInt8(unit.isRandomAccessPoint ? 1 : 0))
+                switch unit.payload {
+                case .frame(let payload): buffer.writeImmutableBuffer(payload)
+                // Behind four bytes of length each.
+                case .nalUnits: unit.payload.write(into: &buffer)
+                }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - isVideo: what the worker was asked to make.
+    ///   - timescale: of the units after the last configuration; `nil` before the first one.
+    package init(
+        type: UInt8, body: ByteBuffer, isVideo: Bool, timescale: Timescale?
+    ) throws(LiveWorkerMessage.Damage) {
+        switch type {
+        case 0: self = .consumed
+        case 1:
+            let bytes = body.readableBytesView.prefix(Self.maximumReasonByteCount)
+            self = .output(.failed(UntrustedText.escaped(String(decoding: bytes, as: UTF8.self))))
+        case 2: self = try Self.configuration(body, isVideo: isVideo)
+        case 3:
+            guard let timescale else { throw LiveWorkerMessage.Damage(description: "a unit before its configuration") }
+            self = try Self.unit(body, isVideo: isVideo, timescale: timescale)
+        default: throw LiveWorkerMessage.Damage(description: "an unknown answer")
+        }
+    }
+
+    private static func configuration(_ body: ByteBuffer, isVideo: Bool) throws(LiveWorkerMessage.Damage) -> Self {
+        var body = body
+        guard let ticks: UInt32 = body.readInteger(), timescales.contains(ticks),
+            let timescale = Timescale(checking: ticks)
+        else { throw LiveWorkerMessage.Damage(description: "a wild clock") }
+        do throws(CodecError) {
+            guard isVideo else {
+                let aac = try AACConfiguration(parsingAudioSpecificConfig: Array(body.readableBytesView.prefix(64)))
+                return .output(.configuration(.aac(aac), timescale))
+            }
+            let sets = (body.readSets(maximumCount: maximumParameterSetCount) ?? []).map { Array($0.readableBytesView) }
+            func ofType(_ type: H264NALUnitType) -> [[UInt8]] {
+                sets.filter { $0.first.flatMap(H264NALUnitType.init(headerByte:)) == type }
+            }
+            let h264 = try H264Configuration(
+                sequenceParameterSets: ofType(.sequenceParameterSet), pictureParameterSets: ofType(.pictureParameterSet)
+            )
+            return .output(.configuration(.h264(h264), timescale))
+        } catch {
+            throw LiveWorkerMessage.Damage(description: "a configuration that makes no sense")
+        }
+    }
+
+    private static func unit(
+        _ body: ByteBuffer, isVideo: Bool, timescale: Timescale
+    ) throws(LiveWorkerMessage.Damage) -> Self {
+        var body = body
+        guard let decodeTime: Int64 = body.readInteger(), let presentationTime: Int64 = body.readInteger(),
+            let flag: UInt8 = body.readInteger(), body.readableBytes > 0, presentationTime >= decodeTime,
+            [decodeTime, presentationTime].allSatisfy({
+                $0.magnitude / UInt64(timescale.ticksPerSecond) <= maximumTimeSeconds
+            })
+        else { throw LiveWorkerMessage.Damage(description: "a unit with wild times") }
+        let payload: SamplePayload
+        if isVideo {
+            guard let units = body.readSets(maximumCount: maximumNALUnitCount), !units.isEmpty else {
+                throw LiveWorkerMessage.Damage(description: "a frame of damaged NAL units")
+            }
+            payload = .nalUnits(units.map(FragmentedNALUnit.init))
+        } else {
+            guard body.readableBytes <= maximumAudioFrameByteCount else {
+                throw LiveWorkerMessage.Damage(description: "an audio frame of \(body.readableBytes) bytes")
+            }
+            payload = .frame(body)
+        }
+        return .output(
+            .unit(
+                AccessUnit(
+                    decodeTime: decodeTime, presentationTime: presentationTime, isRandomAccessPoint: flag != 0,
+                    payload: payload)))
+    }
+}
+
+extension ForeignCodec {
+    fileprivate var number: UInt8 {
+        switch self {
+        case .pcmMuLaw: 0
+        case .pcmALaw: 1
+        case .g722: 2
+        case .linearPCM: 3
+        case .adaptiveMultiRate: 4
+        case .mpegAudio: 5
+        case .h263: 6
+        case .vp8: 7
+        case .vp9: 8
+        }
+    }
+
+    fileprivate init?(number: UInt8, sampleRate: Int, channelCount: Int) {
+        switch number {
+        case 0: self = .pcmMuLaw(sampleRate: sampleRate, channelCount: channelCount)
+        case 1: self = .pcmALaw(sampleRate: sampleRate, channelCount: channelCount)
+        case 2: self = .g722
+        case 3: self = .linearPCM(sampleRate: sampleRate, channelCount: channelCount)
+        case 4: self = .adaptiveMultiRate
+        case 5: self = .mpegAudio(sampleRate: sampleRate, channelCount: channelCount)
+        case 6: self = .h263
+        case 7: self = .vp8
+        case 8: self = .vp9
+        default: return nil
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func writeSets(_ sets: [[UInt8]]) {
+        for set in sets {
+            writeInteger(UInt32(clamping: set.count))
+            writeBytes(set)
+        }
+    }
+
+    /// Runs of bytes behind four bytes of length each, to the end; `nil` for damage. None is empty.
+    fileprivate mutating func readSets(maximumCount: Int) -> [ByteBuffer]? {
+        var sets: [ByteBuffer] = []
+        while readableBytes > 0 {
+            guard sets.count < maximumCount, let length: UInt32 = readInteger(), length > 0,
+                let set = readSlice(length: Int(length))
+            else { return nil }
+            sets.append(set)
+        }
+        return sets
+    }
+}

@@ -1,0 +1,115 @@
+import LibAV
+
+/// Bounds for what a worker says: it has read a stranger's file, and may have become the stranger's.
+///
+/// Sizes and counts beyond these are taken for damage and left out, so that no sum made of them can overflow.
+enum WorkerAnswerLimits {
+    static let maximumReasonCharacterCount = 2_000
+    static let maximumWordCharacterCount = 100
+    static let maximumStreamCount = 256
+    static let maximumLeftOutCount = 64
+    /// Seconds: thirty years.
+    static let durations: ClosedRange<Double> = 0...1e9
+    static let sides = 1...65_536
+    static let frameRates: ClosedRange<Double> = 0.001...10_000
+    static let sampleRates = 1...10_000_000
+    static let channelCounts = 1...256
+    /// Ticks, as ``LadderPlan`` has them.
+    static let times: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+    /// A worker sends at most ten lines of progress a second.
+    static let eventsPerSecond = 50.0
+    static let eventsAtOnce = 500.0
+}
+
+extension WorkerEvent {
+    /// The event as it may be used: with every number in range and every text on one line.
+    ///
+    /// - Parameter folder: of the job, which is nobody's business; left out of texts.
+    func checked(folder: String?) -> WorkerEvent {
+        switch self {
+        case .started(let version): .started(version: word(version) ?? "")
+        case .probed(let description): .probed(description.checked())
+        case .progress(let fraction): .progress(fraction: fraction.isFinite ? min(max(0, fraction), 1) : 0)
+        case .done(let result): .done(result.checked())
+        case .failed(let reason): .failed(reason: Self.line(reason, without: folder))
+        }
+    }
+
+    private static func line(_ text: String, without folder: String?) -> String {
+        let text = folder.map { text.replacing("\($0)/", with: "") } ?? text
+        return TagText.clean(text, maximumCharacterCount: WorkerAnswerLimits.maximumReasonCharacterCount)
+            ?? "the worker gave no reason"
+    }
+}
+
+extension WorkerResult {
+    fileprivate func checked() -> WorkerResult {
+        var result = self
+        result.copiedStreams = min(max(0, copiedStreams), WorkerAnswerLimits.maximumStreamCount)
+        result.transcodedStreams = min(max(0, transcodedStreams), WorkerAnswerLimits.maximumStreamCount)
+        result.description = description?.checked()
+        result.leftOut = leftOut?.prefix(WorkerAnswerLimits.maximumLeftOutCount).compactMap { TagText.clean($0) }
+        result.note = TagText.clean(note, maximumCharacterCount: WorkerAnswerLimits.maximumReasonCharacterCount)
+        result.firstTime = firstTime.flatMap { WorkerAnswerLimits.times.contains($0) ? $0 : nil }
+        return result
+    }
+}
+
+extension MediaDescription {
+    fileprivate func checked() -> MediaDescription {
+        var description = self
+        description.container = word(container) ?? ""
+        description.duration = duration.flatMap { WorkerAnswerLimits.durations.contains($0) ? $0 : nil }
+        description.streams = streams.prefix(WorkerAnswerLimits.maximumStreamCount).map { $0.checked() }
+        // A lookup of tags by other names must not find more than a file may have.
+        description.tags = [:]
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }).prefix(InputFile.maximumTagCount) {
+            guard let key = word(key) else { continue }
+            description.tags[key] = TagText.clean(value, maximumCharacterCount: InputFile.maximumTagByteCount)
+        }
+        return description
+    }
+}
+
+extension StreamDescription {
+    fileprivate func checked() -> StreamDescription {
+        func inRange<Value>(_ value: Value?, _ range: ClosedRange<Value>) -> Value? {
+            value.flatMap { range.contains($0) ? $0 : nil }
+        }
+        var stream = self
+        stream.index = min(max(0, index), Int(Int32.max))
+        stream.type = word(type) ?? ""
+        stream.codec = word(codec) ?? ""
+        stream.width = inRange(width, WorkerAnswerLimits.sides)
+        stream.height = inRange(height, WorkerAnswerLimits.sides)
+        stream.shownSize = shownSize.flatMap { size in
+            let isPlausible = [size.width, size.height].allSatisfy(WorkerAnswerLimits.sides.contains)
+            return isPlausible ? size : nil
+        }
+        stream.frameRate = inRange(frameRate, WorkerAnswerLimits.frameRates)
+        stream.sampleRate = inRange(sampleRate, WorkerAnswerLimits.sampleRates)
+        stream.channels = inRange(channels, WorkerAnswerLimits.channelCounts)
+        stream.language = word(language)
+        return stream
+    }
+}
+
+private func word(_ text: String?) -> String? {
+    TagText.clean(text, maximumCharacterCount: WorkerAnswerLimits.maximumWordCharacterCount)
+}
+
+/// Counts a worker's lines against the time: one that never stops talking would keep a core of the server busy.
+struct WorkerEventBudget {
+    private var left = WorkerAnswerLimits.eventsAtOnce
+    private var last: ContinuousClock.Instant
+
+    init(now: ContinuousClock.Instant) { last = now }
+
+    /// Returns false when the worker has said too much.
+    mutating func take(now: ContinuousClock.Instant) -> Bool {
+        let seconds = max(0, (now - last) / .seconds(1))
+        left = min(WorkerAnswerLimits.eventsAtOnce, left + seconds * WorkerAnswerLimits.eventsPerSecond) - 1
+        last = now
+        return left >= 0
+    }
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Glibc
+
+/// The folder of one job: the only place that its worker may write to. Finished files are checked and moved out by the
+/// server; whatever else lies there is removed with it.
+///
+/// All calls wait for the disk: not for actors or event loops.
+final class WorkerFolder: Sendable {
+    let path: String
+    private let descriptor: Int32
+    private let subfolder: (name: String, descriptor: Int32)?
+
+    /// What the names of these folders begin with; one that a kill leaves behind is removed at the next start.
+    static let prefix = ".job-"
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+
+        init(_ description: String) { self.description = description }
+
+        init(_ doing: String, _ path: String) {
+            description = "cannot \(doing) \(path): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// Makes an empty folder that only the server's own user may enter.
+    ///
+    /// - Parameter subfolder: name of a folder to be made in it; `nil` for none.
+    init(in parent: String, subfolder name: String?) throws(Failure) {
+        path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
+        guard mkdir(path, 0o700) == 0 else { throw Failure("make the folder", path) }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            rmdir(path)
+            throw Failure("open the folder", path)
+        }
+        self.descriptor = descriptor
+        guard let name else {
+            subfolder = nil
+            return
+        }
+        var inner: Int32 = -1
+        if mkdirat(descriptor, name, 0o700) == 0 {
+            inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        }
+        guard inner >= 0 else {
+            let failure = Failure("make the folder", "\(path)/\(name)")
+            unlinkat(descriptor, name, AT_REMOVEDIR)
+            rmdir(path)
+            close(descriptor)
+            throw failure
+        }
+        subfolder = (name, inner)
+    }
+
+    deinit {
+        close(descriptor)
+        if let subfolder { close(subfolder.descriptor) }
+    }
+
+    /// Moves what the worker made to its final places; all of it or, if one file is not what it has to be, none.
+    ///
+    /// - Throws: ``Failure`` for a file that is missing, too large, or not a plain file of this folder alone.
+    func adopt(_ outputs: [WorkerOutput]) throws(Failure) {
+        var adopted: [String] = []
+        do throws(Failure) {
+            for output in outputs where try adopt(output) { adopted.append(output.path) }
+        } catch {
+            for path in adopted { unlink(path) }
+            throw error
+        }
+    }
+
+    /// Returns false for a file that is missing and may be.
+    private func adopt(_ output: WorkerOutput) throws(Failure) -> Bool {
+        let source = try place(of: output)
+        // O_NONBLOCK: opening a FIFO would wait for a writer.
+        let file = openat(source.folder, source.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT, !output.isRequired { return false }
+            throw errno == ENOENT
+                ? Failure("the worker did not make its output")
+                : Failure("the worker's output is not a plain file (\(String(cString: strerror(errno))))")
+        }
+        defer { close(file) }
+        let status = try check(file, output)
+        // Set-user-id bits and the like are not a worker's to give.
+        if status.st_mode & 0o7777 & ~0o666 != 0 { _ = fchmod(file, status.st_mode & 0o644) }
+        try move(source, to: output.path, expecting: status)
+        return true
+    }
+
+    private func place(of output: WorkerOutput) throws(Failure) -> (folder: Int32, name: String) {
+        if FilePathText.isName(output.name) { return (descriptor, output.name) }
+        let name = FilePathText.name(of: output.name)
+        guard let subfolder, FilePathText.folder(of: output.name) == subfolder.name, FilePathText.isName(name) else {
+            throw Failure("\(output.name) is not a name in the job's folder")
+        }
+        return (subfolder.descriptor, name)
+    }
+
+    private func check(_ file: Int32, _ output: WorkerOutput) throws(Failure) -> stat {
+        var (status, folder) = (stat(), stat())
+        guard fstat(file, &status) == 0, fstat(descriptor, &folder) == 0 else { throw Failure("examine", output.name) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("the worker's output is not a plain file") }
+        // A second name would be one of somebody else's files, or a way to change this one later.
+        guard status.st_nlink == 1, status.st_dev == folder.st_dev, status.st_uid == folder.st_uid else {
+            throw Failure("the worker's output is not a file of its own")
+        }
+        guard Int64(status.st_size) <= output.maximumByteCount else {
+            throw Failure("the worker's output is larger than its limit")
+        }
+        return status
+    }
+
+    private func move(
+        _ source: (folder: Int32, name: String), to path: String, expecting status: stat
+    ) throws(Failure) {
+        let name = FilePathText.name(of: path)
+        let parent = open(FilePathText.folder(of: path) ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { throw Failure("open the folder of", path) }
+        defer { close(parent) }
+        guard renameat(source.folder, source.name, parent, name) == 0 else { throw Failure("rename to", path) }
+        // Between the check and the renaming the name may have been given to something else.
+        var moved = stat()
+        guard fstatat(parent, name, &moved, AT_SYMLINK_NOFOLLOW) == 0, moved.st_ino == status.st_ino,
+            moved.st_dev == status.st_dev, moved.st_nlink == 1
+        else {
+            unlinkat(parent, name, 0)
+            throw Failure("the worker's output changed while it was taken over")
+        }
+        // The name, too, must outlive a power cut.
+        guard fsync(parent) == 0 else { throw Failure("sync the folder of", path) }
+    }
+
+    /// Removes the folder with everything in it.
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

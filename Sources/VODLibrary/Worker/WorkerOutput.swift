@@ -1,0 +1,147 @@
+import Glibc
+import Packaging
+
+/// One file that a worker is asked to make. The server alone decides what it is called and where it goes.
+struct WorkerOutput: Sendable, Hashable {
+    /// Below the job's folder; at most one folder deep.
+    var name: String
+    /// Absolute path of the place that the server moves the finished file to.
+    var path: String
+    var maximumByteCount: Int64
+    /// Whether the job has failed when the file is missing.
+    var isRequired = true
+}
+
+/// File types of embedded cover art: all that a worker may say about the name of a file.
+package enum CoverType: String, Codable, Sendable, CaseIterable {
+    case jpg
+    case png
+    case gif
+    case webp
+
+    var mediaType: String { self == .jpg ? "image/jpeg" : "image/\(rawValue)" }
+}
+
+extension WorkerRequest {
+    /// The same request with every output in another folder, under the same name.
+    func redirected(to folder: String) -> WorkerRequest {
+        func moved(_ output: String) -> String { "\(folder)/\(FilePathText.name(of: output))" }
+        var request = self
+        request.task =
+            switch task {
+            case .probe: .probe
+            case .toMovie(let output): .toMovie(output: moved(output))
+            case .toTranscodedMovie(let output): .toTranscodedMovie(output: moved(output))
+            case .toAudioMovie(let output): .toAudioMovie(output: moved(output))
+            case .poster(let output, let width): .poster(output: moved(output), width: width)
+            case .cover(let output): .cover(output: moved(output))
+            case .slate(let output, let shape): .slate(output: moved(output), shape: shape)
+            case .picture(let work): .picture(work.redirected(to: folder))
+            case .ladder(let work): .ladder(work.redirected(to: folder))
+            }
+        return request
+    }
+
+    /// Folder in which the job's own folder is made: on the same disk as the final places of its outputs, so that they
+    /// are moved there by renaming. `nil` for a task that writes nothing.
+    var stagingParent: String? {
+        switch task {
+        case .ladder(let work): LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").stretchesPath
+        default: task.outputFolder
+        }
+    }
+
+    /// Folder below the job's own that the task needs; workers have no right to make folders. Waits for the disk.
+    var stagingSubfolder: String? {
+        switch task {
+        case .toMovie(let output), .toTranscodedMovie(let output):
+            access(TitleTexts.folder(ofMovieAt: output), F_OK) != 0
+                ? nil : TitleTexts.folder(ofMovieAt: FilePathText.name(of: output))
+        default: nil
+        }
+    }
+
+    /// What the task makes.
+    ///
+    /// - Parameter cover: the type of cover art that the worker says it has found.
+    func outputs(cover: CoverType?) -> [WorkerOutput] {
+        let limit = Int64(clamping: limits.fileByteCount)
+        func output(_ path: String) -> WorkerOutput {
+            WorkerOutput(name: FilePathText.name(of: path), path: path, maximumByteCount: limit)
+        }
+        switch task {
+        case .probe: return []
+        case .toMovie(let path), .toTranscodedMovie(let path):
+            return TitleTexts.outputs(ofMovieAt: path) + [output(path)]
+        case .toAudioMovie(let path), .poster(let path, _), .slate(let path, _): return [output(path)]
+        case .cover(let path): return cover.map { [output("\(path).\($0.rawValue)")] } ?? []
+        case .picture(let work): return work.outputs(maximumByteCount: limit)
+        case .ladder(let work): return work.outputs.map(output)
+        }
+    }
+}
+
+extension PictureWork {
+    fileprivate func redirected(to folder: String) -> PictureWork {
+        switch self {
+        case .moment(let output, let width, let seconds):
+            .moment(output: "\(folder)/\(FilePathText.name(of: output))", width: width, seconds: seconds)
+        case .upload(let output, let width):
+            .upload(output: "\(folder)/\(FilePathText.name(of: output))", width: width)
+        case .storyboard(_, let duration, let version):
+            .storyboard(folder: folder, duration: duration, version: version)
+        }
+    }
+
+    /// The sheets of a storyboard come first: once its index is in place, all of it is.
+    fileprivate func outputs(maximumByteCount: Int64) -> [WorkerOutput] {
+        switch self {
+        case .moment(let path, _, _), .upload(let path, _):
+            return [WorkerOutput(name: FilePathText.name(of: path), path: path, maximumByteCount: maximumByteCount)]
+        case .storyboard(let folder, _, _):
+            let sheets = (1...Storyboard.maximumSheetCount).map { number in
+                WorkerOutput(
+                    name: Storyboard.sheetName(number), path: "\(folder)/\(Storyboard.sheetName(number))",
+                    maximumByteCount: maximumByteCount, isRequired: number == 1)
+            }
+            let index = WorkerOutput(
+                name: Storyboard.fileName, path: "\(folder)/\(Storyboard.fileName)", maximumByteCount: 1 << 20)
+            return sheets + [index]
+        }
+    }
+}
+
+extension LadderWork {
+    fileprivate func redirected(to folder: String) -> LadderWork {
+        var work = self
+        work.outputFolder = folder
+        return work
+    }
+}
+
+/// Paths as the system sees them: bytes between slashes. A slash that a combining mark follows is a character of its
+/// own to Swift, and still a slash to the system.
+enum FilePathText {
+    static let slash = UInt8(ascii: "/")
+
+    /// The last component.
+    static func name(of path: String) -> String {
+        String(decoding: path.utf8.suffix(from: afterLastSlash(path)), as: UTF8.self)
+    }
+
+    /// Everything before the last component; `nil` for a bare name.
+    static func folder(of path: String) -> String? {
+        let end = afterLastSlash(path)
+        guard end > path.utf8.startIndex else { return nil }
+        return String(decoding: path.utf8[..<path.utf8.index(before: end)], as: UTF8.self)
+    }
+
+    /// Whether it names one entry of a folder: no slash, not the folder itself or its parent.
+    static func isName(_ name: some StringProtocol) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(slash) && !name.utf8.contains(0)
+    }
+
+    private static func afterLastSlash(_ path: String) -> String.Index {
+        path.utf8.lastIndex(of: slash).map { path.utf8.index(after: $0) } ?? path.utf8.startIndex
+    }
+}

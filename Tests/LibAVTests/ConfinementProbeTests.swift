@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LibAV
+
+/// What a worker that was taken over may still do: `Tests/ConfinementProbe` tries it, inside the confinement.
+struct ConfinementProbeTests {
+    private static let allowed: Set<String> = ["read-own", "write-own", "own-limit", "own-signal", "thread"]
+
+    @Test(.enabled(if: LibAVRuntime.missingConfinement.isEmpty))
+    func aWorkerCannotTouchOtherProcessesOrFiles() async throws {
+        let folder = try TemporaryDirectory(label: "confinement")
+        let (input, foreign) = (try folder.write("in", to: "in.mkv"), try folder.write("x", to: "other/secret"))
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/job", withIntermediateDirectories: true)
+        let victim = Process()
+        victim.executableURL = URL(filePath: "/bin/sleep")
+        victim.arguments = ["600"]
+        try victim.run()
+        // A child starts with the signal mask of the thread that started it, in which SIGTERM may be blocked.
+        defer { kill(victim.processIdentifier, SIGKILL) }
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let probe = ExternalTool(
+            path: URL(filePath: tests).deletingLastPathComponent().appending(path: "confinement-probe").path)
+        let result = try await probe.run(
+            ["\(victim.processIdentifier)", input, "\(folder.path)/job", foreign], requiringSuccess: false)
+        // abort(3) signals the process itself, and has to go on working.
+        #expect(result.status == -SIGABRT)
+        let text = result.text
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.count > 40)
+        for line in lines {
+            let (name, outcome) = (line[0], line[1])
+            switch name {
+            case _ where Self.allowed.contains(name): #expect(outcome == "ok", "\(name)")
+            // libc then uses clone, whose flags a filter can see.
+            case "clone3": #expect(outcome == "ENOSYS")
+            default: #expect(["EPERM", "EACCES", "EXDEV"].contains(outcome), "\(name): \(outcome)")
+            }
+        }
+        #expect(victim.isRunning)
+        #expect(try String(contentsOfFile: foreign, encoding: .utf8) == "x")
+    }
+}
