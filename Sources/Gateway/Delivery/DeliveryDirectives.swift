@@ -51,7 +51,7 @@ struct DeliveryDirectives: Hashable, Sendable {
 
     private mutating func number(_ text: Substring, named name: String) -> Int? {
         if let number = Int(digits: text) { return number }
-        error = "\(name) is no whole number"
+        error = "\(name) is not a whole number"
         return nil
     }
 }

@@ -2,35 +2,83 @@ import HTTPTypes
 import NIOCore
 import Packaging
 
-/// A file, or a range of it, on its way to one client: sent piece by piece, the next one read when the last one has
-/// been written, so that a slow client holds one piece.
+/// Media in a file, or a range of it, on its way to one client: sent piece by piece, the next one read when the last one
+/// has been written, so that a slow client holds one piece.
 struct FileTransfer: Sendable {
     let head: HTTPResponse
-    let file: MediaFile
-    /// What is still to be sent.
-    var remaining: Range<Int64>
+    /// Reads what is still to be sent.
+    var reader: StoredMediaReader
+    /// Held until the transfer is over.
+    var claim: DeliveryClaim?
 
-    /// Large enough that the disk is not the limit, small enough for thousands of listeners.
-    static let pieceByteCount = 256 << 10
+    /// Large enough that system calls are not the limit, small enough to stay in a processor's cache between the disk's
+    /// pages and the socket, and for a thousand slow clients.
+    static let pieceByteCount = 128 << 10
+    /// What a transfer may hold: a piece, and the fragments' headers, which are made when it begins.
+    static let claimedByteCount = pieceByteCount + (16 << 10)
 
-    init(file: TrackFile, request: HTTPRequest) throws {
-        let media = try MediaFile(path: file.path)
-        self.file = media
+    /// A whole file as it is.
+    init(_ media: MediaFile, of file: TrackFile, request: HTTPRequest, claim: DeliveryClaim? = nil) {
         let fields: HTTPFields = [
             .contentType: file.contentType, .cacheControl: "public, max-age=60", .accessControlAllowOrigin: "*",
         ]
-        let selected = SelectedRepresentation(
-            request: request, fields: fields, etag: file.etag, byteCount: media.byteCount)
-        head = selected.head
-        remaining = selected.range
+        let whole = FileRange(offset: 0, byteCount: Int(media.byteCount))
+        self.init(
+            StoredMedia(file: media, runs: [.file(whole)]), request: request, fields: fields, etag: file.etag,
+            claim: claim)
     }
 
-    /// Reads the next piece and moves on; `nil` at the end. Waits for the disk.
-    mutating func readNextPiece() throws -> ByteBuffer? {
-        guard !remaining.isEmpty else { return nil }
-        let count = Int(min(Int64(Self.pieceByteCount), Int64(remaining.count)))
-        let piece = try file.read(at: remaining.lowerBound, count: count)
-        remaining = (remaining.lowerBound + Int64(count))..<remaining.upperBound
-        return piece
+    /// - Parameters:
+    ///   - fields: without length.
+    ///   - etag: strong, with quotation marks.
+    init(
+        _ media: StoredMedia, request: HTTPRequest, fields: HTTPFields, etag: String, claim: DeliveryClaim? = nil
+    ) {
+        let selected = SelectedRepresentation(
+            request: request, fields: fields, etag: etag, byteCount: Int64(media.byteCount))
+        head = selected.head
+        reader = StoredMediaReader(media, range: Int(selected.range.lowerBound)..<Int(selected.range.upperBound))
+        self.claim = claim
     }
+
+    var remainingByteCount: Int { reader.remainingByteCount }
+}
+
+/// Reads a transfer's pieces into one buffer, again and again: memory that was just written to a socket is in the
+/// processor's cache, and costs no page faults.
+///
+/// `@unchecked Sendable`: either the event loop or one thread of the pool has it, never both; ``BodySender`` hands it
+/// over and waits for it to come back.
+final class PieceReader: @unchecked Sendable {
+    private var transfer: FileTransfer
+    private var buffer: ByteBuffer
+
+    /// - Parameter buffer: of a transfer before, or a new one.
+    init(_ transfer: FileTransfer, buffer: ByteBuffer) {
+        self.transfer = transfer
+        // Whoever sends holds it; a write that has not failed yet may hold the reader for longer.
+        self.transfer.claim = nil
+        self.buffer = buffer
+    }
+
+    var isAtEnd: Bool { transfer.remainingByteCount == 0 }
+
+    /// Reads the next piece into ``piece``.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: at most ``FileTransfer/pieceByteCount``.
+    ///   - cachedOnly: do not wait for the disk.
+    /// - Returns: false when `cachedOnly` is set and part of the piece is not in the page cache.
+    /// - Throws: ``MediaFileError``
+    func readNext(_ maximumByteCount: Int = FileTransfer.pieceByteCount, cachedOnly: Bool) throws -> Bool {
+        // Keeps the memory, unless somebody still holds the piece before.
+        buffer.clear(minimumCapacity: min(FileTransfer.pieceByteCount, transfer.remainingByteCount))
+        return try transfer.reader.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
+    }
+
+    /// Sends what comes next from the page cache to a socket.
+    func sendRun(to socket: NIOBSDSocket.Handle) -> MediaSending { transfer.reader.sendRun(to: socket) }
+
+    /// What was read last.
+    var piece: ByteBuffer { buffer }
 }

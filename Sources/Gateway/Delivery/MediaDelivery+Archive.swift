@@ -9,6 +9,13 @@ struct LiveSegmentAddress: Sendable, Hashable {
     var rendition: String
     var epoch: String
     var mediaSequence: Int
+
+    fileprivate var fields: HTTPFields {
+        rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
+    }
+
+    /// Strong, with quotation marks.
+    fileprivate var etag: String { "\"\(epoch)-\(rendition)-\(mediaSequence)\"" }
 }
 
 /// Segments that lie on disk: the same URL, the same ETag and the same bytes as when they were in memory.
@@ -20,31 +27,44 @@ extension MediaDelivery {
             let segment = channel.archivedSegment(
                 rendition: address.rendition[...], mediaSequence: address.mediaSequence, epoch: address.epoch[...])
         else { return .response(Self.gone) }
-        do {
-            // What the page cache holds is read at once: handing it to another thread would take longer.
-            let read = try segment.read(cachedOnly: true)
-            if let answer = answer(read, at: address, of: channel, exchange: exchange) { return answer }
-        } catch {
-            return .response(Self.unreadable)
+        return claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
+            do {
+                // What the page cache holds is read at once: handing it to another thread would take longer.
+                let media = try segment.media(cachedOnly: true)
+                if let answer = self.answer(media, at: address, of: channel, exchange: exchange, claim: claim) {
+                    return answer
+                }
+            } catch {
+                return .response(Self.unreadable)
+            }
+            let media = self.threadPool.runIfActive(eventLoop: exchange.eventLoop) {
+                try segment.media(cachedOnly: false)
+            }
+            return .pending(
+                media.map { media in
+                    self.answer(media, at: address, of: channel, exchange: exchange, claim: claim)
+                        ?? .response(Self.unreadable)
+                }.recover { _ in .response(Self.unreadable) })
         }
-        let read = threadPool.runIfActive(eventLoop: exchange.eventLoop) { try segment.read(cachedOnly: false) }
-        return .pending(
-            read.map { read in
-                self.answer(read, at: address, of: channel, exchange: exchange) ?? .response(Self.unreadable)
-            }.flatMapErrorThrowing { _ in .response(Self.unreadable) })
     }
 
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the channel's archive cannot be read")
 
-    /// `nil` where the disk has to be waited for.
+    /// `nil` when the disk has to be waited for.
     private func answer(
-        _ read: ArchivedSegmentRead, at address: LiveSegmentAddress, of channel: LiveChannel, exchange: MediaExchange
+        _ media: ArchivedMedia, at address: LiveSegmentAddress, of channel: LiveChannel, exchange: MediaExchange,
+        claim: DeliveryClaim
     ) -> MediaAnswer? {
-        switch read {
-        case .complete(let body): .response(response(body, at: address, of: exchange, channel))
-        case .missing: .response(Self.gone)
-        case .needsDisk: nil
+        switch media {
+        case .memory(let body): return .response(response(body, at: address, of: exchange, channel))
+        case .stored(let stored):
+            let transfer = FileTransfer(
+                stored, request: exchange.request, fields: address.fields, etag: address.etag, claim: claim)
+            if exchange.request.method != .head { channel.countSent(byteCount: transfer.remainingByteCount) }
+            return .file(transfer)
+        case .missing: return .response(Self.gone)
+        case .needsDisk: return nil
         }
     }
 
@@ -54,9 +74,7 @@ extension MediaDelivery {
     ) -> MediaResponse {
         counted(
             MediaResponse(
-                request: exchange.request,
-                fields: address.rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment,
-                etag: "\"\(address.epoch)-\(address.rendition)-\(address.mediaSequence)\"", body: body),
+                request: exchange.request, fields: address.fields, etag: address.etag, body: body),
             of: exchange, channel)
     }
 }

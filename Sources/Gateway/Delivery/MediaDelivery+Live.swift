@@ -1,5 +1,6 @@
 import HTTPTypes
 import LiveChannels
+import MediaCore
 import NIOCore
 import Packaging
 
@@ -10,17 +11,16 @@ extension MediaDelivery {
     static let maximumReloadWaitInTargetDurations: Int64 = 3
 
     func answer(_ exchange: MediaExchange, channelName: String) -> MediaAnswer {
-        guard let channel = channels.channel(named: channelName) else {
-            return .response(.problem(.notFound, "there is no channel \(channelName)"))
+        guard let channel = channels.viewableChannel(named: channelName) else {
+            let suggestion = NearestName.suggestion(for: channelName, among: channels.all.map(\.name))
+            let hint = suggestion.map { "; did you mean \($0)?" } ?? ""
+            return .response(.problem(.notFound, "there is no channel \(channelName)\(hint)"))
         }
         switch exchange.media.resource {
         case .playlist(let name):
-            if let viewer = exchange.viewerKey {
-                channel.viewers.saw(viewer, variant: ViewedVariant(playlist: name), now: clock.now())
-            }
             return playlist(named: name, of: channel, exchange: exchange)
         case .initializationSection(let epoch, let rendition, let number):
-            guard
+            guard let number,
                 let section = channel.initializationSection(
                     rendition: rendition[...], number: number, epoch: epoch[...])
             else { return .response(Self.gone) }
@@ -39,7 +39,7 @@ extension MediaDelivery {
             return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
         case .part(let address):
             return part(at: address, of: channel, exchange: exchange)
-        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key, .file:
+        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
     }
@@ -73,6 +73,10 @@ extension MediaDelivery {
     ) -> MediaAnswer {
         switch channel.playlist(request) {
         case .ready(let playlist):
+            // Whoever gets no playlist watches nothing.
+            if let viewer = exchange.viewerKey {
+                channel.viewers.saw(viewer, variant: ViewedVariant(playlist: request.name), now: clock.now())
+            }
             let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
             // What only one viewer asks for would push out what all others do.
             let response =

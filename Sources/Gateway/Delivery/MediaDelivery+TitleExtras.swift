@@ -27,6 +27,23 @@ extension MediaDelivery {
         return .pending(threadPool.runIfActive(eventLoop: exchange.eventLoop) { track.load() }.map(answer))
     }
 
+    /// All of a title's subtitles in one language: what a browser's `<track>` loads.
+    func subtitles(name: String, of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
+        guard let member = published.subtitles.member(named: name) else {
+            return .response(.problem(.notFound, "the title has no subtitles \(name)"))
+        }
+        let text = threadPool.runIfActive(eventLoop: exchange.eventLoop) {
+            ByteBuffer(string: member.track.load().webVTT())
+        }
+        return .pending(
+            text.map { text in
+                .response(
+                    MediaResponse(
+                        request: exchange.request, fields: MediaFields.subtitles,
+                        etag: "\"\(published.revision)-\(member.track.revision)-\(name)\"", body: [text]))
+            })
+    }
+
     func chapters(of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
         guard let chapters = published.extras.chapters else {
             return .response(.problem(.notFound, "the title has no chapters"))

@@ -17,7 +17,7 @@ extension MediaDelivery {
         // No channel has a name with a slash in it.
         let key = TransportStreamCache.Key(
             source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)
-        return muxed(key, on: exchange.eventLoop) {
+        return muxed(key, mediaByteCount: byteCount, exchange: exchange) {
             guard let segment = try title.transportStreamSegment(number, of: name) else { throw CancellationError() }
             return try published.sealed(try muxer.mux(segment), of: name)
         } answer: { segment in
@@ -25,29 +25,5 @@ extension MediaDelivery {
                 request: exchange.request, fields: MediaFields.transportStreamSegment,
                 etag: "\"\(version)-\(name)-\(number)\"", body: [segment])
         }
-    }
-
-    /// - Parameters:
-    ///   - mux: called on a thread that may take its time, unless somebody else is at it.
-    ///   - answer: called on the event loop.
-    private func muxed(
-        _ key: TransportStreamCache.Key, on eventLoop: any EventLoop,
-        mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
-    ) -> MediaAnswer {
-        let future: EventLoopFuture<ByteBuffer>
-        switch transportStreams.claim(key, on: eventLoop) {
-        case .ready(let segment): return .response(answer(segment))
-        case .pending(let pending): future = pending
-        case .first(let first):
-            future = first
-            threadPool.submit { state in
-                guard case .active = state else {
-                    return self.transportStreams.finish(.failure(CancellationError()), key: key)
-                }
-                self.transportStreams.finish(Result(catching: mux), key: key)
-            }
-        }
-        return .pending(
-            future.map { .response(answer($0)) }.flatMapErrorThrowing { .response(Self.failure($0)) })
     }
 }

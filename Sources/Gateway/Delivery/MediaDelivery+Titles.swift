@@ -41,7 +41,7 @@ extension MediaDelivery {
             }
             let kind = published.extras.encryption == nil ? PlaylistKind.title : .encryptedTitle
             return .response(playlistResponse(playlist, kind: kind, exchange: exchange))
-        case .initializationSection(let revision, let name, _):
+        case .initializationSection(let revision, let name, nil):
             guard revision == published.revision, let rendition = published.title.rendition(named: name[...]) else {
                 return .response(Self.replaced)
             }
@@ -66,9 +66,10 @@ extension MediaDelivery {
                 number, of: name, version: revision, published: published, exchange: exchange)
         case .subtitleSegment(let version, let name, let number):
             return subtitleSegment(number, version: version, name: name, published: published, exchange: exchange)
+        case .subtitles(let name): return subtitles(name: name, of: published, exchange: exchange)
         case .chapters: return chapters(of: published, exchange: exchange)
         case .key: return key(of: published, exchange: exchange)
-        case .part, .file:
+        case .part, .file, .initializationSection:
             return .response(Self.replaced)
         }
     }
@@ -77,47 +78,67 @@ extension MediaDelivery {
         .notFound, "there is no such segment; the title may have been replaced")
 
     private func answer(_ exchange: MediaExchange, piece: TitlePiece, of published: PublishedTitle) -> MediaAnswer {
-        // Encrypted or not: with another key it is another folder.
-        let folder = published.extras.encryption.map { "\(piece.folder) \($0.key.id)" } ?? piece.folder
-        let key = SegmentCache.Key(title: published.title.instance, rendition: folder, number: piece.number)
-        if let cached = segmentCache.segment(key) {
-            return .response(response(cached, piece: piece, of: published, exchange: exchange))
+        if let encryption = published.extras.encryption {
+            return sealed(exchange, piece: piece, of: published, keyID: encryption.key.id)
         }
-        do {
-            // What the page cache holds is read at once: handing it to another thread would take longer. Encryption
-            // takes longer still.
-            if published.extras.encryption == nil,
-                case .complete(let buffer) = try piece.read(from: published.title, cachedOnly: true)
-            {
-                segmentCache.offer(buffer, key: key)
-                return .response(response(buffer, piece: piece, of: published, exchange: exchange))
-            }
-        } catch {
-            return .response(Self.unreadable)
+        return claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
+            guard let media = piece.media(of: published.title) else { return .response(Self.replaced) }
+            let transfer = FileTransfer(
+                media, request: exchange.request,
+                fields: piece.isAudio ? MediaFields.audioSegment : MediaFields.videoSegment,
+                etag: published.etag(of: piece), claim: claim)
+            return .file(transfer)
         }
-        let read = threadPool.runIfActive(eventLoop: exchange.eventLoop) { () -> ByteBuffer? in
-            guard case .complete(let buffer) = try piece.read(from: published.title, cachedOnly: false) else {
-                return nil
-            }
-            return try published.sealed(buffer, of: piece.sealedAs)
-        }
-        return .pending(
-            read.map { buffer in
-                guard let buffer else { return .response(Self.replaced) }
-                self.segmentCache.offer(buffer, key: key)
-                return .response(self.response(buffer, piece: piece, of: published, exchange: exchange))
-            })
     }
 
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the title's file cannot be read")
+
+    // MARK: Encrypted
+
+    /// Encrypted as a whole, on a thread that may take its time, and shared with those who ask for the same soon.
+    private func sealed(
+        _ exchange: MediaExchange, piece: TitlePiece, of published: PublishedTitle, keyID: String
+    ) -> MediaAnswer {
+        // With another key it is another folder.
+        let key = SegmentCache.Key(
+            title: published.title.instance, rendition: "\(piece.folder) \(keyID)", number: piece.number)
+        if let (segment, holding) = segmentCache.entry(key) {
+            return claim(.init(byteCount: segment.readableBytes, isShared: true), for: exchange) { claim in
+                let response = self.response(segment, piece: piece, of: published, exchange: exchange)
+                return .held(response, holding.map { [claim, $0] } ?? [claim])
+            }
+        }
+        guard let byteCount = piece.byteCount(in: published.title) else { return .response(Self.replaced) }
+        guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLargeToEncrypt) }
+        // What is read and what becomes of it are in memory at the same time.
+        return claim(.init(byteCount: 2 * byteCount), for: exchange) { claim in
+            let read = self.threadPool.runIfActive(eventLoop: exchange.eventLoop) { () -> ByteBuffer? in
+                guard case .complete(let buffer) = try piece.read(from: published.title, cachedOnly: false) else {
+                    return nil
+                }
+                return try published.sealed(buffer, of: piece.sealedAs)
+            }
+            return .pending(
+                read.map { buffer in
+                    guard let buffer else { return .response(Self.replaced) }
+                    let charge = claim.charge(buffer.readableBytes)
+                    self.segmentCache.offer(buffer, key: key, holding: charge)
+                    let response = self.response(buffer, piece: piece, of: published, exchange: exchange)
+                    return .held(response, [claim, charge])
+                })
+        }
+    }
+
+    private static let tooLargeToEncrypt = MediaResponse.problem(
+        .notFound, "this segment is too large to be encrypted; have the title converted, which makes shorter segments")
 
     private func response(
         _ buffer: ByteBuffer, piece: TitlePiece, of published: PublishedTitle, exchange: MediaExchange
     ) -> MediaResponse {
         MediaResponse(
             request: exchange.request, fields: piece.isAudio ? MediaFields.audioSegment : MediaFields.videoSegment,
-            etag: "\"\(published.revision)-\(piece.folder)-\(piece.number)\"", body: [buffer])
+            etag: published.etag(of: piece), body: [buffer])
     }
 
     // MARK: Files as they are
@@ -135,7 +156,11 @@ extension MediaDelivery {
                         MediaAnswer.response(.problem(.notFound, "there is no track \(id)")))
                 }
                 return self.threadPool.runIfActive(eventLoop: exchange.eventLoop) {
-                    MediaAnswer.file(try FileTransfer(file: file, request: request))
+                    try MediaFile(path: file.path)
+                }.map { media in
+                    self.claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
+                        .file(FileTransfer(media, of: file, request: request, claim: claim))
+                    }
                 }.flatMapError { _ in
                     exchange.eventLoop.makeSucceededFuture(
                         .response(.problem(.notFound, "the track's file has gone")))

@@ -5,55 +5,84 @@ import NIOPosix
 import Packaging
 
 extension MediaDelivery {
-    /// Of what goes into one MPEG-TS segment: 6 s at 85 Mbit/s. Muxing takes about three times as much memory.
+    /// Media that goes into one MPEG-TS segment: 6 s at 85 Mbit/s.
     static let maximumMuxedByteCount = 64 << 20
+    /// Muxing takes about three times as much memory as the media.
+    static let muxingMemoryFactor = 3
 
-    /// Muxed once, by the first who asks, on a thread that may take its time.
     func transportStreamSegment(
         _ number: Int, epoch: String, of channel: LiveChannel, exchange: MediaExchange
     ) -> MediaAnswer {
         guard let muxer = transportStreamMuxer else { return .response(Self.gone) }
         let key = TransportStreamCache.Key(source: channel.name, epoch: epoch, mediaSequence: number)
-        let future: EventLoopFuture<ByteBuffer>
-        switch transportStreams.claim(key, on: exchange.eventLoop) {
-        case .ready(let segment):
-            return .response(response(segment, key: key, of: exchange, channel))
-        case .pending(let pending):
-            future = pending
-        case .first(let first):
-            future = first
-            mux(key, of: channel, muxer)
+        let answer: @Sendable (ByteBuffer) -> MediaResponse = {
+            self.response($0, key: key, of: exchange, channel)
         }
-        return .pending(
-            future.map { .response(self.response($0, key: key, of: exchange, channel)) }
-                .flatMapErrorThrowing { error in .response((error as? MuxingRefusal)?.response ?? Self.failure(error)) }
-        )
+        if let joined = transportStreams.join(key, on: exchange.eventLoop) {
+            return shared(joined, exchange: exchange, answer: answer)
+        }
+        guard let segment = channel.transportStreamSegment(mediaSequence: number, epoch: epoch) else {
+            return .response(Self.gone)
+        }
+        guard segment.byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLarge) }
+        return muxed(
+            key, mediaByteCount: segment.byteCount, exchange: exchange, mux: { try muxer.mux(segment) }, answer: answer)
     }
 
-    private func mux(_ key: TransportStreamCache.Key, of channel: LiveChannel, _ muxer: any TransportStreamMuxer) {
-        guard let segment = channel.transportStreamSegment(mediaSequence: key.mediaSequence, epoch: key.epoch) else {
-            return transportStreams.finish(.failure(MuxingRefusal(response: Self.gone)), key: key)
+    /// A segment that is muxed once, by the first who asks, on a thread that may take its time, and shared with the
+    /// others.
+    ///
+    /// - Parameters:
+    ///   - mux: called on that thread, unless somebody else is at it.
+    ///   - answer: called on the event loop.
+    func muxed(
+        _ key: TransportStreamCache.Key, mediaByteCount: Int, exchange: MediaExchange,
+        mux: @escaping @Sendable () throws -> ByteBuffer, answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
+    ) -> MediaAnswer {
+        if let joined = transportStreams.join(key, on: exchange.eventLoop) {
+            return shared(joined, exchange: exchange, answer: answer)
         }
-        guard segment.byteCount <= Self.maximumMuxedByteCount else {
-            return transportStreams.finish(.failure(MuxingRefusal(response: Self.tooLarge)), key: key)
-        }
-        threadPool.submit { state in
-            guard case .active = state else {
-                return self.transportStreams.finish(.failure(CancellationError()), key: key)
+        return claim(.init(byteCount: Self.muxingMemoryFactor * mediaByteCount), for: exchange) { claim in
+            switch self.transportStreams.claim(key, on: exchange.eventLoop) {
+            case .ready(let segment):
+                return self.shared(
+                    exchange.eventLoop.makeSucceededFuture(segment), exchange: exchange, answer: answer)
+            case .pending(let pending):
+                return self.shared(pending, exchange: exchange, answer: answer)
+            case .first(let first):
+                self.muxingThreadPool.submit { state in
+                    guard case .active = state else {
+                        return self.transportStreams.finish(.failure(CancellationError()), key: key)
+                    }
+                    let result = Result {
+                        let bytes = try mux()
+                        return MuxedSegment(bytes: bytes, charge: claim.charge(bytes.readableBytes))
+                    }
+                    self.transportStreams.finish(result, key: key)
+                }
+                return self.shared(first, exchange: exchange, answer: answer)
             }
-            self.transportStreams.finish(Result { try muxer.mux(segment) }, key: key)
         }
     }
 
-    private struct MuxingRefusal: Error {
-        var response: MediaResponse
+    /// What is there, or will be, counts towards the share of each who gets it.
+    private func shared(
+        _ segment: EventLoopFuture<MuxedSegment>, exchange: MediaExchange,
+        answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
+    ) -> MediaAnswer {
+        let answers = segment.map { segment in
+            self.claim(.init(byteCount: segment.bytes.readableBytes, isShared: true), for: exchange) { claim in
+                .held(answer(segment.bytes), segment.charge.map { [claim, $0] } ?? [claim])
+            }
+        }
+        return .pending(answers.recover { .response(Self.failure($0)) })
     }
 
     static let tooLarge = MediaResponse.problem(
         .notFound, "this segment is too large to be had as MPEG-TS; take the playlist without format=ts")
 
     static func failure(_ error: any Error) -> MediaResponse {
-        .problem(.internalServerError, "this segment cannot be had as MPEG-TS: \(error)")
+        .problem(.internalServerError, "this segment cannot be converted to MPEG-TS: \(error)")
     }
 
     private func response(

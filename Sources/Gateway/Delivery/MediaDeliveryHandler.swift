@@ -4,8 +4,8 @@ import LiveChannels
 package import NIOCore
 import NIOHTTP1
 package import NIOHTTPTypes
-import NIOPosix
-import RTSPServer
+import NIOSSL
+import MediaCore
 
 /// Media's short way out (design decision 9): sits behind the HTTP codec and before the router in each connection's
 /// pipeline (in each stream's, with HTTP/2), answers what it knows, and passes on the rest.
@@ -37,30 +37,42 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Lets go of what the request in hand waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
-    /// When the head came of the request that the router works on.
-    private var forwardedAt = NIODeadline.uptimeNanoseconds(0)
-    /// A film may take hours to come. Only this machine's people may send one.
-    private var isUploading = false
+    private var progress = ClientProgress()
+    /// Bytes of requests' bodies.
+    private var receivedByteCount = 0
+    /// Nobody holds reading back, so that it is the client's turn.
+    private var isReadWanted = true
+    /// At work on an answer that is sent in pieces.
+    private var sender: BodySender?
+    private var peer: AddressGroup?
     /// Where bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
     private var encoder: ChannelHandlerContext?
+    private var isSecure = false
+    private let unsentByteCount: @Sendable (any Channel) -> Int?
 
     /// A player asks for a playlist every few seconds; a connection that is silent for this long is given up.
     package static let idleTimeout = TimeAmount.seconds(75)
-    /// Longer than a player waits for one segment over a bad line; a client that takes nothing for this long is gone.
-    package static let stalledTimeout = TimeAmount.seconds(600)
-
-    /// From the first byte of a request's body to the last; who sends it in drops is given up.
-    package static let requestTimeout = TimeAmount.seconds(600)
+    /// Between two looks at a client that is expected to take or send something.
+    static let progressInterval = TimeAmount.seconds(20)
 
     /// Well below the window in which a viewer counts as present.
     static let viewerCountInterval = TimeAmount.seconds(5)
 
-    package init(delivery: MediaDelivery) { self.delivery = delivery }
+    package convenience init(delivery: MediaDelivery) {
+        self.init(delivery: delivery, unsentByteCount: { $0.unsentByteCount })
+    }
+
+    /// - Parameter unsentByteCount: what waits in a connection of HTTP/1.1, its socket included.
+    init(delivery: MediaDelivery, unsentByteCount: @escaping @Sendable (any Channel) -> Int?) {
+        self.delivery = delivery
+        self.unsentByteCount = unsentByteCount
+    }
 
     // MARK: Connection
 
     package func handlerAdded(context: ChannelHandlerContext) {
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+        isSecure = (try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)) != nil
         if context.channel.isActive { startIdleTimer(context) }
     }
 
@@ -73,6 +85,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         encoder = nil
         idleTimer?.cancel()
         idleTimer = nil
+        stopSending()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -81,7 +94,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         held.removeAll()
         cancelWaiting?()
         cancelWaiting = nil
+        stopSending()
         context.fireChannelInactive()
+    }
+
+    private func stopSending() {
+        sender?.stop()
+        sender = nil
     }
 
     private func startIdleTimer(_ context: ChannelHandlerContext) {
@@ -94,28 +113,32 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func scheduleIdleCheck(_ context: ChannelHandlerContext, in delay: TimeAmount) {
         idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
             idleTimer = nil
-            guard let timeout = permittedSilence(context) else {
-                return scheduleIdleCheck(context, in: Self.idleTimeout)
-            }
-            let silence = context.eventLoop.now - lastActivity
-            if silence >= timeout {
-                context.close(promise: nil)
+            if let next = nextCheck(context) {
+                scheduleIdleCheck(context, in: next)
             } else {
-                scheduleIdleCheck(context, in: min(timeout - silence, Self.idleTimeout))
+                context.close(promise: nil)
             }
         }
     }
 
-    /// `nil` while the router works on a request: how long that takes is its own affair.
-    private func permittedSilence(_ context: ChannelHandlerContext) -> TimeAmount? {
-        if state.isAnswering { return Self.stalledTimeout }
-        if state.awaitsRest {
-            let isInTime = isUploading || context.eventLoop.now - forwardedAt < Self.requestTimeout
-            return isInTime ? Self.idleTimeout : .zero
-        }
-        guard state.isIdle else { return nil }
+    /// - Returns: `nil` when the client is to be let go.
+    private func nextCheck(_ context: ChannelHandlerContext) -> TimeAmount? {
+        let now = context.eventLoop.now
+        let silence = now - lastActivity
         // An answer that has been handed over in one piece may still be on its way to a slow client.
-        return context.channel.isWritable ? Self.idleTimeout : Self.stalledTimeout
+        if sender != nil || !context.channel.isWritable {
+            let unsent = encoder == nil ? nil : unsentByteCount(context.channel)
+            return progress.isTaking(unsentByteCount: unsent, now: now) ? Self.progressInterval : nil
+        }
+        if state.awaitsRest, isReadWanted {
+            let isAlive = progress.isSending(receivedByteCount: receivedByteCount, now: now)
+            return isAlive && silence < Self.idleTimeout ? Self.progressInterval : nil
+        }
+        progress.reset()
+        // How long the router takes, or what a player waits for, is not the client's affair; nor is a disk that is slow
+        // to take an upload.
+        guard state.isIdle else { return Self.idleTimeout }
+        return silence < Self.idleTimeout ? Self.idleTimeout - silence : nil
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -129,7 +152,21 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func read(context: ChannelHandlerContext) {
-        if held.isEmpty { context.read() } else { isReadHeld = true }
+        if held.isEmpty { readNow(context) } else { isReadHeld = true }
+    }
+
+    private func readNow(_ context: ChannelHandlerContext) {
+        if !isReadWanted {
+            isReadWanted = true
+            // The silence before was the server's.
+            if state.awaitsRest { lastActivity = context.eventLoop.now }
+        }
+        context.read()
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        isReadWanted = false
+        context.fireChannelReadComplete()
     }
 
     // MARK: Requests
@@ -157,15 +194,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         case .head(let request):
             guard let media = mediaRequest(request) else {
                 state.forwardHead()
-                forwardedAt = context.eventLoop.now
-                isUploading =
-                    request.path?.hasPrefix(UploadEndpoints.path) == true
-                    && (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.isLoopback == true
                 return context.fireChannelRead(wrapInboundOut(part))
             }
             state.answerHead(closesAfterwards: Self.asksToClose(request))
             begin(request, media: media, context: context)
         case .body, .end:
+            if case .body(let bytes) = part { receivedByteCount &+= bytes.readableBytes }
             if case .end = part { state.requestEnded() }
             if state.isForwardingBody(part) { context.fireChannelRead(wrapInboundOut(part)) }
             finishIfDone(context)
@@ -191,8 +225,16 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
-            viewerKey: viewerKey(request, media: media, context: context))
+            viewerKey: viewerKey(request, media: media, context: context), peer: peer(context))
         carryOut(delivery.answer(exchange), of: request, context: context)
+    }
+
+    private func peer(_ context: ChannelHandlerContext) -> AddressGroup {
+        if let peer { return peer }
+        // A stream of HTTP/2 has its connection's address.
+        let peer = AddressGroup(context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)
+        self.peer = peer
+        return peer
     }
 
     /// Address and agent: who watches through the same address with the same player is one viewer.
@@ -226,6 +268,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         switch answer {
         case .response(let response):
             send(response, of: request, context: context)
+        case .held(let response, let holding):
+            send(response, of: request, holding: holding, context: context)
         case .pending(let future, let cancel):
             cancelWaiting = cancel
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -238,60 +282,66 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             }
         case .file(let transfer):
             context.write(wrapOutboundOut(.head(transfer.head)), promise: nil)
-            if request.method == .head {
-                finishResponse(context)
-            } else {
-                context.flush()
-                sendNextPiece(of: transfer, context: context)
-            }
+            guard request.method != .head, transfer.remainingByteCount > 0 else { return finishResponse(context) }
+            let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
+            sendInPieces(.file(reader), holding: transfer.claim.map { [$0] } ?? [], context: context)
         }
     }
 
     private static let failure = MediaResponse.problem(.internalServerError, "the media cannot be read")
 
-    private func send(_ response: MediaResponse, of request: HTTPRequest, context: ChannelHandlerContext) {
+    /// - Parameter holding: what is kept until the client has taken the answer.
+    private func send(
+        _ response: MediaResponse, of request: HTTPRequest, holding: [any AnyObject & Sendable] = [],
+        context: ChannelHandlerContext
+    ) {
+        // Whoever gets no playlist is counted with the next one.
+        if response.head.status.kind != .successful { lastCount = nil }
         if let bytes = response.encoded, let encoder, request.method != .head {
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
             return responseSent(context)
         }
         context.write(wrapOutboundOut(.head(response.head)), promise: nil)
-        if request.method != .head {
-            for piece in response.body where piece.readableBytes > 0 {
-                context.write(wrapOutboundOut(.body(piece)), promise: nil)
-            }
+        guard request.method != .head else { return finishResponse(context) }
+        // With TLS and HTTP/2 only a piece that has gone out tells that the client takes something.
+        if encoder == nil || isSecure, response.bodyByteCount > FileTransfer.pieceByteCount {
+            return sendInPieces(.memory(BodySlices(response.body)), holding: holding, context: context)
         }
-        finishResponse(context)
+        for piece in response.body where piece.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(piece)), promise: nil)
+        }
+        finishResponse(context, holding: holding)
     }
 
-    private func sendNextPiece(of transfer: FileTransfer, context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let read = delivery.threadPool.runIfActive(eventLoop: context.eventLoop) {
-            var transfer = transfer
-            return (try transfer.readNextPiece(), transfer)
-        }
-        read.whenComplete { result in
-            let (handler, context) = bound.value
-            guard context.channel.isActive else { return }
-            switch result {
-            case .success((let piece?, let rest)):
-                let written = context.eventLoop.makePromise(of: Void.self)
-                context.writeAndFlush(handler.wrapOutboundOut(.body(piece)), promise: written)
-                written.futureResult.whenSuccess {
-                    let (handler, context) = bound.value
-                    handler.lastActivity = context.eventLoop.now
-                    handler.sendNextPiece(of: rest, context: context)
-                }
-            case .success((nil, _)):
-                handler.finishResponse(context)
-            case .failure:
+    private func sendInPieces(
+        _ source: BodySender.Source, holding: [any AnyObject & Sendable], context: ChannelHandlerContext
+    ) {
+        let bodySender = BodySender(
+            source, of: delivery, context: context, isDirect: encoder != nil && !isSecure, holding: holding
+        ) { [self] in
+            lastActivity = context.eventLoop.now
+            progress.reset()
+        } onEnd: { [self] isComplete in
+            sender = nil
+            if isComplete {
+                finishResponse(context)
+            } else {
                 // The length has been promised: only closing tells the client that it did not get everything.
                 context.close(promise: nil)
             }
         }
+        sender = bodySender
+        bodySender.run()
     }
 
-    private func finishResponse(_ context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    private func finishResponse(_ context: ChannelHandlerContext, holding: [any AnyObject & Sendable] = []) {
+        var written: EventLoopPromise<Void>?
+        if !holding.isEmpty {
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.whenComplete { _ in withExtendedLifetime(holding) {} }
+            written = promise
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         responseSent(context)
     }
 
@@ -339,7 +389,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
         if isReadHeld {
             isReadHeld = false
-            context.read()
+            readNow(context)
         }
     }
 }

@@ -1,5 +1,6 @@
 import LiveChannels
 import Packaging
+import VODLibrary
 
 /// A request path that the delivery handler knows: media and playlists. Everything else is the router's.
 struct MediaRequest: Hashable, Sendable {
@@ -12,8 +13,10 @@ struct MediaRequest: Hashable, Sendable {
     enum Resource: Hashable, Sendable {
         /// `playlist.m3u8`, or a rendition's: without the ending.
         case playlist(String)
-        /// - Parameter version: a channel's publishing epoch, or a title's revision.
-        case initializationSection(version: String, rendition: String, number: Int)
+        /// - Parameters:
+        ///   - version: a channel's publishing epoch, or a title's revision.
+        ///   - number: a channel's; `nil` for a title's, which is the only one.
+        case initializationSection(version: String, rendition: String, number: Int?)
         case segment(version: String, rendition: String, number: Int)
         /// A Partial Segment of a channel.
         case part(LivePartAddress)
@@ -25,6 +28,8 @@ struct MediaRequest: Hashable, Sendable {
         case titleTransportStreamSegment(version: String, name: String, number: Int)
         /// A segment of a title's subtitles.
         case subtitleSegment(version: String, rendition: String, number: Int)
+        /// All of a title's subtitles in one language, for browsers.
+        case subtitles(name: String)
         /// A title's chapters, in JSON.
         case chapters
         /// What a title is encrypted with.
@@ -45,7 +50,7 @@ struct MediaRequest: Hashable, Sendable {
         guard target.utf8.count <= Self.maximumPathByteCount else { return nil }
         let path = target.prefix { $0 != "?" }
         directives = DeliveryDirectives(query: target[path.endIndex...].dropFirst())
-        var components = path.split(separator: "/", omittingEmptySubsequences: true)
+        var components = path.pathComponents
         guard components.count >= 3, path.utf8.first == UInt8(ascii: "/") else { return nil }
         let application = components.removeFirst()
         guard let (resource, consumed) = Self.resource(at: components) else { return nil }
@@ -67,11 +72,14 @@ struct MediaRequest: Hashable, Sendable {
         switch resource {
         case .file: guard application == "radio" else { return nil }
         case .part: guard application == "live" else { return nil }
-        case .titleTransportStreamSegment, .subtitleSegment, .chapters, .key:
+        case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key:
             guard application != "live" else { return nil }
         default: break
         }
         self.resource = resource
+        // Playlists are not kept for long; clients that join URLs carelessly write "//live".
+        if case .playlist = resource { return }
+        guard !path.hasEmptyComponent else { return nil }
     }
 
     /// What the last components name, and how many they are.
@@ -81,36 +89,43 @@ struct MediaRequest: Hashable, Sendable {
         if last == "file" { return (.file, 1) }
         if last == TitleChapters.fileName { return (.chapters, 1) }
         if last == TitleEncryption.keyName { return (.key, 1) }
+        if last.hasPrefix(SubtitleRenditions.groupID), last.hasSuffix(".vtt") {
+            return (.subtitles(name: String(last.dropLast(".vtt".count))), 1)
+        }
         guard components.count >= 4 else { return nil }
         let rendition = String(components[components.count - 2])
         let version = String(components[components.count - 3])
         if last.hasSuffix(".m4s") {
             let numbers = last.dropLast(4).split(separator: ".", omittingEmptySubsequences: false)
-            guard let number = Int(digits: numbers[0]) else { return nil }
+            guard let number = Int(canonicalDigits: numbers[0]) else { return nil }
             guard numbers.count > 1 else {
                 return (.segment(version: version, rendition: rendition, number: number), 3)
             }
-            guard numbers.count == 2, let index = Int(digits: numbers[1]) else { return nil }
+            guard numbers.count == 2, let index = Int(canonicalDigits: numbers[1]) else { return nil }
             let address = LivePartAddress(rendition: rendition, epoch: version, mediaSequence: number, index: index)
             return (.part(address), 3)
         }
         if last.hasSuffix(".ts"), rendition == LiveWindow.transportStreamName {
-            return Int(digits: last.dropLast(3)).map { (.transportStreamSegment(epoch: version, number: $0), 3) }
+            return Int(canonicalDigits: last.dropLast(3)).map {
+                (.transportStreamSegment(epoch: version, number: $0), 3)
+            }
         }
         if last.hasSuffix(".ts"), PackagedTitle.isTransportStreamName(rendition) {
-            return Int(digits: last.dropLast(3)).map {
+            return Int(canonicalDigits: last.dropLast(3)).map {
                 (.titleTransportStreamSegment(version: version, name: rendition, number: $0), 3)
             }
         }
         if last.hasSuffix(".vtt") {
-            return Int(digits: last.dropLast(4)).map {
+            return Int(canonicalDigits: last.dropLast(4)).map {
                 (.subtitleSegment(version: version, rendition: rendition, number: $0), 3)
             }
         }
         if last.hasPrefix("init"), last.hasSuffix(".mp4") {
             let middle = last.dropFirst(4).dropLast(4)
-            let number = middle.isEmpty ? 0 : middle.first == "-" ? Int(digits: middle.dropFirst()) : nil
-            guard let number else { return nil }
+            if middle.isEmpty {
+                return (.initializationSection(version: version, rendition: rendition, number: nil), 3)
+            }
+            guard middle.first == "-", let number = Int(canonicalDigits: middle.dropFirst()) else { return nil }
             return (.initializationSection(version: version, rendition: rendition, number: number), 3)
         }
         return nil
@@ -124,8 +139,11 @@ struct MediaRequest: Hashable, Sendable {
         // Scripts that escape each component write the colon as %3A.
         guard name.hasPrefix("mp4:") else { return components.count == 1 ? .title(id: name) : nil }
         let file = name.dropFirst(4)
-        let folders = file.split(separator: "/", omittingEmptySubsequences: false)
-        guard !folders.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !file.utf8.contains(0) else {
+        // By bytes: a combining mark hides a slash from a comparison of characters.
+        let folders = file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard !folders.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }),
+            !file.utf8.contains(0)
+        else {
             return nil
         }
         return .titleFile(name: String(file))
@@ -140,7 +158,27 @@ package enum TitleAddress: Hashable, Sendable {
     case track(id: String)
 }
 
+extension FixedWidthInteger {
+    /// A number as playlists write it. `007` would be another URL of what `7` is, one of any number that caches would
+    /// keep.
+    fileprivate init?(canonicalDigits digits: Substring) {
+        guard digits.utf8.first != UInt8(ascii: "0") || digits.utf8.count == 1 else { return nil }
+        self.init(digits: digits)
+    }
+}
+
 extension Substring {
+    /// Whether two slashes follow each other, or one is the last byte.
+    fileprivate var hasEmptyComponent: Bool {
+        var wasSlash = false
+        for byte in utf8 {
+            let isSlash = byte == UInt8(ascii: "/")
+            if isSlash, wasSlash { return true }
+            wasSlash = isSlash
+        }
+        return wasSlash
+    }
+
     /// RFC 3986 §2.1; `nil` for a malformed escape or bytes that are no UTF-8.
     var removingPercentEncoding: String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }

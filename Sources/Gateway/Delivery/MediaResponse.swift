@@ -112,6 +112,10 @@ enum MediaFields {
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
     static let subtitleSegment = media("text/vtt; charset=utf-8")
+    /// Its address stays while the texts change.
+    static let subtitles: HTTPFields = [
+        .contentType: "text/vtt; charset=utf-8", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
+    ]
     static let chapters: HTTPFields = [
         .contentType: "application/json", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
     ]

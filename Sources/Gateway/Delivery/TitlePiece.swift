@@ -34,6 +34,24 @@ enum TitlePiece: Sendable {
         if case .segment(let rendition, _) = self { rendition.track.mediaType == .audio } else { false }
     }
 
+    /// The resource as it lies in the title's file.
+    func media(of title: PackagedTitle) -> StoredMedia? {
+        switch self {
+        case .segment(let rendition, let number): title.storedSegment(number, of: rendition)
+        case .iFrame(let video, _, let number): title.storedIFrame(number, of: video)
+        }
+    }
+
+    /// The size of the whole resource, before encryption; `nil` when there is no such resource.
+    func byteCount(in title: PackagedTitle) -> Int? {
+        switch self {
+        case .segment(let rendition, let number):
+            rendition.segments.indices.contains(number) ? rendition.segments[number].byteCount : nil
+        case .iFrame(let video, _, let number):
+            title.iFrames(of: video).indices.contains(number) ? title.iFrames(of: video)[number].byteCount : nil
+        }
+    }
+
     /// - Parameter cachedOnly: do not wait for the disk.
     func read(from title: PackagedTitle, cachedOnly: Bool) throws(MediaFileError) -> SegmentRead? {
         let allocator = ByteBufferAllocator()
@@ -47,6 +65,9 @@ enum TitlePiece: Sendable {
 }
 
 extension PublishedTitle {
+    /// Strong, with quotation marks.
+    func etag(of piece: TitlePiece) -> String { "\"\(revision)-\(piece.folder)-\(piece.number)\"" }
+
     /// `nil` where there is none, or not in this version of the title.
     func piece(version: String, folder: String, number: Int) -> TitlePiece? {
         guard version == revision else { return nil }

@@ -2,6 +2,12 @@ import NIOCore
 import Packaging
 import Synchronization
 
+/// A muxed segment, with what it takes of the delivery budget.
+struct MuxedSegment: Sendable {
+    var bytes: ByteBuffer
+    var charge: (any AnyObject & Sendable)?
+}
+
 /// MPEG-TS segments that have been muxed, bounded in bytes, and those that are being muxed: whoever asks for one of
 /// those waits for it with the one who asked first.
 final class TransportStreamCache: Sendable {
@@ -14,15 +20,15 @@ final class TransportStreamCache: Sendable {
     }
 
     enum Claim {
-        case ready(ByteBuffer)
-        case pending(EventLoopFuture<ByteBuffer>)
+        case ready(MuxedSegment)
+        case pending(EventLoopFuture<MuxedSegment>)
         /// The caller has it muxed, and calls ``finish(_:key:)`` in any case.
-        case first(EventLoopFuture<ByteBuffer>)
+        case first(EventLoopFuture<MuxedSegment>)
     }
 
     private struct State {
         var kept: RecentSegments<Key>
-        var waiting: [Key: [EventLoopPromise<ByteBuffer>]] = [:]
+        var waiting: [Key: [EventLoopPromise<MuxedSegment>]] = [:]
     }
 
     private let state: Mutex<State>
@@ -34,10 +40,25 @@ final class TransportStreamCache: Sendable {
         state = Mutex(State(kept: RecentSegments(maximumByteCount: maximumByteCount)))
     }
 
+    /// A segment that is there or being muxed; `nil` when the caller would be the first to ask.
+    func join(_ key: Key, on eventLoop: any EventLoop) -> EventLoopFuture<MuxedSegment>? {
+        state.withLock { state in
+            if let entry = state.kept.entry(key) {
+                return eventLoop.makeSucceededFuture(MuxedSegment(bytes: entry.segment, charge: entry.holding))
+            }
+            guard state.waiting[key] != nil else { return nil }
+            let promise = eventLoop.makePromise(of: MuxedSegment.self)
+            state.waiting[key]?.append(promise)
+            return promise.futureResult
+        }
+    }
+
     func claim(_ key: Key, on eventLoop: any EventLoop) -> Claim {
         state.withLock { state in
-            if let segment = state.kept.segment(key) { return .ready(segment) }
-            let promise = eventLoop.makePromise(of: ByteBuffer.self)
+            if let entry = state.kept.entry(key) {
+                return .ready(MuxedSegment(bytes: entry.segment, charge: entry.holding))
+            }
+            let promise = eventLoop.makePromise(of: MuxedSegment.self)
             let isFirst = state.waiting[key] == nil
             state.waiting[key, default: []].append(promise)
             return isFirst ? .first(promise.futureResult) : .pending(promise.futureResult)
@@ -45,9 +66,11 @@ final class TransportStreamCache: Sendable {
     }
 
     /// On any thread.
-    func finish(_ result: Result<ByteBuffer, any Error>, key: Key) {
+    func finish(_ result: Result<MuxedSegment, any Error>, key: Key) {
         let waiting = state.withLock { state in
-            if case .success(let segment) = result { state.kept.keep(segment, key: key) }
+            if case .success(let segment) = result {
+                state.kept.keep(segment.bytes, key: key, holding: segment.charge)
+            }
             return state.waiting.removeValue(forKey: key) ?? []
         }
         for promise in waiting { promise.completeWith(result) }

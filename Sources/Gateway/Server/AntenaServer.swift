@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import LibAV
 import LiveChannels
 package import Logging
 import NIOCore
@@ -16,6 +17,8 @@ import VODLibrary
 package struct AntenaServer: Sendable {
     private let configuration: ServerConfiguration
     private let channelsFile: ChannelsFile
+    /// `channels.json` as it was read.
+    private let channelsText: [UInt8]
     /// The same files, for RTSPS and for HTTPS.
     private let identity: TLSIdentity?
     private let webIdentity: TLSIdentity?
@@ -23,11 +26,13 @@ package struct AntenaServer: Sendable {
 
     /// Reads and checks everything that can be wrong before anything starts.
     ///
-    /// - Throws: ``ConfigurationError``, `TLSIdentityError`
+    /// - Throws: ``SettingError``, ``ConfigurationError``, `TLSIdentityError`
     package init(configuration: ServerConfiguration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
-        channelsFile = try ChannelsFile.load(path: configuration.channelsFile)
+        try configuration.checkMediaDirectory()
+        channelsText = try ChannelsFile.read(path: configuration.channelsFile)
+        channelsFile = try ChannelsFile.parse(channelsText, file: configuration.channelsFile)
         identity = try configuration.tls.map { try TLSIdentity(certificatePath: $0.certificate, keyPath: $0.key) }
         webIdentity = try configuration.tls.map {
             try TLSIdentity(
@@ -41,58 +46,89 @@ package struct AntenaServer: Sendable {
 
     private var serveSummary: ServeSummary { ServeSummary(configuration: configuration, channelsFile: channelsFile) }
 
-    /// Serves until SIGTERM or SIGINT.
+    /// Serves until SIGTERM or SIGINT; SIGHUP reads `channels.json` again.
     ///
     /// - Throws: ``ServerStartError`` and what the parts throw.
     package func run() async throws {
         OpenFileLimit.raise()
         // A file size limit is to fail one write, which a recording's state then tells, and not to end the server.
         signal(SIGXFSZ, SIG_IGN)
+        // A terminal that is closed ends neither the server nor a write to what is left of it.
+        signal(SIGHUP, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+        let missing = LibAVRuntime.missingConfinement
+        if !missing.isEmpty {
+            logger.warning(
+                "worker processes are not fully confined: the kernel lacks protections",
+                metadata: ["missing": "\(missing.joined(separator: "; "))"])
+        }
         for (channel, path) in serveSummary.missingSlates {
             logger.warning(
-                "a slate is not there, or cannot be read", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+                "slate file missing or unreadable", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
         }
+        configuration.createDefaultMediaDirectory()
         let data = try DataDirectory(path: configuration.dataDirectory)
         let operators = try makeOperatorGate(data)
         // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
-        let library = try makeLibrary(data, catalogue)
+        let threads = ServerThreadPools(coreCount: System.coreCount)
+        let library = try makeLibrary(data, catalogue, threads)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
         let archive = try ArchiveWriter(
             directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"), logger: logger)
         let directory = LiveChannelDirectory(
-            configurations: channelsFile.channels, store: store, transcoders: LibAVTranscoders(), slates: slates,
+            configurations: channelsFile.channels, store: store,
+            transcoders: LiveWorkerTranscoders(
+                group: group, launcher: LiveWorkerProcessLauncher(executable: Self.workerExecutable), logger: logger),
+            slates: slates,
             archive: archive,
             logger: logger)
         let ports = makePorts()
         let titleKeys = try TitleKeys(
-            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles)
+            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
         let titles = LibraryTitleSource(
-            catalogue: catalogue, library: library, extras: LibraryTitleExtras(keys: titleKeys))
+            catalogue: catalogue, library: library,
+            extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
         let rtsp = RTSPServer(
             configuration: RTSPServerConfiguration(
                 host: configuration.rtsp.host, port: configuration.rtsp.port,
                 secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
                 udpPortRange: configuration.udpPorts),
-            channels: directory, titles: titles, identity: identity, eventLoopGroup: group, logger: logger)
-        let content = ServerContent(directory: directory, catalogue: catalogue, library: library, rtsp: rtsp)
+            channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
+            eventLoopGroup: group, logger: logger)
+        let current = CurrentChannelsFile(channelsFile)
+        let reloader = ChannelsReloader(
+            configuration: configuration,
+            parts: .init(current: current, directory: directory, titleKeys: titleKeys, library: library),
+            text: channelsText, logger: logger)
+        let content = ServerContent(
+            directory: directory, catalogue: catalogue, library: library, rtsp: rtsp, titleSource: titles,
+            clipThreadPool: threads.long,
+            probes: [
+                .mediaFolder(configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
+                .dataFolder(data.path),
+            ])
         let delivery = MediaDelivery(
             channels: directory, titles: titles,
-            threadPool: .singleton, transportStreamMuxer: LibAVTransportStreams())
+            threadPool: threads.reading, muxingThreadPool: threads.muxing,
+            transportStreamMuxer: LibAVTransportStreams())
         let http = HTTPListeners(
             configuration: configuration, delivery: delivery,
             endpoints: GatewayEndpoints(
-                content: content, presets: channelsFile.presets, operators: operators, titleKeys: titleKeys,
+                content: content, presets: current.value.presets, operators: operators, titleKeys: titleKeys,
+                reloader: reloader, threadPool: threads.reading,
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }),
-            rtsp: rtsp, identity: webIdentity, ports: ports, group: group, logger: logger)
+            rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
+            connections: HTTPConnectionRegistry(logger: logger), logger: logger)
         // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
         var services = ServiceGroupConfiguration(
             services: [
                 library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
                 IdleMemoryService(library: library), ArchiveService(writer: archive),
+                ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -105,6 +141,8 @@ package struct AntenaServer: Sendable {
         directory.close()
         archive.close()
         store.flush()
+        await threads.shutDown()
+        logger.info("server stopped")
         withExtendedLifetime(data) {}
     }
 
@@ -120,18 +158,22 @@ package struct AntenaServer: Sendable {
         return OperatorGate(token: token, logger: logger)
     }
 
-    private func makeLibrary(_ data: DataDirectory, _ catalogue: Catalogue) throws -> VODLibrary {
+    /// This program, also when its file has been replaced.
+    private static let workerExecutable = "/proc/self/exe"
+
+    private func makeLibrary(
+        _ data: DataDirectory, _ catalogue: Catalogue, _ threads: ServerThreadPools
+    ) throws -> VODLibrary {
         try VODLibrary(
             configuration: VODLibraryConfiguration(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                recordingsDirectory: data.path(of: "recordings"), workerExecutable: "/proc/self/exe",
+                recordingsDirectory: data.path(of: "recordings"), workerExecutable: Self.workerExecutable,
                 maximumConcurrentJobCount: configuration.jobs,
-                ladder: LadderPolicy(
-                    presets: channelsFile.ladder.map(LadderPreset.init), encoder: channelsFile.ladderEncoder)),
+                ladder: LadderPolicy(channelsFile)),
             catalogue: catalogue,
             fetcher: HTTPMediaFetcher(
                 policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
-            logger: logger)
+            threads: threads.libraryThreads, logger: logger)
     }
 
     private func makePorts() -> ListenerPorts {
@@ -145,7 +187,8 @@ package struct AntenaServer: Sendable {
                 "serving", metadata: Logger.Metadata(uniqueKeysWithValues: sorted.map { ("\($0).port", "\($1)") }))
             guard configuration.printsPorts else { return }
             let fields = sorted.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-            FileHandle.standardOutput.write(Data("{\(fields)}\n".utf8))
+            // Nobody may be reading it any more.
+            try? FileHandle.standardOutput.write(contentsOf: Data("{\(fields)}\n".utf8))
         }
     }
 }

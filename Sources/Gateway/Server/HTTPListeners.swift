@@ -17,18 +17,20 @@ struct HTTPListeners {
     let identity: TLSIdentity?
     let ports: ListenerPorts
     let group: MultiThreadedEventLoopGroup
+    let connections: HTTPConnectionRegistry
     let logger: Logger
 
     var services: [any Service] {
         var services: [any Service] = [
             ListeningService(
                 service: application(
-                    .http1(configuration: http1), name: .http, host: configuration.http.host,
+                    limited { [http1] responder in HTTP1Channel(responder: responder, configuration: http1) },
+                    name: .http, host: configuration.http.host,
                     port: configuration.http.port),
                 flag: "--http", endpoint: configuration.http)
         ]
         if let https = configuration.https, let identity {
-            let secure = HTTPServerBuilder { [http1] responder in
+            let secure = limited { [http1] responder in
                 HTTPSChannel(identity: identity, responder: responder, http1: http1)
             }
             services.append(
@@ -37,8 +39,9 @@ struct HTTPListeners {
                     endpoint: https))
         }
         guard let port = configuration.wowzaPort else { return services }
-        let shared = HTTPServerBuilder { [http1, rtsp] responder in
-            SharedPortChannel(http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp)
+        let shared = HTTPServerBuilder { [http1, rtsp, connections] responder in
+            SharedPortChannel(
+                http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp, connections: connections)
         }
         let service = application(shared, name: .wowza, host: configuration.http.host, port: port)
         if configuration.isWowzaPortRequired {
@@ -51,6 +54,14 @@ struct HTTPListeners {
                 DispensableService(service: service, logger: logger) { [ports] in ports.set(.wowza, port: nil) })
         }
         return services
+    }
+
+    private func limited<Wrapped: ServerChildChannel>(
+        _ channel: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Wrapped
+    ) -> HTTPServerBuilder {
+        HTTPServerBuilder { [connections] responder in
+            LimitedChannel(wrapped: channel(responder), registry: connections)
+        }
     }
 
     /// The delivery handler sees every request and so watches for idle connections; Hummingbird's own watch would
@@ -85,7 +96,7 @@ private struct DispensableService<Wrapped: Service>: Service {
             try await service.run()
         } catch let error as IOError {
             logger.warning(
-                "port \(ServerConfiguration.defaultWowzaPort) cannot be had, so apps written against Wowza do not find the server; free it, or choose another with --wowza-port PORT, or none with --wowza-port off",
+                "port \(ServerConfiguration.defaultWowzaPort) is in use, so apps written against Wowza do not find the server; free the port, choose another with --wowza-port PORT, or none with --wowza-port off",
                 metadata: ["error": "\(error)"])
             onAbsence()
             try? await gracefulShutdown()

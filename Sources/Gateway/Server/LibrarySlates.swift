@@ -11,7 +11,7 @@ struct LibrarySlates: SlateSource, Service {
 
     private struct Request: Sendable {
         var shape: SlateShape
-        var file: String?
+        var design: SlateDesign
         var channel: String
         var present: Slate?
         var completion: @Sendable (Result<Slate, any Error>) -> Void
@@ -31,11 +31,11 @@ struct LibrarySlates: SlateSource, Service {
     }
 
     func makeSlate(
-        _ shape: SlateShape, file: String?, channel: String, present: Slate?,
+        _ shape: SlateShape, design: SlateDesign, channel: String, present: Slate?,
         completion: @escaping @Sendable (Result<Slate, any Error>) -> Void
     ) {
         let request = Request(
-            shape: shape, file: file, channel: channel, present: present, completion: completion)
+            shape: shape, design: design, channel: channel, present: present, completion: completion)
         switch continuation.yield(request) {
         case .enqueued: break
         default: completion(.failure(TooManyRequests()))
@@ -47,7 +47,8 @@ struct LibrarySlates: SlateSource, Service {
             for await request in requests {
                 do {
                     let slate = try await library.makeSlate(
-                        request.shape, file: request.file, name: request.channel, present: request.present)
+                        request.shape, file: request.design.file, title: request.design.title, name: request.channel,
+                        present: request.present)
                     request.completion(.success(slate))
                 } catch {
                     request.completion(.failure(error))

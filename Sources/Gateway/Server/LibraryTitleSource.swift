@@ -1,4 +1,5 @@
 import Catalogue
+import Foundation
 import Packaging
 import RTSPServer
 import VODLibrary
@@ -17,8 +18,8 @@ struct LibraryTitleSource: PackagedTitleSource {
             return try await lookup(try await catalogue.title(file: name))
         case .track(let id):
             guard let track = try await catalogue.track(id: id) else { return .unknown }
-            guard let packaged = try await library.packagedTrack(track) else {
-                return .notReady(reason: track.error ?? "the track is being prepared (\(track.state.rawValue))")
+            guard let packaged = try await openUnlessMoving({ try await library.packagedTrack(track) }) else {
+                return .notReady(reason: Self.reason(track.error, track.state))
             }
             return .ready(packaged, revision: track.revision)
         }
@@ -26,13 +27,33 @@ struct LibraryTitleSource: PackagedTitleSource {
 
     private func lookup(_ title: TitleRecord?) async throws -> TitleLookup {
         guard let title else { return .unknown }
-        guard let packaged = try await library.packagedTitle(title) else {
-            return .notReady(reason: title.error ?? "the title is being prepared (\(title.state.rawValue))")
+        guard let packaged = try await openUnlessMoving({ try await library.packagedTitle(title) }) else {
+            return .notReady(reason: Self.reason(title.error, title.state))
         }
-        let extras = try await extras.extras(
-            of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath)
+        let extras: TitleExtras
+        do {
+            extras = try await self.extras.extras(
+                of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath)
+        } catch is TitleKeyError {
+            // Never in the clear. Where the key lies is for operators, who find it in the log and in the status.
+            return .notReady(reason: "the title is encrypted, and its key cannot be read")
+        }
         let key = extras.encryption.map { "-\($0.key.id)" } ?? ""
         return .ready(packaged, revision: title.revision + key, extras: extras)
+    }
+
+    private static func reason(_ error: String?, _ state: TitleState) -> String {
+        if state == .ready { return "its file was moved or removed a moment ago; try again" }
+        return error ?? "it is being prepared (\(state.rawValue))"
+    }
+
+    /// - Returns: `nil` for a file that is not where it was, until the library has found out whether it has moved.
+    private func openUnlessMoving(_ open: () async throws -> PackagedTitle?) async throws -> PackagedTitle? {
+        do {
+            return try await open()
+        } catch let error as MediaFileError where error.errno == ENOENT {
+            return nil
+        }
     }
 
     func trackFile(id: String) async throws -> TrackFile? {

@@ -39,7 +39,7 @@ extension SocketEndpoint {
         case EACCES:
             ServerStartError("port \(port) needs more rights; choose one above 1023 with \(flag) \(host):PORT")
         case EADDRNOTAVAIL:
-            ServerStartError("\(host) is no address of this machine; choose another with \(flag)")
+            ServerStartError("\(host) is not an address of this machine; choose another with \(flag)")
         default: error
         }
     }

@@ -17,9 +17,13 @@ struct ServeSummary: Sendable {
             "RTSPS     \(configuration.rtsps.map(\.description) ?? "off")",
             "Wowza     \(configuration.wowzaPort.map { "\(configuration.http.host):\($0), RTSP and HTTP" } ?? "off")",
             "UDP       ports \(configuration.udpPorts.lowerBound) to \(configuration.udpPorts.upperBound)",
-            "media     \(configuration.mediaDirectory)", "data      \(configuration.dataDirectory)",
+            "media     \(configuration.mediaDirectory)\(missingMedia)", "data      \(configuration.dataDirectory)",
             "jobs      \(configuration.jobs) conversions at once", "channels  \(configuration.channelsFile)",
-            "titles    \(channelsFile.encryptsTitles ? "encrypted" : "in the clear"), where nobody has chosen",
+            "workers   \(Self.confinement)",
+            "encrypt   "
+                + (channelsFile.encryptsTitles
+                    ? "all titles, except those for which somebody has chosen otherwise"
+                    : "no titles, except those for which somebody has chosen otherwise"),
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")
@@ -30,6 +34,8 @@ struct ServeSummary: Sendable {
                     + "target duration \(Self.describeTargetDuration(of: channel))")
             lines.append("    published to by \(Self.describe(channel.publishing))")
             lines.append("    without a publisher \(describe(channel.onLoss))")
+            lines.append("    time shift: \(Self.describeTimeShift(channel.archive))")
+            lines.append("    recording: \(Self.describeRecording(channel.archive))")
         }
         lines.append("presets")
         for preset in channelsFile.presets {
@@ -41,13 +47,61 @@ struct ServeSummary: Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// What of the media folder is not there.
+    private var missingMedia: String {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: configuration.mediaDirectory) else {
+            return " (does not exist; it is created)"
+        }
+        let missing = LibrarySection.allCases.map(\.rawValue).filter {
+            !manager.fileExists(atPath: "\(configuration.mediaDirectory)/\($0)")
+        }
+        return missing.isEmpty ? "" : " (without \(missing.map { "\($0)/" }.joined(separator: " and ")))"
+    }
+
+    private static func describeTimeShift(_ policy: ArchivePolicy) -> String {
+        guard policy.windowSeconds > 0 else { return "off; viewers can go back by less than a minute" }
+        return "viewers can go back by \(duration(policy.windowSeconds))"
+    }
+
+    private static func describeRecording(_ policy: ArchivePolicy) -> String {
+        var text = policy.recordsAlways ? "every broadcast" : "when somebody starts it"
+        var limits: [String] = []
+        if let byteCount = policy.recordingLimits.maximumByteCount { limits.append(size(byteCount)) }
+        if let days = policy.recordingLimits.maximumAgeDays { limits.append(days == 1 ? "1 day" : "\(days) days") }
+        if !limits.isEmpty { text += "; at most \(limits.joined(separator: " and ")) are kept" }
+        return text
+    }
+
+    /// `90 s`, `30 min`, `2 h`
+    private static func duration(_ seconds: Int) -> String {
+        if seconds.isMultiple(of: 3_600) { return "\(seconds / 3_600) h" }
+        return seconds.isMultiple(of: 60) ? "\(seconds / 60) min" : "\(seconds) s"
+    }
+
+    private static func size(_ byteCount: Int64) -> String {
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        var (value, unit) = (Double(byteCount), 0)
+        while value >= 1_024, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }
+        let rounded = (value * 10).rounded() / 10
+        return "\(rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") \(units[unit])"
+    }
+
+    /// What keeps workers, which read strangers' files, to their own files.
+    private static var confinement: String {
+        let missing = LibAVRuntime.missingConfinement
+        return missing.isEmpty
+            ? "confined by Landlock and seccomp"
+            : "not fully confined: this kernel lacks \(missing.joined(separator: " and "))"
+    }
+
     private var ladder: String {
-        guard !channelsFile.ladder.isEmpty else { return "titles are offered as they are" }
+        guard !channelsFile.ladder.isEmpty else { return "off; titles are offered in their own quality only" }
         let presets = channelsFile.ladder.map(\.name).joined(separator: ", ")
         let encoder = channelsFile.ladderEncoder
         return "every title also in \(presets), by \(encoder)"
             + (LibAVRuntime.hasVideoEncoder(named: encoder)
-                ? "" : ": this machine's libav has no such encoder of video") + deviceAbsence(of: encoder)
+                ? "" : ": this machine's libav does not have that encoder") + deviceAbsence(of: encoder)
     }
 
     private func deviceAbsence(of encoder: String) -> String {
@@ -79,8 +133,8 @@ struct ServeSummary: Sendable {
         case .hold: "viewers wait"
         case .end: "it ends after \(policy.timeoutSeconds) s"
         case .slate:
-            missingSlate(of: policy).map { "viewers wait: the slate \($0) is not there, or cannot be read" }
-                ?? "viewers see \(policy.slateFile ?? "a plain card")"
+            missingSlate(of: policy).map { "viewers wait, because the slate \($0) is missing or cannot be read" }
+                ?? "viewers see \(policy.slateFile ?? "a card with the channel's title")"
         }
     }
 

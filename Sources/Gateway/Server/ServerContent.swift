@@ -2,7 +2,8 @@ package import Catalogue
 package import HLSPlaylist
 package import LiveChannels
 import NIOPosix
-package import RTSPServer
+import Packaging
+import RTSPServer
 package import VODLibrary
 
 /// What a running server shows: channels from memory, titles and tracks from the catalogue.
@@ -11,12 +12,24 @@ package struct ServerContent: ContentSource {
     private let catalogue: Catalogue
     private let vodLibrary: VODLibrary
     private let rtsp: RTSPServer
+    private let titleSource: LibraryTitleSource
+    private let clipThreadPool: NIOThreadPool
+    private let probes: [DiskProbe]
 
-    package init(directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer) {
+    /// - Parameters:
+    ///   - clipThreadPool: writes clips, which may have hours of media.
+    ///   - probes: of the disks without which requests cannot be answered in full.
+    init(
+        directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
+        titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = []
+    ) {
         self.directory = directory
         self.catalogue = catalogue
         vodLibrary = library
         self.rtsp = rtsp
+        self.titleSource = titleSource
+        self.clipThreadPool = clipThreadPool
+        self.probes = probes
     }
 
     package var library: any LibraryOperations { vodLibrary }
@@ -34,10 +47,10 @@ package struct ServerContent: ContentSource {
         ofChannel name: String, from: Int64, to: Int64, title: String?
     ) async throws -> TitleRecord? {
         guard let channel = directory.channel(named: name) else { return nil }
-        let file = try await NIOThreadPool.singleton.runIfActive {
+        let clip = try await clipThreadPool.runIfActive {
             try channel.planClip(from: from, to: to, title: title).write()
         }
-        return try await vodLibrary.ingest(recording: file)
+        return try await vodLibrary.ingest(recording: clip.name, title: clip.title)
     }
 
     package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
@@ -49,6 +62,17 @@ package struct ServerContent: ContentSource {
     package func title(id: String) async throws -> TitleRecord? {
         guard let title = try await catalogue.title(id: id) else { return nil }
         return await vodLibrary.withProgress([title]).first
+    }
+
+    package func newestTitles(limit: Int) async throws -> [TitleRecord] { try await catalogue.newestTitles(limit) }
+
+    package func newestTracks(limit: Int) async throws -> [AudioTrackRecord] { try await catalogue.newestTracks(limit) }
+
+    package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
+        guard title.state == .ready,
+            case .ready(_, _, let extras)? = try? await titleSource.packagedTitle(at: .title(id: title.id))
+        else { return [] }
+        return TitleSubtitles.all(SubtitleRenditions(extras.subtitles), ofTitle: title.id)
     }
 
     package func tracks(
@@ -65,6 +89,14 @@ package struct ServerContent: ContentSource {
 
     package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
         try await directory.channel(named: name)?.announce(metadata)
+    }
+
+    package func unreadiness() async -> String? {
+        await withTaskGroup(of: String?.self) { group in
+            for probe in probes { group.addTask { await probe.obstacle() } }
+            let obstacles = await group.reduce(into: []) { $0.append($1) }.compactMap(\.self).sorted()
+            return obstacles.isEmpty ? nil : obstacles.joined(separator: "; ")
+        }
     }
 
     package func metrics() async -> [MetricFamily] {

@@ -22,6 +22,7 @@ struct ShutdownDeadline: Service {
 
     func run() async throws {
         try await gracefulShutdown()
+        logger.info("stopping: SIGTERM or SIGINT received; requests in flight are finished")
         let logger = logger
         eventLoop.scheduleTask(in: Self.total - Self.margin) {
             logger.error("something did not stop in time; ending without it")

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import NIOHTTPTypes
 import NIOPosix
 
@@ -98,9 +99,13 @@ final class DeliveryChannel {
     let router = FakeRouter()
     let reads = ReadCounter()
 
-    init(_ delivery: MediaDelivery) throws {
+    /// - Parameter unsentByteCount: what the client has not taken, for a connection of HTTP/1.1.
+    init(_ delivery: MediaDelivery, unsentByteCount: (@Sendable (any Channel) -> Int?)? = nil) throws {
         embedded = EmbeddedChannel()
-        try embedded.pipeline.syncOperations.addHandlers([reads, MediaDeliveryHandler(delivery: delivery), router])
+        // Playlists go past the codec, whose presence says that this is HTTP/1.1.
+        if unsentByteCount != nil { try embedded.pipeline.syncOperations.addHandler(HTTPResponseEncoder()) }
+        let handler = MediaDeliveryHandler(delivery: delivery, unsentByteCount: unsentByteCount ?? { _ in nil })
+        try embedded.pipeline.syncOperations.addHandlers([reads, handler, router])
         try embedded.connect(to: SocketAddress(ipAddress: "192.0.2.9", port: 80)).wait()
     }
 
@@ -121,6 +126,7 @@ extension MediaDelivery {
     static func forMemory(_ publisher: RadioPublisher) -> MediaDelivery {
         MediaDelivery(
             channels: publisher.directory, titles: FakeTitles(), threadPool: NIOThreadPool(numberOfThreads: 1),
+            budget: DeliveryBudget(),
             clock: publisher.clock)
     }
 }

@@ -19,6 +19,8 @@ final class RadioPublisher {
     private let now: Now
     private var epoch: PublishingEpoch?
     private var frameCount: Int64 = 0
+    /// Audio has a few hundred bytes; more makes segments as large as video's.
+    var frameByteCount = 200
 
     private final class Now: Sendable {
         let milliseconds = Mutex<Int64>(1_767_225_600_000)
@@ -60,7 +62,8 @@ final class RadioPublisher {
             epoch?.append(
                 AccessUnit(
                     decodeTime: frameCount * 1_024, presentationTime: frameCount * 1_024, isRandomAccessPoint: true,
-                    payload: .frame(ByteBuffer(repeating: UInt8(truncatingIfNeeded: frameCount), count: 200))),
+                    payload: .frame(ByteBuffer(repeating: UInt8(truncatingIfNeeded: frameCount), count: frameByteCount))
+                ),
                 trackID: 0)
             frameCount += 1
         }

@@ -67,15 +67,15 @@ struct TitleEncryptionTests {
         let directory = "\(folder.path)/keys"
         let keys = try TitleKeys(directory: directory)
         try keys.setEncrypted(true, ofTitle: "film")
-        let key = try #require(keys.key(ofTitle: "film", revision: "r1"))
+        let key = try #require(try keys.key(ofTitle: "film", revision: "r1"))
         try keys.setEncrypted(true, ofTitle: "film")
-        #expect(keys.key(ofTitle: "film", revision: "r1") == key, "it is not changed")
+        #expect(try keys.key(ofTitle: "film", revision: "r1") == key, "it is not changed")
         for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
             let mode = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")[.posixPermissions]
             #expect(mode as? Int == 0o600, "\(name)")
         }
         let again = try TitleKeys(directory: directory)
-        #expect(again.key(ofTitle: "film", revision: "r1") == key)
+        #expect(try again.key(ofTitle: "film", revision: "r1") == key)
         #expect(again.secret == keys.secret)
         try again.setEncrypted(false, ofTitle: "film")
         try again.setEncrypted(false, ofTitle: "film")
@@ -99,14 +99,14 @@ struct EncryptionByDefaultTests {
     @Test func everyTitleHasAKeyOfItsOwnWithoutAFile() throws {
         let keys = try TitleKeys(directory: directory, encryptsByDefault: true)
         let names = [("film", "r1"), ("film", "r2"), ("other", "r1"), ("film r1", "")]
-        let all = try names.map { try #require(keys.key(ofTitle: $0.0, revision: $0.1)) }
+        let all = try names.map { try #require(try keys.key(ofTitle: $0.0, revision: $0.1)) }
         #expect(Set(all.map(\.bytes)).count == names.count && all.allSatisfy { $0.bytes.count == 16 })
         #expect(keys.isEncrypted(title: "film"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
         let again = try TitleKeys(directory: directory, encryptsByDefault: true)
-        #expect(again.key(ofTitle: "film", revision: "r1") == all[0])
+        #expect(try again.key(ofTitle: "film", revision: "r1") == all[0])
         let other = try TitleKeys(directory: "\(folder.path)/other", encryptsByDefault: true)
-        #expect(other.key(ofTitle: "film", revision: "r1") != all[0], "it is the server's secret")
+        #expect(try other.key(ofTitle: "film", revision: "r1") != all[0], "it is the server's secret")
     }
 
     /// What somebody has chosen for a title holds, whatever is said of all.
@@ -119,9 +119,9 @@ struct EncryptionByDefaultTests {
         try keys.setEncrypted(false, ofTitle: "both")
         let again = try TitleKeys(directory: directory, encryptsByDefault: encryptsByDefault)
         for keys in [keys, again] {
-            #expect(keys.isEncrypted(title: "yes") && keys.key(ofTitle: "yes", revision: "r") != nil)
-            #expect(!keys.isEncrypted(title: "no") && keys.key(ofTitle: "no", revision: "r") == nil)
-            #expect(!keys.isEncrypted(title: "both") && keys.key(ofTitle: "both", revision: "r") == nil)
+            #expect(try keys.isEncrypted(title: "yes") && keys.key(ofTitle: "yes", revision: "r") != nil)
+            #expect(try !keys.isEncrypted(title: "no") && keys.key(ofTitle: "no", revision: "r") == nil)
+            #expect(try !keys.isEncrypted(title: "both") && keys.key(ofTitle: "both", revision: "r") == nil)
         }
         #expect(again.isEncrypted(title: "nobody") == encryptsByDefault)
         try again.setEncrypted(nil, ofTitle: "yes")
@@ -134,6 +134,72 @@ struct EncryptionByDefaultTests {
         try keys.setEncrypted(true, ofTitle: "film")
         try Data().write(to: URL(filePath: "\(directory)/film.clear"))
         #expect(try TitleKeys(directory: directory).isEncrypted(title: "film"))
+    }
+}
+
+/// What becomes of titles whose keys are damaged: never served in the clear.
+struct DamagedKeyTests {
+    private let folder: TemporaryDirectory
+    private var directory: String { "\(folder.path)/keys" }
+
+    init() throws { folder = try TemporaryDirectory(label: "keys") }
+
+    @Test(arguments: [0, 15, 17])
+    func aKeyFileOfAnotherLengthClosesItsTitleOnly(byteCount: Int) throws {
+        let keys = try TitleKeys(directory: directory)
+        for title in ["film", "other"] { try keys.setEncrypted(true, ofTitle: title) }
+        let original = try Data(contentsOf: URL(filePath: "\(directory)/film.key"))
+        try Data(repeating: 7, count: byteCount).write(to: URL(filePath: "\(directory)/film.key"))
+        let again = try TitleKeys(directory: directory)
+        #expect(throws: TitleKeyError.self) { try again.key(ofTitle: "film", revision: "r") }
+        #expect(again.isEncrypted(title: "film"))
+        let problem = try #require(again.problem(ofTitle: "film"))
+        #expect(problem.contains("film.key") && problem.contains("\(byteCount) bytes instead of 16"))
+        #expect(try again.key(ofTitle: "other", revision: "r") != nil && again.problem(ofTitle: "other") == nil)
+        again.recover(title: "film")
+        #expect(again.problem(ofTitle: "film") != nil, "nobody has restored it")
+        try original.write(to: URL(filePath: "\(directory)/film.key"))
+        again.recover(title: "film")
+        #expect(try again.key(ofTitle: "film", revision: "r")?.bytes == Array(original))
+    }
+
+    @Test func aKeyFileThatIsNoFileClosesItsTitle() throws {
+        _ = try TitleKeys(directory: directory)
+        try FileManager.default.createDirectory(atPath: "\(directory)/film.key", withIntermediateDirectories: false)
+        #expect(mkfifo("\(directory)/pipe.key", 0o600) == 0)
+        let keys = try TitleKeys(directory: directory)
+        for title in ["film", "pipe"] {
+            #expect(throws: TitleKeyError.self) { try keys.key(ofTitle: title, revision: "r") }
+        }
+    }
+
+    @Test func choosingAgainMakesANewKey() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try Data([1, 2, 3]).write(to: URL(filePath: "\(directory)/film.key"))
+        let keys = try TitleKeys(directory: directory)
+        #expect(throws: TitleKeyError.self) { try keys.key(ofTitle: "film", revision: "r") }
+        try keys.setEncrypted(true, ofTitle: "film")
+        let key = try #require(try keys.key(ofTitle: "film", revision: "r"))
+        #expect(keys.problem(ofTitle: "film") == nil)
+        #expect(try TitleKeys(directory: directory).key(ofTitle: "film", revision: "r") == key)
+    }
+
+    @Test func aDamagedSecretEndsTheStartAndIsNotReplaced() throws {
+        _ = try TitleKeys(directory: directory)
+        let damaged = Data(repeating: 1, count: 16)
+        try damaged.write(to: URL(filePath: "\(directory)/secret"))
+        let error = #expect(throws: TitleKeyError.self) { try TitleKeys(directory: directory) }
+        let text = try #require(error?.description)
+        #expect(text.contains("16 bytes instead of 32") && text.contains("backup") && text.contains("delete the file"))
+        #expect(try Data(contentsOf: URL(filePath: "\(directory)/secret")) == damaged)
+        try FileManager.default.removeItem(atPath: "\(directory)/secret")
+        _ = try TitleKeys(directory: directory)
+    }
+
+    /// The folder is a file: nothing is known of any title, so nothing may be served.
+    @Test func aFolderThatCannotBeReadEndsTheStart() throws {
+        try Data().write(to: URL(filePath: directory))
+        #expect(throws: TitleKeyError.self) { try TitleKeys(directory: directory) }
     }
 }
 

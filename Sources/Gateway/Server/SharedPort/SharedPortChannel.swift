@@ -8,6 +8,7 @@ import RTSPServer
 struct SharedPortChannel: ServerChildChannel {
     let http: HTTP1Channel
     let rtsp: RTSPServer
+    let connections: HTTPConnectionRegistry
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -20,11 +21,14 @@ struct SharedPortChannel: ServerChildChannel {
         let httpValue = channel.eventLoop.makePromise(of: HTTP1Channel.Value?.self)
         decided.futureResult.whenFailure { httpValue.fail($0) }
         return channel.eventLoop.makeCompletedFuture {
+            let counted = try connections.admit(channel)
             try channel.pipeline.syncOperations.addHandler(
                 ProtocolDetectionHandler(decided: decided) { [http, rtsp] spoken, channel in
                     switch spoken {
                     case .http: httpValue.completeWith(http.setup(channel: channel, logger: logger).map { $0 })
                     case .rtsp:
+                        // Counted by the RTSP server from here on.
+                        counted.release()
                         try rtsp.accept(channel)
                         httpValue.succeed(nil)
                     }

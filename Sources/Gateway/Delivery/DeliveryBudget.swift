@@ -1,0 +1,238 @@
+import DequeModule
+import NIOCore
+import Synchronization
+import MediaCore
+
+/// The memory of answers that are being sent and that are not kept for everybody anyway: pieces that were read from a
+/// disk, and whole resources that were muxed or encrypted for those who asked.
+///
+/// A client that asks and does not read would otherwise decide how much memory the server needs. When the budget is
+/// spent, requests wait their turn: the addresses in rotation, each address's requests in their order.
+final class DeliveryBudget: Sendable {
+    enum Outcome {
+        case granted(DeliveryClaim)
+        /// - Parameter cancel: gives up waiting; the future then fails.
+        case waiting(EventLoopFuture<DeliveryClaim>, cancel: @Sendable () -> Void)
+        /// Too many wait already, or the demand is larger than the budget.
+        case refused
+    }
+
+    /// The claim was not granted in time, or is not wanted any longer.
+    struct Unavailable: Error {}
+
+    private struct Waiter {
+        var number: Int
+        var demand: Demand
+        var eventLoop: any EventLoop
+        var promise: EventLoopPromise<DeliveryClaim>
+    }
+
+    struct Demand {
+        /// Bytes that are held because of this request, shared or not.
+        var byteCount: Int
+        /// Whether somebody else's charge covers the bytes already.
+        var isShared = false
+    }
+
+    private struct State {
+        var usedByteCount = 0
+        var usedByGroup: [AddressGroup: Int] = [:]
+        var waiting: [AddressGroup: Deque<Waiter>] = [:]
+        /// Addresses that wait; the first one's turn is next.
+        var rotation: Deque<AddressGroup> = []
+        var waitingCount = 0
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
+    private let maximumByteCount: Int
+    private let maximumGroupByteCount: Int
+
+    /// A thousand transfers in pieces, or a few dozen large MPEG-TS segments.
+    static let defaultByteCount = 256 << 20
+    /// One address may hold a quarter. Clients on this machine are exempt: behind a proxy all clients are.
+    static let groupShare = 4
+    static let maximumWaitingCount = 1_024
+    static let maximumWaitingCountPerGroup = 128
+    /// Players give up on a segment after 10 s or so.
+    static let maximumWait = TimeAmount.seconds(8)
+
+    init(maximumByteCount: Int = DeliveryBudget.defaultByteCount) {
+        self.maximumByteCount = maximumByteCount
+        maximumGroupByteCount = maximumByteCount / Self.groupShare
+    }
+
+    /// Bytes that are charged now.
+    var usedByteCount: Int { state.withLock(\.usedByteCount) }
+    var waitingCount: Int { state.withLock(\.waitingCount) }
+
+    /// - Parameters:
+    ///   - group: who asks.
+    ///   - eventLoop: where the future is completed.
+    func claim(_ demand: Demand, of group: AddressGroup, on eventLoop: any EventLoop) -> Outcome {
+        let admission = state.withLock { state -> Admission in
+            if state.waiting[group] == nil, state.rotation.isEmpty || !isShort(state, demand),
+                fits(demand, of: group, in: state)
+            {
+                take(demand, of: group, in: &state)
+                return .granted
+            }
+            guard demand.byteCount <= maximumByteCount, state.waitingCount < Self.maximumWaitingCount,
+                state.waiting[group]?.count ?? 0 < Self.maximumWaitingCountPerGroup
+            else { return .refused }
+            state.lastNumber += 1
+            let promise = eventLoop.makePromise(of: DeliveryClaim.self)
+            if state.waiting[group] == nil { state.rotation.append(group) }
+            state.waiting[group, default: []].append(
+                Waiter(number: state.lastNumber, demand: demand, eventLoop: eventLoop, promise: promise))
+            state.waitingCount += 1
+            return .waiting(number: state.lastNumber, promise)
+        }
+        switch admission {
+        case .granted: return .granted(DeliveryClaim(self, demand, group))
+        case .refused: return .refused
+        case .waiting(let number, let promise):
+            let cancel: @Sendable () -> Void = { self.stopWaiting(number, group) }
+            let timeout = eventLoop.scheduleTask(in: Self.maximumWait, cancel)
+            promise.futureResult.whenComplete { _ in timeout.cancel() }
+            return .waiting(promise.futureResult, cancel: cancel)
+        }
+    }
+
+    private enum Admission {
+        case granted
+        case waiting(number: Int, EventLoopPromise<DeliveryClaim>)
+        case refused
+    }
+
+    /// Whether those who wait for the whole budget come first.
+    private func isShort(_ state: State, _ demand: Demand) -> Bool {
+        guard let first = state.rotation.first, let waiter = state.waiting[first]?.first else { return false }
+        return !demand.isShared && fitsGroup(waiter.demand, first, state)
+    }
+
+    private func fits(_ demand: Demand, of group: AddressGroup, in state: State) -> Bool {
+        fitsGroup(demand, group, state)
+            && (demand.isShared || state.usedByteCount + demand.byteCount <= maximumByteCount)
+    }
+
+    private func fitsGroup(_ demand: Demand, _ group: AddressGroup, _ state: State) -> Bool {
+        guard !group.isLoopback else { return true }
+        let used = state.usedByGroup[group] ?? 0
+        return used == 0 || used + demand.byteCount <= maximumGroupByteCount
+    }
+
+    private func take(_ demand: Demand, of group: AddressGroup, in state: inout State) {
+        state.usedByGroup[group, default: 0] += demand.byteCount
+        if !demand.isShared { state.usedByteCount += demand.byteCount }
+    }
+
+    private func stopWaiting(_ number: Int, _ group: AddressGroup) {
+        let promise: EventLoopPromise<DeliveryClaim>? = state.withLock { state in
+            guard let index = state.waiting[group]?.firstIndex(where: { $0.number == number }) else { return nil }
+            let waiter = state.waiting[group]?.remove(at: index)
+            state.waitingCount -= 1
+            if state.waiting[group]?.isEmpty == true {
+                state.waiting[group] = nil
+                state.rotation.removeAll { $0 == group }
+            }
+            return waiter?.promise
+        }
+        promise?.fail(Unavailable())
+        // Smaller demands may have waited behind it.
+        if promise != nil { release(0, 0, group) }
+    }
+
+    /// - Parameters:
+    ///   - byteCount: of the whole budget.
+    ///   - groupByteCount: of the address's share.
+    fileprivate func release(_ byteCount: Int, _ groupByteCount: Int, _ group: AddressGroup) {
+        let granted = state.withLock { state -> [(AddressGroup, Waiter)] in
+            state.usedByteCount -= byteCount
+            let left = (state.usedByGroup[group] ?? 0) - groupByteCount
+            state.usedByGroup[group] = left > 0 ? left : nil
+            return state.rotation.isEmpty ? [] : grantWaiting(&state)
+        }
+        for (group, waiter) in granted {
+            let claim = DeliveryClaim(self, waiter.demand, group)
+            // Not from within: this may be called wherever the last reference to a claim goes.
+            waiter.eventLoop.execute { waiter.promise.succeed(claim) }
+        }
+    }
+
+    /// One for each address in turn, until the budget does not reach for the next one.
+    private func grantWaiting(_ state: inout State) -> [(AddressGroup, Waiter)] {
+        var granted: [(AddressGroup, Waiter)] = []
+        // Addresses that have used up their own share do not stop the others.
+        var skipped = 0
+        while skipped < state.rotation.count, let group = state.rotation.first,
+            let waiter = state.waiting[group]?.first
+        {
+            if fitsGroup(waiter.demand, group, state) {
+                guard fits(waiter.demand, of: group, in: state) else { break }
+                take(waiter.demand, of: group, in: &state)
+                state.waiting[group]?.removeFirst()
+                state.waitingCount -= 1
+                granted.append((group, waiter))
+                skipped = 0
+            } else {
+                skipped += 1
+            }
+            state.rotation.removeFirst()
+            if state.waiting[group]?.isEmpty == false {
+                state.rotation.append(group)
+            } else {
+                state.waiting[group] = nil
+            }
+        }
+        return granted
+    }
+}
+
+/// A granted part of the budget; given back when the last reference to it goes.
+final class DeliveryClaim: Sendable {
+    private let budget: DeliveryBudget
+    private let group: AddressGroup
+    private let groupByteCount: Int
+    private let byteCount: Mutex<Int>
+
+    fileprivate init(_ budget: DeliveryBudget, _ demand: DeliveryBudget.Demand, _ group: AddressGroup) {
+        self.budget = budget
+        self.group = group
+        groupByteCount = demand.byteCount
+        byteCount = Mutex(demand.isShared ? 0 : demand.byteCount)
+    }
+
+    deinit { budget.release(byteCount.withLock { $0 }, groupByteCount, group) }
+
+    /// Hands over what has become of the claim: a resource that may outlive this request, because others get it, too.
+    /// Working it out took more memory than it has.
+    ///
+    /// - Parameter byteCount: of the resource.
+    func charge(_ byteCount: Int) -> DeliveryCharge {
+        let (moved, rest) = self.byteCount.withLock { claimed in
+            let moved = min(claimed, byteCount)
+            let rest = claimed - moved
+            claimed = 0
+            return (moved, rest)
+        }
+        if rest > 0 { budget.release(rest, 0, group) }
+        return DeliveryCharge(budget, moved, group)
+    }
+}
+
+/// What a resource takes of the budget that several requests and a cache may hold; given back when the last of them
+/// lets go.
+final class DeliveryCharge: Sendable {
+    private let budget: DeliveryBudget
+    private let group: AddressGroup
+    private let byteCount: Int
+
+    fileprivate init(_ budget: DeliveryBudget, _ byteCount: Int, _ group: AddressGroup) {
+        self.budget = budget
+        self.byteCount = byteCount
+        self.group = group
+    }
+
+    deinit { budget.release(byteCount, 0, group) }
+}

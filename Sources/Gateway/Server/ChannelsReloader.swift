@@ -1,0 +1,164 @@
+import Foundation
+import LiveChannels
+import Logging
+import NIOPosix
+import VODLibrary
+
+/// Reads `channels.json` again and has all parts of the server follow it, one reload after the other.
+actor ChannelsReloader: ChannelsReloading {
+    /// What follows the file.
+    struct Parts: Sendable {
+        var current: CurrentChannelsFile
+        var directory: LiveChannelDirectory
+        var titleKeys: TitleKeys
+        var library: VODLibrary
+    }
+
+    private let configuration: ServerConfiguration
+    private let parts: Parts
+    private let logger: Logger
+    /// The file as it was when it was last read, or last reported as changed.
+    private var seen: [UInt8]?
+    private var isReloading = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Reloads that wait for another one: an operator, a script and a signal at the same time.
+    private static let maximumWaitingCount = 8
+
+    /// - Parameter text: of the file that the server has started with.
+    init(configuration: ServerConfiguration, parts: Parts, text: [UInt8], logger: Logger) {
+        self.configuration = configuration
+        self.parts = parts
+        seen = text
+        self.logger = logger
+    }
+
+    func reload() async throws -> ChannelsReload {
+        guard waiting.count < Self.maximumWaitingCount else {
+            throw ReloadError("\(configuration.channelsFile) is being reloaded; try again in a moment")
+        }
+        // Each waits for its turn, in the order in which they came.
+        if isReloading { await withCheckedContinuation { waiting.append($0) } }
+        isReloading = true
+        defer {
+            isReloading = false
+            if !waiting.isEmpty {
+                isReloading = true
+                waiting.removeFirst().resume()
+            }
+        }
+        do {
+            let outcome = try await apply()
+            log(outcome)
+            return outcome
+        } catch let error as ConfigurationError {
+            // Each in a line of its own, as the command line prints them.
+            for issue in error.issues {
+                logger.error(
+                    "channels.json has a mistake; it was not loaded",
+                    metadata: [
+                        "file": "\(error.file)", "line": "\(issue.position?.line ?? 0)",
+                        "column": "\(issue.position?.column ?? 0)", "field": "\(issue.field)",
+                        "error": "\(issue.message)",
+                    ])
+            }
+            throw error
+        }
+    }
+
+    private func apply() async throws -> ChannelsReload {
+        let (configuration, parts) = (configuration, parts)
+        // Channels that are new read their state and their archive, and a folder may be on a disk that sleeps.
+        let attempt = try await NIOThreadPool.singleton.runIfActive { Self.attempt(configuration, parts) }
+        // A mistake is reported once, not again by the watch.
+        seen = attempt.text ?? seen
+        let applied = try attempt.result.get()
+        if applied.outcome.changesLadder { try await parts.library.use(applied.ladder) }
+        for (channel, path) in applied.missingSlates {
+            logger.warning(
+                "slate file missing or unreadable", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+        }
+        return applied.outcome
+    }
+
+    private struct Attempt: Sendable {
+        /// `nil` if the file cannot be read.
+        var text: [UInt8]?
+        var result: Result<Applied, ConfigurationError>
+    }
+
+    private struct Applied: Sendable {
+        var outcome: ChannelsReload
+        var ladder: LadderPolicy
+        var missingSlates: [(channel: String, path: String)]
+    }
+
+    /// Blocks.
+    private static func attempt(_ configuration: ServerConfiguration, _ parts: Parts) -> Attempt {
+        let path = configuration.channelsFile
+        let text: [UInt8]
+        do throws(ConfigurationError) { text = try ChannelsFile.read(path: path) } catch {
+            return Attempt(text: nil, result: .failure(error))
+        }
+        do throws(ConfigurationError) {
+            let new = try ChannelsFile.parse(text, file: path)
+            let summary = ServeSummary(configuration: configuration, channelsFile: new)
+            return Attempt(
+                text: text,
+                result: .success(
+                    Applied(
+                        outcome: apply(new, to: parts), ladder: LadderPolicy(new),
+                        missingSlates: summary.missingSlates)))
+        } catch {
+            return Attempt(text: text, result: .failure(error))
+        }
+    }
+
+    /// Blocks.
+    private static func apply(_ new: ChannelsFile, to parts: Parts) -> ChannelsReload {
+        let old = parts.current.value
+        let changes = parts.directory.reconfigure(new.channels)
+        parts.titleKeys.setDefault(encrypts: new.encryptsTitles)
+        parts.current.replace(with: new)
+        return ChannelsReload(
+            channels: changes,
+            unchangedChannelCount: new.channels.count - changes.added.count - changes.changed.count,
+            changesPresets: old.presets != new.presets, changesLadder: LadderPolicy(old) != LadderPolicy(new),
+            changesEncryption: old.encryptsTitles != new.encryptsTitles)
+    }
+
+    private func log(_ outcome: ChannelsReload) {
+        logger.info(
+            "channels.json reloaded",
+            metadata: [
+                "added": "\(outcome.channels.added.joined(separator: ","))",
+                "changed": "\(outcome.channels.changed.joined(separator: ","))",
+                "removed": "\(outcome.channels.removed.joined(separator: ","))",
+                "unchanged": "\(outcome.unchangedChannelCount)",
+            ])
+    }
+
+    // MARK: Watching
+
+    /// Says once that the file has changed since it was last read. An editor that is not done yet is waited for.
+    ///
+    /// - Parameter text: the file as it is now, twice in a row.
+    func noteContent(_ text: [UInt8]) {
+        guard !isReloading, let known = seen, known != text else { return }
+        seen = text
+        logger.notice(
+            "channels.json changed; send SIGHUP or run \"antena reload\"",
+            metadata: ["file": "\(configuration.channelsFile)"])
+    }
+
+    nonisolated var path: String { configuration.channelsFile }
+
+    /// Forgets removed channels that no player needs any longer. Waits for the disk.
+    nonisolated func dropRetiredChannels() { parts.directory.dropRetired() }
+}
+
+extension LadderPolicy {
+    init(_ file: ChannelsFile) {
+        self.init(presets: file.ladder.map(LadderPreset.init), encoder: file.ladderEncoder)
+    }
+}

@@ -1,0 +1,132 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+import MediaCore
+
+/// Counts HTTP connections of all listeners together, and refuses those beyond the limits.
+final class HTTPConnectionRegistry: Sendable {
+    struct Limits: Sendable {
+        /// Half of the open files that the server asks for; the other half is for media, RTSP and UDP ports.
+        var connectionCount = 32_768
+        /// A household, a school or a mobile network behind one address stays below. Clients on this machine are not
+        /// limited: behind a reverse proxy all clients are.
+        var connectionCountPerAddress = 1_024
+    }
+
+    enum Refusal: String, Sendable {
+        case tooManyConnections = "too many connections"
+        case tooManyFromAddress = "too many connections from this address"
+    }
+
+    private struct State {
+        var count = 0
+        var countByAddress: [AddressGroup: Int] = [:]
+        var refusedCount = 0
+        var nextLog = NIODeadline.uptimeNanoseconds(0)
+    }
+
+    private let state = Mutex(State())
+    private let limits: Limits
+    private let logger: Logger
+
+    /// One line for all connections that are refused meanwhile.
+    private static let logInterval = TimeAmount.seconds(10)
+
+    init(limits: Limits = Limits(), logger: Logger) {
+        self.limits = limits
+        self.logger = logger
+    }
+
+    /// Connections that are open now.
+    var count: Int { state.withLock(\.count) }
+
+    /// Counts a connection until it is closed, or until the returned value is released. A connection beyond the limits
+    /// is closed: NIO leaves one whose set-up fails open.
+    ///
+    /// - Throws: ``HTTPConnectionRefused``
+    @discardableResult
+    func admit(_ channel: any Channel) throws(HTTPConnectionRefused) -> HTTPConnectionCount {
+        let group = AddressGroup(channel.remoteAddress)
+        let (reason, refusedCount) = state.withLock { state -> (Refusal?, Int) in
+            if let reason = self.refusal(of: group, in: state) {
+                state.refusedCount += 1
+                let now = NIODeadline.now()
+                guard now >= state.nextLog else { return (reason, 0) }
+                state.nextLog = now + Self.logInterval
+                defer { state.refusedCount = 0 }
+                return (reason, state.refusedCount)
+            }
+            state.count += 1
+            state.countByAddress[group, default: 0] += 1
+            return (nil, 0)
+        }
+        if let reason {
+            if refusedCount > 0 {
+                logger.notice(
+                    "HTTP connections refused",
+                    metadata: [
+                        "peer.address": "\(group)", "reason": "\(reason.rawValue)", "count": "\(refusedCount)",
+                    ])
+            }
+            channel.close(promise: nil)
+            throw HTTPConnectionRefused(refusal: reason)
+        }
+        let counted = HTTPConnectionCount(self, group)
+        channel.closeFuture.whenComplete { _ in counted.release() }
+        return counted
+    }
+
+    private func refusal(of group: AddressGroup, in state: State) -> Refusal? {
+        if state.count >= limits.connectionCount { return .tooManyConnections }
+        guard !group.isLoopback else { return nil }
+        return state.countByAddress[group, default: 0] >= limits.connectionCountPerAddress ? .tooManyFromAddress : nil
+    }
+
+    fileprivate func remove(_ group: AddressGroup) {
+        state.withLock { state in
+            state.count -= 1
+            let left = (state.countByAddress[group] ?? 1) - 1
+            state.countByAddress[group] = left > 0 ? left : nil
+        }
+    }
+}
+
+struct HTTPConnectionRefused: Error {
+    var refusal: HTTPConnectionRegistry.Refusal
+}
+
+/// A connection as it is counted.
+final class HTTPConnectionCount: Sendable {
+    private let registry: HTTPConnectionRegistry
+    private let group: AddressGroup
+    private let isReleased = Atomic(false)
+
+    fileprivate init(_ registry: HTTPConnectionRegistry, _ group: AddressGroup) {
+        self.registry = registry
+        self.group = group
+    }
+
+    /// The connection is closed, or is another server's, such as one that turns out to speak RTSP.
+    func release() {
+        guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+        registry.remove(group)
+    }
+}
+
+/// Connections of another kind, as long as there are not too many.
+struct LimitedChannel<Wrapped: ServerChildChannel>: ServerChildChannel {
+    let wrapped: Wrapped
+    let registry: HTTPConnectionRegistry
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Wrapped.Value> {
+        do {
+            try registry.admit(channel)
+            return wrapped.setup(channel: channel, logger: logger)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    func handle(value: Wrapped.Value, logger: Logger) async { await wrapped.handle(value: value, logger: logger) }
+}
