@@ -54,6 +54,9 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.archive = archive
     }
 
+    /// What the channel's slate shows.
+    var slateDesign: SlateDesign { SlateDesign(file: onLoss.slateFile, title: title) }
+
     /// The preset that holds for a publisher that names `name`, or none; `nil` where the channel does not have it.
     func preset(named name: String?) -> QualityPreset? { presets.first { $0.name == name ?? defaultPreset } }
 }

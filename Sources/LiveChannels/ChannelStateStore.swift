@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import MediaCore
 import Synchronization
 
 /// What must outlive a restart, so that a player that was watching goes on: its sequence numbers never go back.
@@ -103,8 +104,8 @@ package final class FileChannelStateStore: ChannelStateStore {
                 try data.write(to: URL(fileURLWithPath: path(of: channel)), options: .atomic)
             } catch {
                 logger.warning(
-                    "a channel's state cannot be written",
-                    metadata: ["channel.name": "\(channel)", "error": "\(error)"])
+                    "channel state cannot be written",
+                    metadata: ["channel.name": "\(channel)", "error": "\(FileErrorText(error))"])
             }
         }
     }

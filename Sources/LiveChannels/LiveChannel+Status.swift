@@ -8,16 +8,18 @@ extension LiveChannel {
         let now = clock.now()
         let viewerCounts = viewers.counts(now: now)
         let sent = sentByteCount
+        let configuration = configuration
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
             let push = state.epoch.flatMap { $0.isSlate ? nil : $0 }
+            let segmentDuration = state.packaging.segmentDuration
             return ChannelStatus(
                 name: name, title: configuration.title, state: state.phase,
                 since: state.since.map(Date.init(millisecondsSince1970:)),
                 preset: push?.publisher.preset ?? configuration.defaultPreset,
                 presets: configuration.presets.map(\.name),
                 presetComparison: push.flatMap { comparison(of: $0, now: now) },
-                gopTooLong: push.flatMap { gopTooLong(of: $0, now: now) },
+                gopTooLong: push.flatMap { gopTooLong(of: $0, segmentDuration: segmentDuration, now: now) },
                 slate: state.epoch?.isSlate == true ? true : nil, publisher: push?.publisher,
                 waitingPublishers: state.waitingEpochs.map(\.publisher),
                 tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCounts.total,
@@ -28,9 +30,9 @@ extension LiveChannel {
         }
     }
 
-    /// How a push keeps its preset; `nil` where the channel does not have that preset.
+    /// How a push keeps the preset that it promised; `nil` for a push without one.
     func comparison(of epoch: EpochState, now: Int64) -> PresetComparison? {
-        guard let preset = configuration.preset(named: epoch.publisher.preset) else { return nil }
+        guard let preset = epoch.preset else { return nil }
         func measurement(_ mediaType: MediaType) -> PresetComparison.Measurement? {
             guard let index = epoch.tracks.firstIndex(where: { $0.type == mediaType.rawValue }) else { return nil }
             let track = epoch.tracks[index]
@@ -41,12 +43,14 @@ extension LiveChannel {
         return PresetComparison(of: measurement(.video), measurement(.audio), against: preset)
     }
 
-    private func gopTooLong(of epoch: EpochState, now: Int64) -> ChannelStatus.GOPTooLong? {
+    private func gopTooLong(
+        of epoch: EpochState, segmentDuration: Double, now: Int64
+    ) -> ChannelStatus.GOPTooLong? {
         let video = epoch.tracks.firstIndex { $0.type == MediaType.video.rawValue }
         return epoch.keyFrames.flatMap {
             ChannelStatus.GOPTooLong(
                 $0, frameRate: video.flatMap { epoch.meters[$0].rates(at: now)?.frameRate },
-                segmentDuration: configuration.packaging.segmentDuration)
+                segmentDuration: segmentDuration)
         }
     }
 

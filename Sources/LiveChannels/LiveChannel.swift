@@ -11,10 +11,10 @@ import Synchronization
 /// put here under a lock, which is all that viewers on other loops touch.
 package final class LiveChannel: Sendable {
     package let name: String
-    package let configuration: ChannelConfiguration
     package let viewers = ViewerCounter()
     /// For those who read the channel by RTSP.
     package let fanOut = LiveFanOut()
+    let promptness = PromptnessDemand()
     let clock: WallClock
     let allocator: ByteBufferAllocator
     let logger: Logger
@@ -26,12 +26,20 @@ package final class LiveChannel: Sendable {
     let archive: ChannelArchive?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
+    private let settings: Mutex<Settings>
     private let bytesOut = Atomic<Int>(0)
     private let epochCount = Atomic<Int>(0)
 
     /// Milliseconds after which the media of a channel that nobody pushes to is given up: a player that has waited
     /// this long has shown its error, and one that comes later should not see old pictures.
     package static let retentionMilliseconds: Int64 = 5 * 60_000
+
+    /// What `channels.json` says of the channel, in one object, so that reading it copies a reference.
+    final class Settings: Sendable {
+        let configuration: ChannelConfiguration
+
+        init(_ configuration: ChannelConfiguration) { self.configuration = configuration }
+    }
 
     struct State {
         /// As the channel is cut now: the target duration is that of its playlists.
@@ -65,8 +73,14 @@ package final class LiveChannel: Sendable {
         var errors = ErrorLog()
         var metadataCounter = MetadataCounter()
         var isClosed = false
+        /// The channel is no longer in `channels.json`: its playlists end when its push has ended.
+        var isRetired = false
         /// Milliseconds since 1970 at which the newest segment of the window ends.
         var windowEnd: Int64?
+        /// Where all media so far ends on the channel's own timeline, which epochs continue.
+        var mediaEnd: MediaTime?
+        /// When a player last asked for a rendition's playlist.
+        var askedForAt: [MediaType: Int64] = [:]
     }
 
     struct EpochState {
@@ -76,12 +90,16 @@ package final class LiveChannel: Sendable {
         /// One for each of the tracks.
         var meters: [RateMeter]
         var mediaTypes: Set<MediaType> = []
+        /// Renditions that the push does not have, and that are filled while viewers need them.
+        var standIns: Set<MediaType> = []
         /// Of the leading track, while it is packaged.
         var keyFrames: KeyFrameMeter?
         /// Shown while the publisher is away; whoever pushes takes the channel from it at once.
         var isSlate = false
         /// Another publisher takes over as soon as this push has ended.
         var isBeingReplaced = false
+        /// The preset that the push promised, as it was when the push began.
+        var preset: QualityPreset?
         /// On any thread.
         var onKick: @Sendable (String) -> Void
         /// On any thread: the push is shown from now on.
@@ -100,7 +118,7 @@ package final class LiveChannel: Sendable {
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
         name = configuration.name
-        self.configuration = configuration
+        settings = Mutex(Settings(configuration))
         self.store = store
         self.transcoders = transcoders
         self.slates = slates
@@ -123,6 +141,18 @@ package final class LiveChannel: Sendable {
             state.since = past.endDate
         }
         self.state = Mutex(state)
+    }
+
+    /// The channel as `channels.json` describes it now.
+    package var configuration: ChannelConfiguration { settings.withLock { $0 }.configuration }
+
+    /// - Returns: the configuration before.
+    func exchange(_ configuration: ChannelConfiguration) -> ChannelConfiguration {
+        let new = Settings(configuration)
+        return settings.withLock { settings in
+            defer { settings = new }
+            return settings
+        }.configuration
     }
 
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {

@@ -1,11 +1,34 @@
 package import Logging
 package import NIOCore
+import Synchronization
 
-/// The channels there are: fixed when the server starts.
+/// The channels there are now. Look-ups may come from any thread at any time.
 package final class LiveChannelDirectory: Sendable {
-    /// In the configuration's order.
-    package let all: [LiveChannel]
-    private let byName: [String: LiveChannel]
+    private let snapshot: Mutex<Snapshot>
+    /// Held while the channels change, so that two changes follow each other.
+    private let change = Mutex(())
+    private let clock: WallClock
+    private let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel
+
+    private struct Snapshot {
+        /// In the configuration's order.
+        var all: [LiveChannel] = []
+        var byName: [String: LiveChannel] = [:]
+        /// Channels that have been removed, for players that still hold their playlists.
+        var retired: [String: Retired] = [:]
+        var isClosed = false
+
+        mutating func list(_ channels: [LiveChannel]) {
+            all = channels
+            byName = Dictionary(channels.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    private struct Retired {
+        var channel: LiveChannel
+        /// Milliseconds since 1970.
+        var expiry: Int64
+    }
 
     package init(
         configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
@@ -13,21 +36,102 @@ package final class LiveChannelDirectory: Sendable {
         archive: ArchiveWriter? = nil, clock: WallClock = .system,
         allocator: ByteBufferAllocator = ByteBufferAllocator(), logger: Logger
     ) {
-        all = configurations.map {
+        self.clock = clock
+        let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel = { configuration in
             LiveChannel(
-                configuration: $0, store: store, transcoders: transcoders, slates: slates, archive: archive,
-                clock: clock,
-                allocator: allocator, logger: logger)
+                configuration: configuration, store: store, transcoders: transcoders, slates: slates, archive: archive,
+                clock: clock, allocator: allocator, logger: logger)
         }
+        self.makeChannel = makeChannel
         archive?.deleteWindows(exceptOf: Set(configurations.map(\.name)))
-        byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var snapshot = Snapshot()
+        snapshot.list(configurations.map(makeChannel))
+        self.snapshot = Mutex(snapshot)
     }
 
+    /// In the configuration's order.
+    package var all: [LiveChannel] { snapshot.withLock { $0.all } }
+
     /// - Parameter name: without the `.stream` that URLs have behind it.
-    package func channel(named name: String) -> LiveChannel? { byName[name] }
+    package func channel(named name: String) -> LiveChannel? { snapshot.withLock { $0.byName[name] } }
+
+    /// A channel, or one that has been removed so recently that players may still hold its playlists.
+    ///
+    /// - Parameter name: without the `.stream` that URLs have behind it.
+    package func viewableChannel(named name: String) -> LiveChannel? {
+        snapshot.withLock { $0.byName[name] ?? $0.retired[name]?.channel }
+    }
 
     /// Ends all pushes and takes no more: for shutdown.
     package func close() {
-        for channel in all { channel.close() }
+        let channels = snapshot.withLock { snapshot in
+            snapshot.isClosed = true
+            return snapshot.all
+        }
+        for channel in channels { channel.close() }
     }
+
+    // MARK: Changes
+
+    /// Adds, changes and removes channels, so that there are those of a list and no others. Channels whose configuration
+    /// is the same are not touched.
+    ///
+    /// Blocks while new channels read their state from disk.
+    package func reconfigure(_ configurations: [ChannelConfiguration]) -> LiveChannelChanges {
+        change.withLock { _ in
+            let (present, retired, isClosed) = snapshot.withLock { ($0.byName, $0.retired, $0.isClosed) }
+            guard !isClosed else { return LiveChannelChanges() }
+            var changes = LiveChannelChanges()
+            let listed = configurations.map { configuration in
+                let name = configuration.name
+                if let channel = present[name] {
+                    if channel.configuration != configuration { changes.changed.append(name) }
+                    return channel
+                }
+                changes.added.append(name)
+                return retired[name]?.channel ?? makeChannel(configuration)
+            }
+            let names = Set(configurations.map(\.name))
+            let removed = snapshot.withLock { snapshot in
+                let removed = snapshot.all.filter { !names.contains($0.name) }
+                for name in names { snapshot.retired[name] = nil }
+                for channel in removed {
+                    // Until it is known how long its playlists are once its push has ended.
+                    snapshot.retired[channel.name] = Retired(channel: channel, expiry: .max)
+                }
+                snapshot.list(listed)
+                return removed
+            }
+            for (channel, configuration) in zip(listed, configurations) { channel.reconfigure(configuration) }
+            for channel in removed { retire(channel) }
+            changes.removed = removed.map(\.name)
+            return changes
+        }
+    }
+
+    private func retire(_ channel: LiveChannel) {
+        channel.retire()
+        let expiry = clock.now() + channel.retirementMilliseconds
+        snapshot.withLock { $0.retired[channel.name]?.expiry = expiry }
+    }
+
+    /// Forgets removed channels whose playlists no player can still need. To be called now and then.
+    package func dropRetired() {
+        let now = clock.now()
+        let dropped = snapshot.withLock { snapshot in
+            let dropped = snapshot.retired.filter { now >= $0.value.expiry }
+            for name in dropped.keys { snapshot.retired[name] = nil }
+            return dropped.values.map(\.channel)
+        }
+        for channel in dropped { channel.discard() }
+    }
+}
+
+/// The names of the channels that a new configuration has added, changed and removed.
+package struct LiveChannelChanges: Sendable, Hashable {
+    package var added: [String] = []
+    package var changed: [String] = []
+    package var removed: [String] = []
+
+    package init() {}
 }

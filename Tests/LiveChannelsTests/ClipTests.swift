@@ -22,7 +22,7 @@ struct ClipTests {
     private func clip(_ from: Double, _ to: Double, title: String? = nil) throws -> PackagedTitle {
         let plan = try archive.channel.planClip(
             from: begin + Int64(from * 1_000), to: begin + Int64(to * 1_000), title: title)
-        let name = try plan.write()
+        let name = try plan.write().name
         #expect(name.hasPrefix("recordings/canalA/canalA-clip_2026-01-01_00-"))
         return try PackagedTitle(path: "\(archive.directory.path)/\(name)")
     }
@@ -39,7 +39,7 @@ struct ClipTests {
 
     @Test func itsTitleIsWhatWasAskedForOrTheDate() throws {
         #expect(try clip(10, 20, title: "Gol ñ").name == "Gol ñ")
-        #expect(try clip(10, 20).name == "Canal A, 1 January 2026 00:00")
+        #expect(try clip(10, 20).name == "Canal A, 1 January 2026 00:00:10")
         #expect(archive.recordings().count == 2)
     }
 

@@ -66,6 +66,28 @@ struct LowLatencyTests {
         #expect(hint.hasSuffix("/1.4.m4s") || hint.hasSuffix("/2.0.m4s"))
     }
 
+    /// Whoever waits for a part wants the publisher's packets as they come, and nobody else who watches does.
+    @Test func onlyViewersWhoWaitForPartsAndReadersAreInAHurry() throws {
+        let (channel, _) = try live(seconds: 4.6)
+        eventLoop.advanceTime(by: .seconds(100))
+        func isInAHurry() -> Bool { channel.wantsPromptPackets(now: eventLoop.now) }
+        _ = try playlist(channel, LivePlaylistRequest(name: "video"))
+        _ = wait(channel, .firstSegment(rendition: "video"))
+        _ = wait(channel, .position(ReloadPosition(mediaSequence: 3, part: nil), rendition: "video"), 2)
+        #expect(!isInAHurry())
+        _ = wait(channel, .position(ReloadPosition(mediaSequence: 2, part: 1), rendition: "video"), 3)
+        #expect(isInAHurry())
+        eventLoop.advanceTime(by: .seconds(9))
+        #expect(isInAHurry())
+        eventLoop.advanceTime(by: .seconds(2))
+        #expect(!isInAHurry())
+        _ = channel.fanOut.subscribe(ReadingFanOutTests.Receiver(), on: eventLoop)
+        #expect(isInAHurry())
+        channel.fanOut.unsubscribe(on: eventLoop)
+        #expect(!isInAHurry())
+        for identifier in 1...3 { channel.stopWaiting(identifier) }
+    }
+
     @Test func aReloadIsAnsweredWhenItsPartIsThere() throws {
         let (channel, publisher) = try live(seconds: 4.6)
         // Segment 2 has one part.

@@ -15,16 +15,17 @@ struct SlateTests {
     /// Answers when the test says so.
     final class FakeSlates: SlateSource {
         private let waiting = Mutex([@Sendable (Result<Slate, any Error>) -> Void]())
-        private let asked = Mutex([(shape: SlateShape, hasPresent: Bool)]())
+        private let asked = Mutex([(shape: SlateShape, design: SlateDesign, hasPresent: Bool)]())
         var shapes: [SlateShape] { asked.withLock { $0.map(\.shape) } }
+        var designs: [SlateDesign] { asked.withLock { $0.map(\.design) } }
         /// Of those that were asked for with one that there was.
         var presentCount: Int { asked.withLock { $0.count(where: \.hasPresent) } }
 
         func makeSlate(
-            _ shape: SlateShape, file: String?, channel: String, present: Slate?,
+            _ shape: SlateShape, design: SlateDesign, channel: String, present: Slate?,
             completion: @escaping @Sendable (Result<Slate, any Error>) -> Void
         ) {
-            asked.withLock { $0.append((shape, present != nil)) }
+            asked.withLock { $0.append((shape, design, present != nil)) }
             waiting.withLock { $0.append(completion) }
         }
 

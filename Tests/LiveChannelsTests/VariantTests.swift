@@ -144,7 +144,10 @@ struct VariantTests {
     }
 
     @Test func aTransportStreamsSegmentHoldsWhatThereIs() throws {
-        let (channel, publisher) = try live(seconds: 9)
+        var settings = SyntheticPublisher.Settings()
+        // Silence of eight channels is not known.
+        settings.audio = .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 8))
+        let (channel, publisher) = try live(seconds: 9, settings)
         publisher.muted = [.audio]
         publisher.run(seconds: 6)
         publisher.muted = []

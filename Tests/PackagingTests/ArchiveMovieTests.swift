@@ -35,6 +35,15 @@ struct ArchiveMovieTests {
         }
     }
 
+    /// As viewers get it, a piece at a time.
+    private func inPieces(_ stored: StoredSegment?) throws -> ByteBuffer {
+        let media = try #require(try stored?.media(cachedOnly: false))
+        var reader = StoredMediaReader(media, range: 0..<media.byteCount)
+        var buffer = ByteBuffer()
+        while reader.remainingByteCount > 0 { #expect(try reader.readPiece(1_000, into: &buffer, cachedOnly: false)) }
+        return buffer
+    }
+
     @Test func whatWasWrittenIsReadBackToTheByte() throws {
         let push = try Push(seconds: 9)
         let writer = try ArchiveMovieWriter(path: directory.file("a.mp4"), sections: push.sections)
@@ -45,6 +54,7 @@ struct ArchiveMovieTests {
                     let read = try #require(try stored?.read(cachedOnly: false))
                     #expect(read == bytes(of: segment))
                     #expect(stored?.byteCount == segment.byteCount)
+                    #expect(try inPieces(stored) == bytes(of: segment))
                 }
             }
         }
@@ -69,6 +79,7 @@ struct ArchiveMovieTests {
                 row[0].parts[0].header = header
                 let stored = try writer.append(push.archivable(row, epoch: epoch))
                 #expect(try stored[0]?.read(cachedOnly: false) == bytes(of: row[0]))
+                #expect(try inPieces(stored[0]) == bytes(of: row[0]))
                 let file = ByteBuffer(bytes: try bytesOfFile(path))
                 let range = try #require(stored[0]?.place)
                 let start = Int(range.offset)

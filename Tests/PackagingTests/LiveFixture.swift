@@ -21,13 +21,14 @@ struct LiveFixture {
 
     init(
         _ tracks: Tracks = .both, configuration: LivePackagingConfiguration = LivePackagingConfiguration(),
-        firstMediaSequence: Int = 100, isDiscontinuous: Bool = false, frameRate: Double? = nil
+        firstMediaSequence: Int = 100, isDiscontinuous: Bool = false, frameRate: Double? = nil,
+        audio: CodecConfiguration? = nil
     ) throws {
         let video = LivePackagerTrack(
             track: Track(id: 1, mediaType: .video, timescale: .video90kHz), configuration: try Self.video(0))
         let audio = LivePackagerTrack(
             track: Track(id: 2, mediaType: .audio, timescale: Timescale(48_000)),
-            configuration: .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2)))
+            configuration: try audio ?? .aac(AACConfiguration(sampleRate: 48_000, channelCount: 2)))
         let list =
             switch tracks {
             case .both: [video, audio]

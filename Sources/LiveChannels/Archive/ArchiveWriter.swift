@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import MediaCore
 package import Packaging
 import Synchronization
 
@@ -18,6 +19,8 @@ package final class ArchiveWriter: Sendable {
     let logger: Logger
     private let pending = Mutex((byteCount: 0, segmentCount: 0))
     private let recorders = Mutex([ChannelRecorder]())
+    /// Maintenance is on the queue: while the disk stands still, one is enough.
+    private let isMaintenanceQueued = Atomic<Bool>(false)
 
     /// Bytes and segments that wait for the disk: some 20 s of four channels of 5 Mbit/s.
     package static let maximumPendingByteCount = 64 << 20
@@ -60,7 +63,7 @@ package final class ArchiveWriter: Sendable {
                 if let error {
                     logger.warning(
                         "a recording that was cut off cannot be finished",
-                        metadata: ["channel.name": "\(channel)", "file": "\(name)", "error": "\(error)"])
+                        metadata: ["channel.name": "\(channel)", "file": "\(name)", "error": "\(FileErrorText(error))"])
                 } else {
                     logger.info(
                         "a recording that was cut off is finished",
@@ -74,6 +77,12 @@ package final class ArchiveWriter: Sendable {
         let recorder = ChannelRecorder(configuration: configuration, writer: self)
         recorders.withLock { $0.append(recorder) }
         return recorder
+    }
+
+    /// Ends what the recorder of a removed channel may still have open, and forgets it.
+    func remove(_ recorder: ChannelRecorder) {
+        recorders.withLock { $0.removeAll { $0 === recorder } }
+        queue.async { recorder.retire(reason: "the channel was removed") }
     }
 
     // MARK: The bound
@@ -101,7 +110,9 @@ package final class ArchiveWriter: Sendable {
 
     /// Brings what was written to the disk, ends what has paused for too long, deletes what is too old. Returns at once.
     package func maintain() {
+        guard !isMaintenanceQueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { [self] in
+            isMaintenanceQueued.store(false, ordering: .releasing)
             for recorder in recorders.withLock({ $0 }) { recorder.maintain() }
         }
     }

@@ -23,7 +23,8 @@ package struct ArchivedWindow: Sendable {
     /// would otherwise fill the memory.
     static let maximumSegmentCount = 43_200
 
-    var isEmpty: Bool { segments.isEmpty && retained.isEmpty }
+    /// Nothing but gaps is listed, and nothing is retained.
+    var hasNoMedia: Bool { retained.isEmpty && segments.allSatisfy(\.isGap) }
     package var isIndependent: Bool { dependentCount == 0 }
 
     /// The oldest of all that can be fetched.

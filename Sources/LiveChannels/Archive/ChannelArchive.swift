@@ -6,15 +6,22 @@ import Synchronization
 
 /// A channel's way to its archive, on any thread: nothing here waits for the disk.
 final class ChannelArchive: Sendable {
-    let policy: ArchivePolicy
+    private let currentPolicy: Mutex<ArchivePolicy>
     private let writer: ArchiveWriter
-    private let recorder: ChannelRecorder
+    let recorder: ChannelRecorder
+    private let inbox: RecorderInbox
 
     init(configuration: ChannelConfiguration, writer: ArchiveWriter) {
-        policy = configuration.archive
+        currentPolicy = Mutex(configuration.archive)
         self.writer = writer
         recorder = writer.makeRecorder(for: configuration)
+        inbox = RecorderInbox(queue: writer.queue, recorder: recorder)
     }
+
+    private var policy: ArchivePolicy { currentPolicy.withLock { $0 } }
+
+    /// Messages to the recorder that wait for the disk.
+    var pendingMessageCount: Int { inbox.count }
 
     var windowSeconds: Double { Double(policy.windowSeconds) }
     var recordingsDirectory: String { writer.recordingsDirectory }
@@ -32,11 +39,12 @@ final class ChannelArchive: Sendable {
     ///   - targetDuration: seconds.
     /// - Returns: `nil` where there is nothing, or nothing that is still wanted: it is deleted.
     func restore(before state: ChannelState?, targetDuration: Int) -> RestoredArchive? {
+        let policy = policy
         guard policy.windowSeconds > 0, let state else {
             recorder.windowFolder.deleteOrphans(besides: [])
             return nil
         }
-        let sources = recorder.windowFolder.sources(recordings: recorder.folder.path)
+        let sources = recorder.windowFolder.sources(recordings: recorder.recordingsPath)
         recorder.windowFolder.deleteOrphans(besides: sources)
         let restored = RestoredArchive(
             sources, before: state, windowSeconds: policy.windowSeconds,
@@ -48,46 +56,59 @@ final class ChannelArchive: Sendable {
         return restored
     }
 
+    // MARK: What `channels.json` says
+
+    /// Takes another policy or title, from the next finished segment on.
+    func reconfigure(_ configuration: ChannelConfiguration) {
+        currentPolicy.withLock { $0 = configuration.archive }
+        writer.queue.async { [recorder] in recorder.reconfigure(configuration) }
+    }
+
+    /// Ends the recording of a channel that has been removed.
+    func retire(reason: String) {
+        writer.queue.async { [recorder] in recorder.retire(reason: reason) }
+    }
+
+    /// Nothing comes from the channel any more.
+    func discard() { writer.remove(recorder) }
+
     // MARK: What the channel publishes
 
     func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
-        writer.queue.async { [recorder] in recorder.begin(epoch: epoch, mediaTypes: mediaTypes, isSlate: isSlate) }
+        inbox.send(.begin(RecordedEpoch(identifier: epoch, mediaTypes: mediaTypes, isSlate: isSlate)))
     }
 
     func register(initializationSection: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
-        writer.queue.async { [recorder] in
-            recorder.register(initializationSection, mediaType: mediaType, epoch: epoch, number: number)
-        }
+        inbox.send(.register(initializationSection, mediaType: mediaType, epoch: epoch, number: number))
     }
 
     /// Takes a finished segment. Called in the order of publication; ``write(_:)`` follows, without the channel's lock.
     ///
+    /// A segment that there is no room for is lost: only its header goes on, without media, and is a hole in the archive.
+    ///
     /// - Parameter discontinuityCount: the channel's, before the segment.
     /// - Returns: `nil` where nobody wants it.
     func accept(_ segment: LiveSegment, mediaType: MediaType, discontinuityCount: Int) -> AcceptedSegment? {
+        let policy = policy
         guard
             policy.windowSeconds > 0 || policy.recordsAlways
                 || recorder.wantsSegments.load(ordering: .relaxed)
         else { return nil }
         let byteCount = segment.byteCount
-        let hasRoom = segment.isGap || writer.reserve(byteCount: byteCount)
+        let isKept = !segment.isGap && writer.reserve(byteCount: byteCount)
         return AcceptedSegment(
-            segment: segment, mediaType: mediaType, discontinuityCount: discontinuityCount,
-            reservedByteCount: segment.isGap || !hasRoom ? nil : byteCount,
-            placement: ArchivePlacement(segment.isGap || !hasRoom ? .missing : .memory(segment)), isLost: !hasRoom)
+            segment: isKept ? segment : segment.withoutMedia, mediaType: mediaType,
+            discontinuityCount: discontinuityCount, reservedByteCount: isKept ? byteCount : nil,
+            placement: ArchivePlacement(isKept ? .memory(segment) : .missing), isLost: !isKept && !segment.isGap)
     }
 
     func write(_ accepted: AcceptedSegment) {
-        writer.queue.async { [recorder, writer] in
-            recorder.append(accepted)
-            if let byteCount = accepted.reservedByteCount { writer.release(byteCount: byteCount) }
-        }
+        if inbox.send(.segment(accepted)) { return }
+        accepted.placement.resolve(nil)
+        if let byteCount = accepted.reservedByteCount { writer.release(byteCount: byteCount) }
     }
 
-    func end(epoch: String) {
-        let now = writer.clock.now()
-        writer.queue.async { [recorder] in recorder.end(epoch: epoch, now: now) }
-    }
+    func end(epoch: String) { inbox.send(.end(epoch: epoch, now: writer.clock.now())) }
 
     // MARK: Recording
 
@@ -112,13 +133,14 @@ final class ChannelArchive: Sendable {
 
 /// A segment on its way to the archive.
 struct AcceptedSegment: Sendable {
+    /// Without media if it is lost.
     var segment: LiveSegment
     var mediaType: MediaType
     /// The channel's, before the segment, where that is one of the leading rendition.
     var discontinuityCount: Int
     /// Once it is listed.
     var first = FirstMediaSequences()
-    /// `nil` where it takes no room: a gap, or what there was no room for.
+    /// `nil` if it takes no room: a gap, or a segment that there was no room for.
     var reservedByteCount: Int?
     var placement: ArchivePlacement
     /// There was no room for it.

@@ -17,13 +17,15 @@ final class ChannelRecorder: @unchecked Sendable {
     let problem = Mutex<String?>(nil)
 
     private let writer: ArchiveWriter
-    private let policy: ArchivePolicy
-    let folder: RecordingFolder
+    private var policy: ArchivePolicy
+    private var folder: RecordingFolder
+    /// The folder of the channel's recordings.
+    let recordingsPath: String
     /// For those who look back.
     let windowFolder: WindowFolder
     private let logger: Logger
     /// The push that is shown, or the slate; `nil` while there is neither.
-    private var epoch: String?
+    private(set) var epoch: String?
     private var isSlate = false
     /// Of the epoch, in the order of a file's tracks.
     private var mediaTypes: [MediaType] = []
@@ -35,6 +37,8 @@ final class ChannelRecorder: @unchecked Sendable {
     private var isRecording = false
     /// Somebody has stopped what would always be recorded.
     private var isSuspended = false
+    /// The recording was begun because every push is recorded, not by hand.
+    private var isRecordingByPolicy = false
     /// Milliseconds since 1970: when the last push ended; `nil` while one goes on, and when nothing waits for the next.
     private var pausedSince: Int64?
     private var failedAt: Int64?
@@ -79,15 +83,74 @@ final class ChannelRecorder: @unchecked Sendable {
         policy = configuration.archive
         folder = RecordingFolder(
             directory: writer.recordingsDirectory, channel: configuration.name, title: configuration.title)
+        recordingsPath = folder.path
         windowFolder = WindowFolder(path: "\(writer.directory)/\(configuration.name)", queue: writer.queue)
         var logger = writer.logger
         logger[metadataKey: "channel.name"] = "\(configuration.name)"
         self.logger = logger
     }
 
+    // MARK: What `channels.json` says
+
+    /// Takes another policy or title. A push that is on the air is recorded, or no longer recorded, at once; a recording
+    /// that somebody began by hand goes on.
+    func reconfigure(_ configuration: ChannelConfiguration) {
+        let old = policy
+        policy = configuration.archive
+        folder = RecordingFolder(
+            directory: writer.recordingsDirectory, channel: configuration.name, title: configuration.title)
+        limitsEnforcedAt = 0
+        if !policy.recordsAlways {
+            isSuspended = false
+            if isRecording, isRecordingByPolicy {
+                endRecording(.idle, reason: "channels.json no longer asks for recordings")
+            }
+        } else if !old.recordsAlways, epoch != nil, !isSlate, !isSuspended {
+            startRecordingByPolicy()
+        }
+        if policy.windowSeconds == 0, !isRecording { closeFile() }
+    }
+
+    /// Finishes what is open: the channel has been removed, or is about to be forgotten.
+    func retire(reason: String) {
+        failedAt = nil
+        pausedSince = nil
+        if isRecording { endRecording(.idle, reason: reason) }
+        closeFile()
+    }
+
     // MARK: What the channel publishes
 
-    func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
+    /// On the writer's queue.
+    func take(_ message: RecorderInbox.Message) {
+        switch message {
+        case .begin(let epoch): begin(epoch: epoch.identifier, mediaTypes: epoch.mediaTypes, isSlate: epoch.isSlate)
+        case .register(let section, let mediaType, let epoch, let number):
+            register(section, mediaType: mediaType, epoch: epoch, number: number)
+        case .segment(let accepted):
+            append(accepted)
+            if let byteCount = accepted.reservedByteCount { writer.release(byteCount: byteCount) }
+        case .end(let epoch, let now): end(epoch: epoch, now: now)
+        }
+    }
+
+    /// Messages have been dropped because the disk stood still for too long.
+    ///
+    /// - Parameter current: the push that is shown by now; `nil` if there is none.
+    func catchUp(with current: RecordedEpoch?) {
+        guard let current else {
+            if let epoch { end(epoch: epoch, now: writer.clock.now()) }
+            return
+        }
+        if current.identifier != epoch {
+            begin(epoch: current.identifier, mediaTypes: current.mediaTypes, isSlate: current.isSlate)
+        }
+        for (mediaType, section) in current.sections {
+            register(section.bytes, mediaType: mediaType, epoch: current.identifier, number: section.number)
+        }
+    }
+
+    private func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
         forgetRows()
         sections = sections.filter { $0.key.epoch == epoch }
         self.epoch = epoch
@@ -95,16 +158,16 @@ final class ChannelRecorder: @unchecked Sendable {
         self.isSlate = isSlate
         guard !isSlate else { return }
         pausedSince = nil
-        if policy.recordsAlways, !isSuspended { startRecording() }
+        if policy.recordsAlways, !isSuspended { startRecordingByPolicy() }
     }
 
-    func register(_ section: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
+    private func register(_ section: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
         sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number)] = section
         // Older ones of the epoch are needed by what waits in rows only.
         sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number - Self.maximumOpenRowCount)] = nil
     }
 
-    func append(_ accepted: AcceptedSegment) {
+    private func append(_ accepted: AcceptedSegment) {
         let segment = accepted.segment
         guard segment.epoch == epoch, mediaTypes.contains(accepted.mediaType) else {
             return accepted.placement.resolve(nil)
@@ -121,7 +184,7 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     /// - Parameter now: milliseconds since 1970.
-    func end(epoch: String, now: Int64) {
+    private func end(epoch: String, now: Int64) {
         guard epoch == self.epoch else { return }
         forgetRows()
         self.epoch = nil
@@ -170,7 +233,9 @@ final class ChannelRecorder: @unchecked Sendable {
                 ArchiveJournal.Row(
                     epoch: first.segment.epoch, mediaSequence: first.segment.mediaSequence,
                     first: row.reduce(FirstMediaSequences()) { $0.later($1.first) },
-                    discontinuityCount: first.discontinuityCount, entries: entries))
+                    // The leading rendition's, which came first: a stand-in for video follows the audio.
+                    discontinuityCount: row.map(\.discontinuityCount).min() ?? first.discontinuityCount,
+                    entries: entries))
         } catch {
             // A line that is not whole ends what can be read.
             self.file?.journal = nil
@@ -195,7 +260,7 @@ final class ChannelRecorder: @unchecked Sendable {
     private func reportJournal(_ error: any Error) {
         logger.warning(
             "after a restart viewers will not find what is shown now: its journal cannot be written",
-            metadata: ["error": "\(error)"])
+            metadata: ["error": "\(FileErrorText(error))"])
     }
 
     private func forget(_ row: [AcceptedSegment]) {
@@ -275,16 +340,17 @@ final class ChannelRecorder: @unchecked Sendable {
             logger.info(
                 "recorded", metadata: ["file": "\(name)", "seconds": "\(file.writer.duration.seconds.rounded())"])
         } catch {
-            logger.warning("a recording cannot be finished", metadata: ["file": "\(name)", "error": "\(error)"])
+            logger.warning(
+                "a recording cannot be finished", metadata: ["file": "\(name)", "error": "\(FileErrorText(error))"])
         }
     }
 
     private func fail(_ error: any Error) {
         // Without the path: statuses are for everybody.
         let reason =
-            (error as? MediaFileError).map { String(cString: strerror($0.errno)) } ?? error.localizedDescription
+            (error as? MediaFileError).map { FileErrorText.text($0.errno) } ?? "\(FileErrorText(error))"
         if !isFailing {
-            logger.warning("the archive cannot be written", metadata: ["error": "\(error)"])
+            logger.warning("the archive cannot be written", metadata: ["error": "\(FileErrorText(error))"])
             problem.withLock { $0 = "time shift and recording cannot be written: \(reason)" }
         }
         isFailing = true
@@ -306,6 +372,7 @@ final class ChannelRecorder: @unchecked Sendable {
     func startRecording() {
         isSuspended = false
         failedAt = nil
+        isRecordingByPolicy = false
         guard !isRecording else { return }
         // A recording is a file of its own, from its first segment to its last.
         closeFile()
@@ -313,6 +380,12 @@ final class ChannelRecorder: @unchecked Sendable {
         if epoch == nil, pausedSince == nil { pausedSince = writer.clock.now() }
         status.withLock { $0 = RecordingStatus(beganAt: writer.clock.now()) }
         updateWants()
+    }
+
+    private func startRecordingByPolicy() {
+        guard !isRecording else { return }
+        startRecording()
+        isRecordingByPolicy = true
     }
 
     func stopRecording() {
@@ -348,7 +421,7 @@ final class ChannelRecorder: @unchecked Sendable {
             closeFile()
         }
         if policy.recordsAlways, epoch != nil, let failed = failedAt, now - failed >= Self.retryMilliseconds {
-            startRecording()
+            startRecordingByPolicy()
         }
         if now - limitsEnforcedAt >= Self.limitsIntervalMilliseconds { enforceLimits(now: now) }
     }

@@ -55,9 +55,9 @@ package struct ClipPlan: Sendable {
 
     /// Makes the file. Waits for the disk.
     ///
-    /// - Returns: its name in the library.
+    /// - Returns: its name in the library, and its title.
     /// - Throws: ``ClipError``; there is no file then.
-    package func write() throws(ClipError) -> String {
+    package func write() throws(ClipError) -> (name: String, title: String) {
         do {
             let (name, defaultTitle) = try folder.begin(at: startDate, kind: .clip)
             try checkFreeSpace()
@@ -72,13 +72,13 @@ package struct ClipPlan: Sendable {
                 unlink(path)
                 throw error
             }
-            return "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
+            return ("\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)", title ?? defaultTitle)
         } catch let error as ClipError {
             throw error
         } catch let error as MediaFileError {
             throw ClipError(.storage, "the clip cannot be written: \(String(cString: strerror(error.errno)))")
         } catch {
-            throw ClipError(.storage, "the clip cannot be written: \(error.localizedDescription)")
+            throw ClipError(.storage, "the clip cannot be written: \(FileErrorText(error))")
         }
     }
 
@@ -101,7 +101,7 @@ package struct ClipPlan: Sendable {
         else { return }
         throw ClipError(
             .storage,
-            "the clip takes \(byteCount >> 20) MiB, and the disk has \(free >> 20) MiB left, of which "
-                + "\(Self.minimumFreeByteCount >> 20) MiB are kept free; make room and try again")
+            "no room for the clip: it takes \(byteCount >> 20) MiB, \(free >> 20) MiB are free, and Antena leaves "
+                + "\(Self.minimumFreeByteCount >> 20) MiB free; make room and try again")
     }
 }

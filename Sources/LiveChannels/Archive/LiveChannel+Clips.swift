@@ -15,14 +15,14 @@ extension LiveChannel {
         guard let archive else { throw ClipError(.storage, "this server keeps nothing on disk") }
         guard from < to else { throw ClipError(.invalid, "\"from\" must be before \"to\"") }
         guard Double(to.subtractingSaturating(from)) <= ClipPlan.maximumSeconds * 1_000 else {
-            throw ClipError(.invalid, "a clip may last \(Int(ClipPlan.maximumSeconds / 3_600)) hours")
+            throw ClipError(.invalid, "a clip can last \(Int(ClipPlan.maximumSeconds / 3_600)) hours at most")
         }
         let window = withState { $0.window }
         let tracks = window.renditions.map(ClipTrack.init)
         // What is going on now is in a segment that is not finished yet.
         let grace = Int64(window.targetDuration) * 2_000
         guard let leading = tracks.first, let rows = leading.rows(from: from, to: to, grace: grace) else {
-            throw ClipError(.outsideWindow, "\(name) has nothing of that time; \(Self.extent(of: tracks.first))")
+            throw ClipError(.outsideWindow, "\(name) has no media for that time; \(Self.extent(of: tracks.first))")
         }
         let present = tracks.filter { $0.hasMedia(in: rows) }
         return ClipPlan(
@@ -51,7 +51,7 @@ extension LiveChannel {
                     throw ClipError(
                         .parametersChange,
                         "codec parameters change at \(ProgramDateTime(millisecondsSince1970: heading.programDateTime)); "
-                            + "make a clip of what is before, and one of what is behind it")
+                            + "make one clip up to then, and one from then on")
                 }
                 section = found
             }
@@ -61,7 +61,7 @@ extension LiveChannel {
     }
 
     private static func extent(of track: ClipTrack?) -> String {
-        guard let first = track?.entries.first, let last = track?.entries.last else { return "it has nothing at all" }
+        guard let first = track?.entries.first, let last = track?.entries.last else { return "it has none at all" }
         let start = ProgramDateTime(millisecondsSince1970: first.heading.programDateTime)
         return "it has from \(start) to \(ProgramDateTime(millisecondsSince1970: last.endDate))"
     }

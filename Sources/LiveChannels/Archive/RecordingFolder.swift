@@ -39,7 +39,8 @@ struct RecordingFolder: Sendable {
         let stem = (kind == .clip ? clipPrefix : recordingPrefix) + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
         let name = (1...Self.maximumNameCount).lazy.map { $0 == 1 ? "\(stem).mp4" : "\(stem)-\($0).mp4" }
             .first { isFree($0) && isFree($0 + Self.unfinishedSuffix) }
-        return (name ?? "\(stem).mp4", "\(title), " + Self.text(date, "d MMMM yyyy HH:mm", in: .current))
+        // To the second: an encoder that comes back within a minute begins another recording.
+        return (name ?? "\(stem).mp4", "\(title), " + Self.text(date, "d MMMM yyyy HH:mm:ss", in: .current))
     }
 
     private func isFree(_ name: String) -> Bool { !FileManager.default.fileExists(atPath: "\(path)/\(name)") }

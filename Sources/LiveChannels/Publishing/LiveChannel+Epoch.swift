@@ -6,24 +6,52 @@ import Packaging
 
 /// What an epoch tells its channel. Each call takes the lock once; there are a few a second.
 extension LiveChannel {
+    /// What an epoch goes on from.
+    struct EpochStart: Sendable {
+        var packaging: LivePackagingConfiguration
+        var firstMediaSequence: Int
+        var isDiscontinuous: Bool
+        /// Milliseconds since 1970.
+        var windowEnd: Int64?
+        /// On the channel's timeline; `nil` for its first epoch.
+        var mediaStart: MediaTime?
+        /// For renditions that the push does not have.
+        var standIns: [LivePackagerTrack]
+        /// The clock of the audio rendition so far; `nil` without one. It stays: ffmpeg and mpv know only the one that
+        /// they have found first, and would take the times of another for those of another moment.
+        var audioTimescale: Timescale?
+    }
+
     /// The epoch has all it needs and packages from now on.
-    func epochStarts(
-        identifier: String, mediaTypes: Set<MediaType>
-    ) -> (packaging: LivePackagingConfiguration, firstMediaSequence: Int, isDiscontinuous: Bool, windowEnd: Int64?) {
+    func epochStarts(identifier: String, mediaTypes: Set<MediaType>) -> EpochStart {
         let now = clock.now()
         return withState { state in
-            // In the order in which epochs are shown: a hand-over, which waits for nothing.
-            archive?.begin(epoch: identifier, mediaTypes: mediaTypes, isSlate: state.epoch?.isSlate == true)
             state.prepareWindow(configuration, now: now)
+            let standIns = state.standIns(for: mediaTypes, now: now)
+            let standInTypes = Set(standIns.map(\.track.mediaType))
+            state.window.begin(standIns: standInTypes)
             state.epoch?.mediaTypes = mediaTypes
+            state.epoch?.standIns = standInTypes
+            // In the order in which epochs are shown: a hand-over, which waits for nothing.
+            archive?.begin(
+                epoch: identifier, mediaTypes: archivedTypes(mediaTypes, standIns: standInTypes),
+                isSlate: state.epoch?.isSlate == true)
             if state.epoch?.isSlate != true {
                 state.phase = .live
                 state.since = now
             }
             // Whatever came before, here or before a restart, was another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
-            return (state.packaging, state.persistent.nextMediaSequence, isDiscontinuous, state.windowEnd)
+            return EpochStart(
+                packaging: state.packaging, firstMediaSequence: state.persistent.nextMediaSequence,
+                isDiscontinuous: isDiscontinuous, windowEnd: state.windowEnd, mediaStart: state.mediaEnd,
+                standIns: standIns, audioTimescale: state.window.rendition(named: "audio")?.timescale)
         }
+    }
+
+    /// What stands in for a rendition is kept for viewers who look back, and is no part of a recording of its own.
+    private func archivedTypes(_ mediaTypes: Set<MediaType>, standIns: Set<MediaType>) -> Set<MediaType> {
+        archive?.windowSeconds ?? 0 > 0 ? mediaTypes.union(standIns) : mediaTypes
     }
 
     func register(
@@ -40,7 +68,10 @@ extension LiveChannel {
     }
 
     /// - Parameter keyFrames: measured so far.
-    func publish(_ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String) {
+    /// - Returns: renditions that need not be filled any longer.
+    func publish(
+        _ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String
+    ) -> Set<MediaType> {
         let outcome = withState { state -> PublishedEvents? in
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
             var outcome = PublishedEvents()
@@ -59,6 +90,7 @@ extension LiveChannel {
                         segment, mediaType: mediaType, discontinuityCount: state.persistent.discontinuityCount)
                     let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }
+                    state.noteMediaEnd(of: segment)
                     let hasAdvanced = state.append(segment, to: mediaType, of: epoch, placement: accepted?.placement)
                     if hasAdvanced { outcome.saved = state.persistent }
                     accepted?.first = state.window.firstMediaSequences
@@ -70,17 +102,26 @@ extension LiveChannel {
                     )
                 }
             }
-            if hasNewSegment { state.dropFormerWindow(now: clock.now()) }
+            if hasNewSegment {
+                state.dropFormerWindow(now: clock.now())
+                outcome.endedStandIns = state.endStandIns(now: clock.now())
+            }
             state.forgetPlaylists { hasNewSegment || grown.contains($0.name) }
             outcome.awaitsSlate = hasNewSegment && state.awaitsSlate
             outcome.waiters = state.takeAnsweredWaiters()
             return outcome
         }
-        guard let outcome else { return }
+        guard let outcome else { return [] }
         outcome.waiters.answer()
         if outcome.awaitsSlate { prepareSlate() }
         for accepted in outcome.archived { archive?.write(accepted) }
         if let saved = outcome.saved { save(saved) }
+        if let ended = outcome.endedStandIns {
+            archive?.begin(
+                epoch: identifier, mediaTypes: archivedTypes(ended.mediaTypes, standIns: ended.remaining),
+                isSlate: ended.isSlate)
+        }
+        return outcome.endedStandIns?.ended ?? []
     }
 
     private static let archiveTooSlow = "the disk is too slow: time shift and recording have a hole"
@@ -89,6 +130,7 @@ extension LiveChannel {
         var saved: ChannelState?
         var archived: [AcceptedSegment] = []
         var awaitsSlate = false
+        var endedStandIns: EndedStandIns?
         var waiters = ReleasedWaiters()
     }
 
@@ -105,6 +147,10 @@ extension LiveChannel {
             state.epoch = nil
             state.window.stopGrowing()
             state.forgetPlaylists { _ in true }
+            guard !state.isRetired else {
+                state.endForGood(now: now)
+                return EndedEpoch(onTurn: nil, waiters: state.takeAnsweredWaiters())
+            }
             // The absence goes on where it was a slate that ended.
             if !wasSlate {
                 state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
@@ -116,6 +162,9 @@ extension LiveChannel {
                 state.stopLossTimer()
             } else if !wasSlate {
                 state.lostAt = now
+                startLossTimer(&state, on: eventLoop)
+            } else if configuration.onLoss.action == .end {
+                // The channel was told to end instead of showing a slate.
                 startLossTimer(&state, on: eventLoop)
             }
             state.lossLoop = eventLoop
@@ -145,7 +194,7 @@ extension LiveChannel.State {
     ) -> Bool {
         window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
-        window.appendGaps(for: segment, exceptFor: epoch.mediaTypes)
+        window.appendGaps(for: segment, exceptFor: epoch.mediaTypes.union(epoch.standIns))
         persistent.nextMediaSequence = segment.mediaSequence + 1
         windowEnd = segment.programDateTime.addingSaturating(segment.duration.converted(to: .milliseconds).value)
         if segment.isDiscontinuous { persistent.discontinuityCount += 1 }

@@ -11,25 +11,28 @@ extension LiveChannel {
 
     /// Players that are held are answered when the time has come, whether or not anybody asks then.
     func startLossTimer(_ state: inout State, on eventLoop: any EventLoop) {
+        state.lossTimer?.cancel()
+        state.lossTimer = nil
+        let policy = configuration.onLoss
         let delay: Int64
-        switch configuration.onLoss.action {
+        switch policy.action {
         case .hold: return
-        case .end: delay = configuration.onLoss.timeoutMilliseconds
+        case .end: delay = policy.timeoutMilliseconds
         case .slate: delay = Self.slateGraceMilliseconds
         }
         guard state.epoch == nil, !state.isClosed, let lostAt = state.lostAt else { return }
-        state.lossTimer?.cancel()
         state.lossTimer = eventLoop.scheduleTask(in: .milliseconds(delay)) { [weak self] in
             self?.lossTimerFired(lostAt: lostAt, on: eventLoop)
         }
     }
 
     private func lossTimerFired(lostAt: Int64, on eventLoop: any EventLoop) {
+        let policy = configuration.onLoss
         let waiters = withState { state in
             // The loop's clock counts here: the wall clock may have been set meanwhile.
             if state.lostAt == lostAt {
                 state.lossTimer = nil
-                state.endPlaylists(configuration.onLoss, now: lostAt + configuration.onLoss.timeoutMilliseconds)
+                state.endPlaylists(policy, now: lostAt + policy.timeoutMilliseconds)
             }
             return state.takeAnsweredWaiters()
         }
@@ -55,6 +58,17 @@ extension LiveChannel.State {
         forgetPlaylists { _ in true }
         if phase == .interrupted { phase = .idle }
         since = lostAt + policy.timeoutMilliseconds
+    }
+
+    /// Ends the playlists of a channel that has been removed; players get all that was published, and the end.
+    mutating func endForGood(now: Int64) {
+        stopLossTimer()
+        slate = nil
+        phase = .idle
+        since = now
+        guard !window.renditions.isEmpty, !window.hasEnded else { return }
+        window.end()
+        forgetPlaylists { _ in true }
     }
 
     /// Numbers and dates go on; what the window held can still be fetched for as long as a player that has its playlist

@@ -25,10 +25,12 @@ extension LiveChannel {
     ) throws(PublishingError) -> PublishingEpoch {
         if let error = presetError(publisher.presetName) { throw error }
         let now = clock.now()
+        let configuration = configuration
+        let preset = configuration.preset(named: publisher.presetName)
         let identifier = makeEpochIdentifier(now: now)
         let epoch = PublishingEpoch(
             channel: self, identifier: identifier, tracks: tracks, eventLoop: eventLoop,
-            preset: configuration.preset(named: publisher.presetName), onKick: onKick)
+            preset: preset, onKick: onKick)
         let bound = NIOLoopBound(epoch, eventLoop: eventLoop)
         let entry = EpochState(
             identifier: identifier,
@@ -36,7 +38,7 @@ extension LiveChannel {
                 address: publisher.remoteAddress, userAgent: publisher.userAgent, transport: publisher.transport,
                 preset: publisher.presetName ?? configuration.defaultPreset, since: Date(millisecondsSince1970: now)),
             tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
-            onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } },
+            preset: preset, onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } },
             onMetadata: { metadata in eventLoop.submit { bound.value.announce(metadata) } })
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
         case .published: epoch.start()
@@ -76,11 +78,8 @@ extension LiveChannel {
 
     func close() {
         let (waiters, kicks) = withState { state in
-            state.isClosed = true
-            let epochs = [state.epoch].compactMap(\.self) + state.waitingEpochs
-            state.waitingEpochs = []
-            state.stopLossTimer()
-            return (state.waiters.take { _ in false }, epochs.map(\.onKick))
+            let kicks = state.close()
+            return (state.waiters.take { _ in false }, kicks)
         }
         waiters.answer()
         for onKick in kicks { onKick("the server is shutting down") }
@@ -132,6 +131,17 @@ extension LiveChannel.State {
             }
         return hasRoom
             ? nil : .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address ?? "unknown")
+    }
+
+    /// Takes no more publishers.
+    ///
+    /// - Returns: `onKick` of all pushes, to be called without the lock.
+    mutating func close() -> [@Sendable (String) -> Void] {
+        isClosed = true
+        let epochs = [epoch].compactMap(\.self) + waitingEpochs
+        waitingEpochs = []
+        stopLossTimer()
+        return epochs.map(\.onKick)
     }
 
     /// The push that has waited longest is shown from now on.

@@ -6,6 +6,9 @@ package enum LiveTranscoderOutput: Sendable {
     /// Before the first unit, and when it changes: the codec, and the clock of the units that follow.
     case configuration(CodecConfiguration, Timescale)
     case unit(AccessUnit)
+    /// What was being worked on is lost, and the transcoder starts again: what follows begins with a configuration. In
+    /// words for the operator.
+    case interrupted(String)
     /// Nothing more comes. In words for the operator.
     case failed(String)
 }

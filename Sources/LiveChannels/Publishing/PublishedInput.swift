@@ -8,6 +8,8 @@ struct PublishedInput {
     /// Of what is packaged.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
+    /// The clock that it is packaged with, if that is not the track's.
+    var packagedTimescale: Timescale?
     /// For a foreign codec, while the push is shown.
     var transcoding: TrackTranscoding?
     /// One track of each media type is shown.

@@ -41,7 +41,7 @@ package enum PublishingError: Error, Hashable, CustomStringConvertible {
     /// Where publishers wait for one another, as many as may do so already.
     case channelBusy(since: Date, publisher: String)
     case unknownPreset(String, allowed: [String])
-    /// The server is shutting down.
+    /// The server is shutting down, or the channel has been removed.
     case closed
 
     package var description: String {
@@ -49,7 +49,7 @@ package enum PublishingError: Error, Hashable, CustomStringConvertible {
         case .channelBusy(_, let publisher): "the channel is taken by \(publisher)"
         case .unknownPreset(let name, let allowed):
             "there is no preset \"\(name)\" here; there are: \(allowed.joined(separator: ", "))"
-        case .closed: "the server is shutting down"
+        case .closed: "the channel is closed"
         }
     }
 }

@@ -43,7 +43,7 @@ extension PublishingEpoch {
     }
 
     func startPackaging(now: Int64) {
-        let tracks = inputs.filter { $0.isUsed && $0.isReady }.compactMap { input in
+        var tracks = inputs.filter { $0.isUsed && $0.isReady }.compactMap { input in
             input.configuration.map { LivePackagerTrack(track: input.track, configuration: $0) }
         }
         guard !tracks.isEmpty else {
@@ -59,11 +59,21 @@ extension PublishingEpoch {
         leadingMediaType = mediaTypes.contains(.video) ? .video : .audio
         let start = channel.epochStarts(identifier: identifier, mediaTypes: mediaTypes)
         programClock.begin(earliestDate: start.windowEnd)
+        if let timescale = start.audioTimescale {
+            for index in tracks.indices where tracks[index].track.mediaType == .audio {
+                tracks[index].track.timescale = timescale
+            }
+            for index in inputs.indices where inputs[index].track.mediaType == .audio {
+                inputs[index].packagedTimescale = timescale
+            }
+        }
         let packager = LivePackager(
-            configuration: start.packaging, tracks: tracks, epoch: identifier,
+            configuration: start.packaging, tracks: tracks + start.standIns, epoch: identifier,
             firstMediaSequence: start.firstMediaSequence, isDiscontinuous: start.isDiscontinuous,
-            allocator: channel.allocator)
-        for track in tracks { register(packager, mediaType: track.track.mediaType, configuration: track.configuration) }
+            start: start.mediaStart, allocator: channel.allocator)
+        for track in tracks + start.standIns {
+            register(packager, mediaType: track.track.mediaType, configuration: track.configuration)
+        }
         phase = .packaging(packager)
         let units = gathered
         gathered = []
@@ -75,6 +85,7 @@ extension PublishingEpoch {
             "live",
             metadata: [
                 "tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)",
+                "filled": "\(start.standIns.map(\.track.mediaType.rawValue).joined(separator: ","))",
             ])
     }
 
@@ -92,7 +103,9 @@ extension PublishingEpoch {
         let track = inputs[index].track
         let outcome = phase.withPackager { packager in
             let absorbed = packager.absorbedJumpCount
-            let events = packager.append(unit, mediaType: track.mediaType, now: arrivedAt)
+            let events = packager.append(
+                unit.rescaled(from: track.timescale, to: inputs[index].packagedTimescale ?? track.timescale),
+                mediaType: track.mediaType, now: arrivedAt)
             return (events: events, hasJumped: packager.absorbedJumpCount != absorbed)
         }
         guard let outcome else { return }
@@ -126,7 +139,8 @@ extension PublishingEpoch {
             }
             keyFrames = packager.keyFrames
         }
-        channel.publish(events.map(dated), keyFrames: keyFrames, identifier: identifier)
+        let ended = channel.publish(events.map(dated), keyFrames: keyFrames, identifier: identifier)
+        for mediaType in ended { phase.withPackager { $0.removeStandIn(for: mediaType) } }
     }
 
     private func dated(_ event: LivePackagingEvent) -> LivePackagingEvent {
@@ -144,5 +158,16 @@ extension PublishingEpoch {
         var heading = heading
         heading.programDateTime = programClock.date(heading, of: mediaType, isLeading: mediaType == leadingMediaType)
         return heading
+    }
+}
+
+extension AccessUnit {
+    /// The same unit with its times on another clock.
+    fileprivate func rescaled(from timescale: Timescale, to other: Timescale) -> AccessUnit {
+        guard timescale != other else { return self }
+        var unit = self
+        unit.decodeTime = MediaTime(value: decodeTime, timescale: timescale).converted(to: other).value
+        unit.presentationTime = MediaTime(value: presentationTime, timescale: timescale).converted(to: other).value
+        return unit
     }
 }

@@ -62,6 +62,10 @@ extension PublishingEpoch {
             case .unit(let unit):
                 guard inputs[index].configuration != nil else { continue }
                 take(unit.converted(from: timescale, to: inputs[index].track.timescale), index: index, now: now)
+            case .interrupted(let reason):
+                reportError(
+                    "the transcoder of the \(inputs[index].track.mediaType.rawValue) track ended and starts again: "
+                        + reason)
             case .failed(let reason): endTranscoding(index, "the transcoder of the track has failed: \(reason)")
             }
         }

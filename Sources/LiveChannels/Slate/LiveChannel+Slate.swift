@@ -17,6 +17,7 @@ extension LiveChannel {
     /// A slate and what it is made for.
     struct MadeSlate: Sendable {
         var shape: SlateShape
+        var design: SlateDesign
         /// `nil` until it has been made, and where it cannot be.
         var slate: Slate?
         var isBeingMade = true
@@ -48,20 +49,20 @@ extension LiveChannel {
     }
 
     private func makeSlate(for occasion: (State) -> SlateOccasion?) {
-        guard let slates, let request = withState({ $0.requestSlate(for: occasion($0), configuration.packaging) })
-        else { return }
+        let design = configuration.slateDesign
+        guard let slates, let request = withState({ $0.requestSlate(for: occasion($0), design) }) else { return }
         slates.makeSlate(
-            request.shape, file: configuration.onLoss.slateFile, channel: name, present: request.slate
+            request.shape, design: request.design, channel: name, present: request.slate
         ) { [self] result in
-            take(result, shape: request.shape)
+            take(result, of: request)
             if let lossLoop = withState(\.lossLoop) { lossLoop.execute { self.offerSlate(on: lossLoop) } }
         }
     }
 
-    private func take(_ result: Result<Slate, any Error>, shape: SlateShape) {
+    private func take(_ result: Result<Slate, any Error>, of request: MadeSlate) {
         let now = clock.now()
         withState { state in
-            if state.slate?.shape == shape {
+            if state.slate?.shape == request.shape, state.slate?.design == request.design {
                 state.slate?.isBeingMade = false
                 if case .success(let slate) = result { state.slate?.slate = slate }
             }
@@ -103,11 +104,11 @@ extension LiveChannel {
 
 extension LiveChannel.State {
     /// Like the channel's own pictures and sound as they were last; `nil` where there were no pictures.
-    fileprivate func slateShape(_ packaging: LivePackagingConfiguration) -> SlateShape? {
-        guard let video = window.renditions.first(where: { $0.mediaType == .video && $0.listsMedia }),
+    fileprivate var slateShape: SlateShape? {
+        guard let video = window.renditions.first(where: { $0.mediaType == .video && $0.isOffered }),
             let frameRate = video.frameRate
         else { return nil }
-        let audio = window.renditions.first { $0.mediaType == .audio && $0.listsMedia }
+        let audio = window.renditions.first { $0.mediaType == .audio && $0.isOffered }
         return SlateShape(
             video: video.configuration, measuredFrameRate: frameRate, segmentDuration: packaging.segmentDuration,
             audio: audio?.configuration)
@@ -115,12 +116,13 @@ extension LiveChannel.State {
 
     /// What to have made; `nil` where that was asked for before, is being made, or cannot be made.
     fileprivate mutating func requestSlate(
-        for occasion: LiveChannel.SlateOccasion?, _ packaging: LivePackagingConfiguration
+        for occasion: LiveChannel.SlateOccasion?, _ design: SlateDesign
     ) -> LiveChannel.MadeSlate? {
         guard let occasion, awaits(occasion) else { return nil }
         slateAskedFor = occasion
-        guard let shape = slateShape(packaging) else { return nil }
-        let request = LiveChannel.MadeSlate(shape: shape, slate: slate?.shape == shape ? slate?.slate : nil)
+        guard let shape = slateShape else { return nil }
+        let present = slate.flatMap { $0.shape == shape && $0.design.looksLike(design) ? $0.slate : nil }
+        let request = LiveChannel.MadeSlate(shape: shape, design: design, slate: present)
         slate = request
         return request
     }

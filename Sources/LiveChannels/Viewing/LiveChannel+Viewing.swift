@@ -1,4 +1,5 @@
 import HLSPlaylist
+import MediaCore
 package import NIOCore
 package import Packaging
 
@@ -7,6 +8,7 @@ extension LiveChannel {
     /// What viewers may have now.
     package func window() -> LiveWindow {
         let now = clock.now()
+        let configuration = configuration
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
             return state.window
@@ -16,9 +18,10 @@ extension LiveChannel {
     /// The playlist as it is now, rendered once a revision; or what has to be waited for.
     package func playlist(_ request: LivePlaylistRequest) -> LivePlaylistAnswer {
         let now = clock.now()
+        let configuration = configuration
         let (answer, lossLoop) = withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
-            let answer = state.answer(request, configuration: configuration.packaging, now: now)
+            let answer = state.answer(request, now: now)
             return (answer, configuration.onLoss.action == .slate && state.awaitsViewer ? state.lossLoop : nil)
         }
         if let lossLoop { lossLoop.execute { self.offerSlate(on: lossLoop) } }
@@ -57,12 +60,11 @@ extension LiveChannel {
 }
 
 extension LiveChannel.State {
-    fileprivate mutating func answer(
-        _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration, now: Int64
-    ) -> LivePlaylistAnswer {
+    fileprivate mutating func answer(_ request: LivePlaylistRequest, now: Int64) -> LivePlaylistAnswer {
         guard window.isPlayable else { return epoch == nil ? .absent : .pending(.firstPart) }
         watchedAt = now
-        if let answer = reasonToWait(request, configuration: configuration) { return answer }
+        if let mediaType = MediaType(rawValue: request.name) { askedForAt[mediaType] = now }
+        if let answer = reasonToWait(request) { return answer }
         window.noteHandedOut()
         if let start = request.start, request.mayStartEarlier {
             // Not kept: everybody may ask for another time.
@@ -76,9 +78,7 @@ extension LiveChannel.State {
     }
 
     /// `nil` where the playlist can be had at once, if there is one.
-    fileprivate func reasonToWait(
-        _ request: LivePlaylistRequest, configuration: LivePackagingConfiguration
-    ) -> LivePlaylistAnswer? {
+    fileprivate func reasonToWait(_ request: LivePlaylistRequest) -> LivePlaylistAnswer? {
         if request.isTransportStream, let obstacle = window.transportStreamObstacle { return .unsuitable(obstacle) }
         guard !window.hasEnded else { return nil }
         guard let rendition = window.rendition(named: request.name[...]) else {
@@ -90,7 +90,9 @@ extension LiveChannel.State {
             guard rendition.listed.isEmpty, request.form != .partsAtOnce else { return nil }
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
-        guard rendition.mayWait(for: position, partTarget: configuration.partDuration) else { return .tooFarAhead }
+        guard rendition.mayWait(for: position, partTarget: window.configuration.partDuration) else {
+            return .tooFarAhead
+        }
         return rendition.hasReached(position) ? nil : .pending(.position(position, rendition: request.name))
     }
 

@@ -14,6 +14,8 @@ extension LiveChannel {
         for moment: LiveMoment, identifier: Int, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
         let promise = eventLoop.makePromise(of: Bool.self)
+        // Before it waits, so that the publisher's next packets find it.
+        if moment.isAwaitedForLatency { promptness.note(now: eventLoop.now) }
         let answer: Bool? = withState { state in
             if state.window.hasCome(moment) { return true }
             if !state.mayCome(moment) || state.waiters.count >= Self.maximumWaiterCount { return false }
@@ -30,6 +32,17 @@ extension LiveChannel {
     package func stopWaiting(_ identifier: Int) {
         let promise = withState { $0.waiters.remove(identifier) }
         promise?.succeed(false)
+    }
+}
+
+extension LiveMoment {
+    /// A viewer who waits for a whole segment loses nothing by a few milliseconds.
+    fileprivate var isAwaitedForLatency: Bool {
+        switch self {
+        case .firstPart, .part: true
+        case .position(let position, _): position.part != nil
+        case .firstSegment: false
+        }
     }
 }
 

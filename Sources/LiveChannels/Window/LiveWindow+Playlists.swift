@@ -12,8 +12,8 @@ extension LiveWindow {
     package func multivariantPlaylist(_ form: LivePlaylistForm = .lowLatency) -> MultivariantPlaylist {
         // EXT-X-GAP needs version 8 in media playlists only; fMP4 is version 6.
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
-        let audio = renditions.first { $0.mediaType == .audio && $0.hasMedia }
-        let video = renditions.first { $0.mediaType == .video && $0.hasMedia }
+        let audio = renditions.first { $0.mediaType == .audio && $0.isOffered }
+        let video = renditions.first { $0.mediaType == .video && $0.isOffered }
         if let video {
             if let audio {
                 playlist.renditions = [
@@ -136,7 +136,7 @@ extension LiveWindow {
 
     private func reports(besides rendition: RenditionWindow, _ form: LivePlaylistForm) -> [RenditionReport] {
         renditions.compactMap { other in
-            guard other.name != rendition.name, let edge = other.edge else { return nil }
+            guard other.name != rendition.name, other.isOffered, let edge = other.edge else { return nil }
             return RenditionReport(
                 uri: Self.uri(of: other, form), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
         }

@@ -13,7 +13,7 @@ package struct LiveWindow: Sendable {
     var dateRanges: [DateRange] { dateRangeList.ranges }
     let configuration: LivePackagingConfiguration
     /// That stay listed; zero where what leaves memory leaves the playlist, too.
-    let archivedSeconds: Int
+    var archivedSeconds: Int
     /// A publisher adds to it now: what comes next can be hinted at.
     private(set) var isGrowing = false
     /// The playlists have ended: nothing comes after what is listed.
@@ -24,6 +24,8 @@ package struct LiveWindow: Sendable {
     /// real time; while none arrives, nothing has to go. The leading rendition moves it: others come in bursts.
     private var mediaClock = 0.0
     private var newestMediaSequence = -1
+    /// Renditions that the present epoch has not, and that are filled.
+    private(set) var standIns: Set<MediaType> = []
     /// On the media clock: when a player was last given a playlist that lists segments.
     private var handedOutAt = -Double.infinity
 
@@ -64,6 +66,15 @@ package struct LiveWindow: Sendable {
 
     // MARK: Growing
 
+    /// - Parameter standIns: what is filled from now on.
+    mutating func begin(standIns: Set<MediaType>) { self.standIns = standIns }
+
+    mutating func end(standIns ended: Set<MediaType>) { standIns.subtract(ended) }
+
+    private mutating func noteOwnMedia(_ mediaType: MediaType, _ mediaSequence: Int) {
+        if !standIns.contains(mediaType) { update(mediaType) { $0.noteOwnMedia(mediaSequence) } }
+    }
+
     /// - Parameter discontinuitySequence: of the channel so far, for a rendition that it did not have.
     mutating func add(
         initializationSection: ByteBuffer, configuration: CodecConfiguration, epoch: String, number: Int,
@@ -85,6 +96,7 @@ package struct LiveWindow: Sendable {
     mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading, to mediaType: MediaType) {
         isGrowing = true
         update(mediaType) { $0.append(part, of: heading) }
+        noteOwnMedia(mediaType, heading.mediaSequence)
         notePlayable()
     }
 
@@ -125,13 +137,14 @@ package struct LiveWindow: Sendable {
                 segment, minimumCount: minimumCount, minimumDuration: minimumDuration, mediaClock: mediaClock,
                 handedOutAt: handedOutAt, archivedSeconds: archivedSeconds, placement: placement)
         }
+        if !segment.isGap { noteOwnMedia(mediaType, segment.mediaSequence) }
         isGrowing = true
         notePlayable()
         dropDateRanges()
     }
 
-    /// Renditions that the present epoch has not: a gap for each of its segments, until nothing but gaps is left, on
-    /// the playlist or off it.
+    /// Renditions that the present epoch neither has nor fills: a gap for each of its segments, until nothing but gaps is
+    /// left, on the playlist or off it.
     ///
     /// - Parameter segment: of the epoch's leading rendition.
     mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<MediaType>) {

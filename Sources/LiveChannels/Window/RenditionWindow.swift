@@ -21,6 +21,8 @@ package struct RenditionWindow: Sendable {
     package private(set) var openSegment: OpenLiveSegment?
     /// How many discontinuities have left the playlist.
     package private(set) var discontinuitySequence: Int
+    /// Of the newest segment that came from a publisher, or from the slate, rather than from a stand-in.
+    private(set) var newestOwnMediaSequence: Int?
     /// The initialization sections that listed and retained segments need.
     private var initializationSections: [InitializationSection] = []
 
@@ -76,6 +78,7 @@ package struct RenditionWindow: Sendable {
             mediaType: restored.mediaType, configuration: configuration,
             discontinuitySequence: restored.discontinuitySequence)
         archived = ArchivedWindow(restored, windowSeconds: archivedSeconds)
+        newestOwnMediaSequence = restored.segments.last { !$0.isGap }?.heading.mediaSequence
         initializationSections = restored.sections.map {
             InitializationSection(
                 epoch: $0.epoch, number: $0.number, bytes: $0.bytes, configuration: $0.configuration)
@@ -94,12 +97,20 @@ package struct RenditionWindow: Sendable {
     /// The same, or a part of it is finished.
     package var hasMedia: Bool { listsMedia || openSegment != nil }
 
+    /// The playlist has something that is not a stand-in's, in memory or on disk.
+    var ownsMedia: Bool { newestOwnMediaSequence.map { $0 >= firstMediaSequence } ?? false }
+
+    /// Players that come now are told of it.
+    var isOffered: Bool { hasMedia && ownsMedia }
+
     /// Nothing but gaps is listed, and nothing else is kept: the rendition has gone.
     var hasNoMedia: Bool {
-        !hasMedia && archived.isEmpty && retainedSegments.allSatisfy { $0.segment.isGap }
+        !hasMedia && archived.hasNoMedia && retainedSegments.allSatisfy { $0.segment.isGap }
     }
 
     // MARK: Growing and shrinking
+
+    mutating func noteOwnMedia(_ mediaSequence: Int) { newestOwnMediaSequence = mediaSequence }
 
     mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading) {
         if openSegment?.heading.mediaSequence == heading.mediaSequence {
@@ -132,7 +143,9 @@ package struct RenditionWindow: Sendable {
             listed.removeFirst()
             let listing = listings.removeFirst()
             listedSeconds -= first.duration.seconds
-            if archivedSeconds > 0 {
+            // What was published before there was a time shift is not on disk.
+            let isArchived = listing.placement != nil || !archived.segments.isEmpty || first.isGap
+            if archivedSeconds > 0, isArchived {
                 archived.append(
                     ArchivedSegment(first, rendition: name, placement: listing.placement, since: listing.since))
             } else if first.isDiscontinuous {
@@ -216,6 +229,23 @@ package struct RenditionWindow: Sendable {
         return parts.indices.contains(index) ? parts[index] : nil
     }
 
+    /// For a track that goes on where this rendition's media ends: its clock, and its newest key frame, with the
+    /// parameters that it was encoded with.
+    var timescale: Timescale? {
+        let newest = openSegment?.parts.last ?? listed.last { !$0.isGap }?.parts.last
+        return newest?.decodeTime.timescale
+    }
+
+    var newestKeyFrame: (sample: ByteBuffer, configuration: CodecConfiguration)? {
+        for segment in listed.reversed() {
+            guard let sample = segment.newestKeyFrame,
+                let configuration = configuration(epoch: segment.epoch, number: segment.initializationNumber)
+            else { continue }
+            return (sample, configuration)
+        }
+        return nil
+    }
+
     /// The publishing epoch that the newest media is from.
     var newestEpoch: String? { openSegment?.heading.epoch ?? listed.last?.epoch }
 
@@ -297,7 +327,7 @@ package struct RenditionWindow: Sendable {
             listed.reduce(0) { $0 + ($1.isGap ? 0 : $1.duration.seconds) }
             + open.reduce(0) { $0 + $1.duration.seconds }
         let count = (listed.flatMap(\.parts) + open).reduce(0) { $0 + $1.sampleCount }
-        return seconds > 0 ? Double(count) / seconds : nil
+        return seconds > 0 ? NominalFrameRate(rounding: Double(count) / seconds)?.value : nil
     }
 
     var listedSeconds: Double { archived.seconds + listed.reduce(0) { $0 + $1.duration.seconds } }

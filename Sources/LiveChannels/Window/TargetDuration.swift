@@ -42,10 +42,11 @@ extension LiveChannel.State {
     /// A push is shown from now on. Its window is begun anew where the one before has ended, or is cut otherwise than
     /// this push needs and nobody watches it.
     mutating func prepareWindow(_ configuration: ChannelConfiguration, now: Int64) {
-        let needed = configuration.targetDuration(needed: persistent.neededTargetDuration)
-        let moves = needed != packaging.targetDuration && !mayBeWatched(now: now)
+        var needed = configuration.packaging
+        needed.targetDuration = configuration.targetDuration(needed: persistent.neededTargetDuration)
+        let moves = needed != packaging && !mayBeWatched(now: now)
         guard moves || window.hasEnded else { return }
-        if moves { packaging.targetDuration = needed }
+        if moves { packaging = needed }
         persistent.targetDuration = packaging.targetDuration
         beginWindow(now: now)
     }

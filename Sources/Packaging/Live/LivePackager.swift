@@ -7,10 +7,13 @@ package import NIOCore
 package struct LivePackagerTrack: Sendable {
     package var track: Track
     package var configuration: CodecConfiguration
+    /// What the whole track is made of, if the publisher does not send it; `nil` for the publisher's own tracks.
+    package var standIn: FillerSample?
 
-    package init(track: Track, configuration: CodecConfiguration) {
+    package init(track: Track, configuration: CodecConfiguration, standIn: FillerSample? = nil) {
         self.track = track
         self.configuration = configuration
+        self.standIn = standIn
     }
 }
 
@@ -28,11 +31,16 @@ package enum LivePackagingEvent: Sendable {
 ///
 /// The leading track, video where there is video, decides where segments end; the others follow as soon as their own
 /// time reaches that point. Wall-clock time is worked out from the epoch's start; no clock is read here.
+///
+/// Media that does not come is filled; see `LivePackager+Filling.swift`.
 package struct LivePackager {
-    private let configuration: LivePackagingConfiguration
+    let configuration: LivePackagingConfiguration
     private let epoch: String
-    private var tracks: [TrackState]
-    private let leadingIndex: Int
+    var tracks: [TrackState]
+    /// One of the publisher's own.
+    let leadingIndex: Int
+    /// Where the epoch's first media is put.
+    let start: MediaTime
     private var mediaSequence: Int
     private var isNextDiscontinuous: Bool
     /// Of the leading track.
@@ -40,7 +48,7 @@ package struct LivePackager {
     /// What time it was, in milliseconds since 1970, at media time zero of the output.
     private var wallClockAtZero: Int64?
 
-    private struct TrackState {
+    struct TrackState {
         var track: LivePackagerTrack
         var segmenter: TrackSegmenter
         var initializationNumber = 0
@@ -51,12 +59,18 @@ package struct LivePackager {
         var pendingCuts: [Cut] = []
         /// Parameters that hold from the next discontinuity on.
         var nextConfiguration: CodecConfiguration?
+        /// The newest key frame of a finished segment, for video.
+        var keyFrame: ByteBuffer?
+        /// The publisher has stopped sending the track, and it is filled until it comes again.
+        var isFilled = false
+        /// Decoding can start again at a key frame only.
+        var needsKeyFrame = false
 
         /// One discontinuity is enough, even if the track has not reached it yet.
         var needsDiscontinuity: Bool { nextConfiguration != nil && !pendingCuts.contains(where: \.isDiscontinuous) }
     }
 
-    private struct Cut {
+    struct Cut {
         var time: MediaTime
         var isDiscontinuous: Bool
         var duration: MediaTime
@@ -69,14 +83,17 @@ package struct LivePackager {
     static let maximumPendingCutCount = 2
 
     /// - Parameters:
-    ///   - tracks: at most one of each media type; at least one.
+    ///   - tracks: at most one of each media type; the publisher's own, at least one, in front of those that stand in.
     ///   - epoch: unique among the channel's epochs.
     ///   - isDiscontinuous: whether the first segment follows another epoch's.
+    ///   - start: of the first media: where the epoch before has ended. Players that take no notice of discontinuities,
+    ///     ffmpeg's and mpv, would stand still for as long as times go back.
     package init(
         configuration: LivePackagingConfiguration, tracks: [LivePackagerTrack], epoch: String,
-        firstMediaSequence: Int, isDiscontinuous: Bool, allocator: ByteBufferAllocator
+        firstMediaSequence: Int, isDiscontinuous: Bool, start: MediaTime? = nil, allocator: ByteBufferAllocator
     ) {
-        precondition(!tracks.isEmpty, "a packager has a track")
+        precondition(tracks.first.map { $0.standIn == nil } ?? false, "a packager has a track of the publisher's")
+        self.start = start ?? LivePackager.defaultStart
         self.configuration = configuration
         self.epoch = epoch
         self.tracks = tracks.map { track in
@@ -90,12 +107,17 @@ package struct LivePackager {
                     nominalSampleDuration: Self.nominalSampleDuration(track), allocator: allocator),
                 mediaSequence: firstMediaSequence, isDiscontinuous: isDiscontinuous)
         }
-        leadingIndex = tracks.firstIndex { $0.track.mediaType == .video } ?? 0
+        leadingIndex = tracks.firstIndex { $0.track.mediaType == .video && $0.standIn == nil } ?? 0
         mediaSequence = firstMediaSequence
         isNextDiscontinuous = isDiscontinuous
         keyFrames = KeyFrameMeter(
             timescale: tracks[leadingIndex].track.timescale, segmentDuration: configuration.segmentDuration)
     }
+
+    /// For a channel's first epoch.
+    package static let defaultStart = MediaTime(
+        value: Int64(TrackSegmenter.startOffsetSeconds) * Int64(Timescale.video90kHz.ticksPerSecond),
+        timescale: .video90kHz)
 
     /// The number that the segment after the last finished one has.
     package var nextMediaSequence: Int { mediaSequence }
@@ -140,8 +162,13 @@ package struct LivePackager {
 
     /// - Parameter now: milliseconds since 1970, read by the caller when the unit arrived.
     package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: Int64) -> [LivePackagingEvent] {
-        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }) else { return [] }
-        return index == leadingIndex ? appendLeading(unit, now: now) : appendFollowing(unit, index: index)
+        guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
+            tracks[index].track.standIn == nil
+        else { return [] }
+        guard index == leadingIndex else { return appendFollowing(unit, index: index) }
+        var events = appendLeading(unit, now: now)
+        fillFollowers(into: &events)
+        return events
     }
 
     /// Ends the epoch: what is being built becomes a last, perhaps short, segment of every rendition.
@@ -149,7 +176,7 @@ package struct LivePackager {
         var events: [LivePackagingEvent] = []
         cutWithoutKeyFrame(into: &events)
         for index in tracks.indices where index != leadingIndex {
-            while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
+            closeAll(index, into: &events)
         }
         return events
     }
@@ -165,7 +192,9 @@ package struct LivePackager {
     private mutating func appendLeading(_ unit: AccessUnit, now: Int64) -> [LivePackagingEvent] {
         var events: [LivePackagingEvent] = []
         let hasStarted = wallClockAtZero != nil
-        guard hasStarted || unit.isRandomAccessPoint else { return [] }
+        guard hasStarted && !tracks[leadingIndex].needsKeyFrame || unit.isRandomAccessPoint else { return [] }
+        tracks[leadingIndex].needsKeyFrame = false
+        if !hasStarted { begin(at: unit) }
         let others = tracks.indices.filter { $0 != leadingIndex }
         let decodeTime = tracks[leadingIndex].segmenter.outputDecodeTime(
             of: unit, companion: others.compactMap { tracks[$0].segmenter.latestTime }.max())
@@ -190,6 +219,11 @@ package struct LivePackager {
             beginsAnew ? unit.withParameterSets(of: tracks[leadingIndex].track.configuration) : unit, at: decodeTime)
         announce(part, index: leadingIndex, into: &events)
         return events
+    }
+
+    private mutating func begin(at unit: AccessUnit) {
+        let moment = MediaTime(value: unit.decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
+        for index in tracks.indices { tracks[index].segmenter.begin(moment, at: start) }
     }
 
     /// Half a sample short is reached: cadences do not divide seconds evenly.
@@ -223,12 +257,17 @@ package struct LivePackager {
         mediaSequence += 1
         for index in tracks.indices where index != leadingIndex {
             tracks[index].pendingCuts.append(cut)
-            while tracks[index].pendingCuts.count > Self.maximumPendingCutCount { closeFollowing(index, into: &events) }
+            while tracks[index].pendingCuts.count > Self.maximumPendingCutCount { closeLate(index, into: &events) }
         }
     }
 
     /// Ends the segment where all tracks are now: a gap of the leading track if it has nothing in it.
     private mutating func cutWithoutKeyFrame(into events: inout [LivePackagingEvent]) {
+        if !tracks[leadingIndex].segmenter.hasSamples,
+            let other = tracks.map(\.segmenter).first(where: \.hasSamples)
+        {
+            fillLeading(as: other, &events)
+        }
         guard !tracks[leadingIndex].segmenter.hasSamples else {
             cutLeading(isNextDiscontinuous: false, into: &events)
             return
@@ -249,25 +288,31 @@ package struct LivePackager {
 
     private mutating func appendFollowing(_ unit: AccessUnit, index: Int) -> [LivePackagingEvent] {
         // What comes before the leading track's first picture has nothing to be seen with.
-        guard wallClockAtZero != nil else { return [] }
+        guard wallClockAtZero != nil, !(tracks[index].isFilled && tracks[index].segmenter.isCovered(unit)) else {
+            return []
+        }
+        tracks[index].isFilled = false
         var events: [LivePackagingEvent] = []
         let decodeTime = tracks[index].segmenter.outputDecodeTime(
             of: unit, companion: tracks[leadingIndex].segmenter.latestTime)
+        // The epoch before lasts until there.
+        guard decodeTime >= start.converted(to: tracks[index].segmenter.timescale).value else { return [] }
         let half = Int64(tracks[index].segmenter.predictedDuration) / 2
         let middle = MediaTime(value: decodeTime + half, timescale: tracks[index].segmenter.timescale)
         learnDuration(until: decodeTime, index: index, into: &events)
         while let cut = tracks[index].pendingCuts.first, middle >= cut.time { closeFollowing(index, into: &events) }
         if tracks[index].segmenter.hasSamples, wouldExceedTargetDuration(index, grace: Self.followerGrace) {
             // The leading track has stopped, and this one would never be cut again.
+            fillLeading(as: tracks[index].segmenter, &events)
             cutWithoutKeyFrame(into: &events)
-            while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
+            closeAll(index, into: &events)
         }
         let part = tracks[index].segmenter.append(unit, at: decodeTime)
         announce(part, index: index, into: &events)
         return events
     }
 
-    private mutating func closeFollowing(_ index: Int, into events: inout [LivePackagingEvent]) {
+    mutating func closeFollowing(_ index: Int, into events: inout [LivePackagingEvent]) {
         guard !tracks[index].pendingCuts.isEmpty else { return }
         let cut = tracks[index].pendingCuts.removeFirst()
         close(index, cut: cut, into: &events)
@@ -280,7 +325,7 @@ package struct LivePackager {
         announce(part, index: index, into: &events)
     }
 
-    private func announce(_ part: PartialSegment?, index: Int, into events: inout [LivePackagingEvent]) {
+    func announce(_ part: PartialSegment?, index: Int, into events: inout [LivePackagingEvent]) {
         guard let part, tracks[index].segmenter.listsParts, let start = tracks[index].segmenter.segmentStart else {
             return
         }
@@ -316,12 +361,16 @@ package struct LivePackager {
                 LiveSegment(
                     heading: heading, parts: closed?.parts ?? [], duration: closed?.duration ?? cut.duration,
                     listsParts: closed?.listsParts ?? false)))
+        if mediaType == .video, let keyFrame = closed?.parts.last(where: \.isIndependent)?.keyFrame {
+            tracks[index].keyFrame = keyFrame
+        }
         tracks[index].mediaSequence += 1
         tracks[index].isDiscontinuous = cut.isDiscontinuous
         if let next = tracks[index].nextConfiguration, cut.isDiscontinuous {
             tracks[index].track.configuration = next
             tracks[index].nextConfiguration = nil
             tracks[index].initializationNumber += 1
+            tracks[index].keyFrame = nil
         }
     }
 

@@ -60,6 +60,11 @@ package struct LiveSegment: Sendable {
         self.listsParts = listsParts
     }
 
+    /// The segment's header alone: a gap of the same time.
+    package var withoutMedia: LiveSegment {
+        LiveSegment(heading: heading, parts: [], duration: duration, listsParts: false)
+    }
+
     package var mediaSequence: Int { heading.mediaSequence }
     package var programDateTime: Int64 { heading.programDateTime }
     package var isDiscontinuous: Bool { heading.isDiscontinuous }

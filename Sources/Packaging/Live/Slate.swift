@@ -15,6 +15,9 @@ package struct SlateShape: Sendable, Hashable, Codable {
     /// `nil` without sound.
     package var sampleRate: Int?
     package var channelCount: Int?
+    /// Written on a card, in canonical decomposition; `nil` for none. Players do not care, so a channel asks for a shape
+    /// without one.
+    package var title: String?
 
     /// Rates that cameras and encoders have, in thousandths. Measured ones are near them.
     private static let usualRates = [
@@ -139,7 +142,7 @@ extension Slate {
                 AccessUnit(
                     decodeTime: sample.decodeTime.subtractingSaturating(first.decodeTime),
                     presentationTime: sample.presentationTime.subtractingSaturating(first.decodeTime),
-                    isRandomAccessPoint: sample.isSync, payload: .nalUnits(Self.nalUnits(in: slice)))
+                    isRandomAccessPoint: sample.isSync, payload: .nalUnits(FragmentedNALUnit.units(inSample: slice)))
             }
         }
         self.init(
@@ -192,13 +195,5 @@ extension Slate {
         var bytes = ByteBuffer()
         _ = try file.appendRanges(samples.map(\.range), to: &bytes, cachedOnly: false)
         return bytes
-    }
-
-    /// ISO/IEC 14496-15 §5.3.2, behind four-byte lengths. What does not add up ends the list.
-    private static func nalUnits(in bytes: ByteBuffer) -> [FragmentedNALUnit] {
-        var bytes = bytes
-        var units: [FragmentedNALUnit] = []
-        while let unit = bytes.readLengthPrefixedSlice(as: UInt32.self) { units.append(FragmentedNALUnit(unit)) }
-        return units
     }
 }

@@ -30,8 +30,8 @@ struct TrackSegmenter {
     private var rebase: Int64
     private(set) var absorbedJumpCount = 0
 
-    /// Every epoch's media starts this far after zero, so that decode times before the first picture's presentation
-    /// time are not negative, which `tfdt` cannot say.
+    /// A channel's media starts this far after zero, so that decode times before the first picture's presentation
+    /// time are not negative, which `tfdt` cannot say. Later epochs start where the one before has ended.
     static let startOffsetSeconds = 10
     /// A step back of less is jitter, and smoothed; more, and the publisher's clock was set.
     static let maximumSmoothedStepSeconds = 0.5
@@ -47,6 +47,11 @@ struct TrackSegmenter {
         recentDurations = (predictedDuration, predictedDuration)
         builder = PartBuilder(timescale: timescale, allocator: allocator)
         rebase = Int64(Self.startOffsetSeconds) * Int64(timescale.ticksPerSecond)
+    }
+
+    /// Puts a moment of the publisher's line of times onto the output's. Before the first unit.
+    mutating func begin(_ moment: MediaTime, at start: MediaTime) {
+        rebase = start.converted(to: timescale).value.subtractingSaturating(moment.converted(to: timescale).value)
     }
 
     /// Where the segment that is being built ends so far.
@@ -89,6 +94,13 @@ struct TrackSegmenter {
         return max(time, last + 1)
     }
 
+    /// Whether the unit is of a time that something else stands at already. A clock that was set is another matter.
+    func isCovered(_ unit: AccessUnit) -> Bool {
+        guard let next = nextTime else { return false }
+        let lead = next.subtractingSaturating(unit.decodeTime.addingSaturating(rebase))
+        return lead > 0 && lead <= ticks(Self.maximumSampleDurationSeconds)
+    }
+
     private func isNear(_ companion: MediaTime?, _ time: Int64) -> Bool {
         guard let companion else { return false }
         let distance = time.subtractingSaturating(companion.converted(to: timescale).value)
@@ -98,6 +110,38 @@ struct TrackSegmenter {
     /// - Parameter decodeTime: from ``outputDecodeTime(of:companion:)``, and told to ``learnDuration(until:)`` before.
     /// - Returns: the part that this unit completed.
     mutating func append(_ unit: AccessUnit, at decodeTime: Int64) -> PartialSegment? {
+        add(unit, at: decodeTime)
+        // The next sample would make the part too long, so this one was its last.
+        return builder.duration + Int64(predictedDuration) > bounds.target ? finishFullPart() : nil
+    }
+
+    /// Adds a sample that stands in for media that does not come; the track's own cadence stays as it was learned.
+    ///
+    /// - Parameters:
+    ///   - decodeTime: ``nextTime``, if there is one.
+    ///   - fullDuration: of the samples that follow, as a rule.
+    /// - Returns: the part that the sample completed.
+    mutating func fill(
+        _ payload: SamplePayload, at decodeTime: Int64, duration: Int64, fullDuration: Int64
+    ) -> PartialSegment? {
+        let cadence = predictedDuration
+        predictedDuration = UInt32(clamping: duration)
+        defer { predictedDuration = cadence }
+        add(
+            AccessUnit(
+                decodeTime: decodeTime, presentationTime: decodeTime, isRandomAccessPoint: true, payload: payload),
+            at: decodeTime)
+        let isFull = builder.duration >= bounds.minimum && builder.duration + fullDuration > bounds.target
+        return isFull ? finishPart() : nil
+    }
+
+    /// Where the last sample ends; `nil` before the first one.
+    var nextTime: Int64? {
+        guard lastDecodeTime != nil else { return nil }
+        return builder.isEmpty ? partsEnd : builder.decodeTime + builder.duration
+    }
+
+    private mutating func add(_ unit: AccessUnit, at decodeTime: Int64) {
         let written = max(decodeTime, builder.isEmpty ? partsEnd : (lastDecodeTime ?? 0) + 1)
         if segmentStart == nil {
             segmentStart = written
@@ -115,8 +159,6 @@ struct TrackSegmenter {
             duration: UInt32(clamping: duration))
         lastDecodeTime = written
         lastArrivalTime = decodeTime
-        // The next sample would make the part too long, so this one was its last.
-        return builder.duration + Int64(predictedDuration) > bounds.target ? finishFullPart() : nil
     }
 
     /// Takes note of when the next unit decodes, without adding it: the open part's last duration becomes exact before

@@ -1,0 +1,96 @@
+import Dispatch
+import MediaCore
+import NIOCore
+import Packaging
+import Synchronization
+
+/// What a channel tells its recorder, one message after the other on the writer's queue.
+///
+/// Messages hold no more memory than the disk may owe: the media of segments is bounded for all channels by
+/// ``ArchiveWriter/reserve(byteCount:)``, and the number of messages by ``maximumMessageCount``. What comes beyond that
+/// is not queued at all; when the queue has been worked off, the recorder is told which push is shown by then, and goes
+/// on behind a hole.
+final class RecorderInbox: Sendable {
+    enum Message: Sendable {
+        case begin(RecordedEpoch)
+        case register(ByteBuffer, mediaType: MediaType, epoch: String, number: Int)
+        case segment(AcceptedSegment)
+        /// - Parameter now: milliseconds since 1970.
+        case end(epoch: String, now: Int64)
+    }
+
+    /// Twice as many as the segments of all channels that may wait with their media: some headers of lost ones, too.
+    static let maximumMessageCount = 2 * ArchiveWriter.maximumPendingSegmentCount
+
+    private let queue: DispatchQueue
+    private let recorder: ChannelRecorder
+    private let state = Mutex(State())
+
+    fileprivate struct State: Sendable {
+        var messageCount = 0
+        /// Messages are dropped until those that wait have been worked off.
+        var isOverrun = false
+        /// As it is after all messages, the dropped ones included; `nil` while nothing is shown.
+        var epoch: RecordedEpoch?
+    }
+
+    init(queue: DispatchQueue, recorder: ChannelRecorder) {
+        self.queue = queue
+        self.recorder = recorder
+    }
+
+    /// Messages that have been taken and not worked off yet.
+    var count: Int { state.withLock(\.messageCount) }
+
+    /// - Returns: whether the message will be worked off.
+    @discardableResult
+    func send(_ message: Message) -> Bool {
+        let isTaken = state.withLock { state in
+            state.note(message)
+            if state.messageCount >= Self.maximumMessageCount { state.isOverrun = true }
+            if !state.isOverrun { state.messageCount += 1 }
+            return !state.isOverrun
+        }
+        if isTaken { queue.async { self.work(message) } }
+        return isTaken
+    }
+
+    private func work(_ message: Message) {
+        recorder.take(message)
+        let missed = state.withLock { state -> RecordedEpoch?? in
+            state.messageCount -= 1
+            guard state.isOverrun, state.messageCount == 0 else { return nil }
+            state.isOverrun = false
+            return .some(state.epoch)
+        }
+        // What is sent from now on comes behind this on the queue.
+        if let missed { recorder.catchUp(with: missed) }
+    }
+}
+
+extension RecorderInbox.State {
+    fileprivate mutating func note(_ message: RecorderInbox.Message) {
+        switch message {
+        case .begin(let epoch): self.epoch = epoch
+        case .register(let bytes, let mediaType, let identifier, let number):
+            guard epoch?.identifier == identifier else { return }
+            epoch?.sections[mediaType] = RecordedEpoch.Section(number: number, bytes: bytes)
+        case .segment: break
+        case .end(let identifier, _): if epoch?.identifier == identifier { epoch = nil }
+        }
+    }
+}
+
+/// A push, or the slate, as the recorder knows it.
+struct RecordedEpoch: Sendable {
+    var identifier: String
+    var mediaTypes: Set<MediaType>
+    var isSlate: Bool
+    /// The newest initialization section of each rendition.
+    var sections: [MediaType: Section] = [:]
+
+    struct Section: Sendable {
+        var number: Int
+        var bytes: ByteBuffer
+    }
+}

@@ -1,0 +1,65 @@
+import NIOCore
+
+/// What happens to a channel when `channels.json` is read again.
+extension LiveChannel {
+    /// Takes another configuration of the same name.
+    ///
+    /// A push that is on the air goes on, with its viewers and their URLs. Titles, publishers, loss policies, slates, time
+    /// shift and recording change at once; presets hold for the next push, and durations for the next push that begins
+    /// while nobody watches, because they may not change within a playlist (bis §6.2.1).
+    ///
+    /// - Returns: whether anything has changed.
+    @discardableResult
+    func reconfigure(_ new: ChannelConfiguration) -> Bool {
+        let old = exchange(new)
+        let isRevived = withState { state in
+            defer { (state.isClosed, state.isRetired) = (false, false) }
+            return state.isRetired
+        }
+        guard old != new || isRevived else { return false }
+        if old.archive != new.archive || old.title != new.title { archive?.reconfigure(new) }
+        let hasArchive = archive != nil
+        let changesSlate = old.onLoss.action != new.onLoss.action || !old.slateDesign.looksLike(new.slateDesign)
+        let kick = withState { state -> (@Sendable (String) -> Void)? in
+            state.window.archivedSeconds = hasArchive ? new.archive.windowSeconds : 0
+            if old.onLoss != new.onLoss, let lossLoop = state.lossLoop { startLossTimer(&state, on: lossLoop) }
+            guard changesSlate else { return nil }
+            state.slate = nil
+            state.slateAskedFor = nil
+            return state.epoch.flatMap { $0.isSlate ? $0.onKick : nil }
+        }
+        kick?("channels.json has changed")
+        if let lossLoop = withState(\.lossLoop) { lossLoop.execute { self.offerSlate(on: lossLoop) } }
+        return true
+    }
+
+    /// Ends the push and, after it, the playlists: the channel is no longer in `channels.json`.
+    ///
+    /// Players get everything that has been published, and its end. ``reconfigure(_:)`` takes the channel back.
+    func retire() {
+        let reason = "\(name) was removed from channels.json"
+        let now = clock.now()
+        let (kicks, waiters) = withState { state in
+            state.isRetired = true
+            let kicks = state.close()
+            if state.epoch == nil { state.endForGood(now: now) }
+            return (kicks, state.takeAnsweredWaiters())
+        }
+        waiters.answer()
+        for onKick in kicks { onKick(reason) }
+        archive?.retire(reason: reason)
+    }
+
+    /// Gives up what a retired channel still has on disk.
+    func discard() { archive?.discard() }
+
+    /// Milliseconds for which a retired channel's playlists and segments can still be fetched: what its longest playlist
+    /// lasts, and as long again (bis §6.2.2).
+    var retirementMilliseconds: Int64 {
+        let seconds = withState { $0.window.listedSeconds }
+        return min(Self.retentionMilliseconds, max(Self.minimumRetirementMilliseconds, Int64(seconds * 2_000)))
+    }
+
+    /// A player polls at least this often, and so learns that the channel has ended.
+    private static let minimumRetirementMilliseconds: Int64 = 60_000
+}

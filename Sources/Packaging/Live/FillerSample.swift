@@ -1,0 +1,79 @@
+package import Codecs
+import ISOBMFF
+package import MediaCore
+package import NIOCore
+
+/// What stands in for media that does not come: silence, or a still image. It is sent again and again.
+package struct FillerSample: Sendable {
+    package var payload: SamplePayload
+    /// Ticks of the track's timescale: how long a sample lasts.
+    package var duration: Int64
+    /// A sample may last less, so that a segment ends where it has to.
+    package var isDivisible: Bool
+}
+
+extension FillerSample {
+    /// Silence for a track; `nil` if the codec's silence is not known.
+    package init?(silenceFor configuration: CodecConfiguration, timescale: Timescale) {
+        guard let silence = configuration.silentFrame, let sampleRate = configuration.audioSampleRate else {
+            return nil
+        }
+        let ticks = Int64(silence.sampleCount) * Int64(timescale.ticksPerSecond) / Int64(max(1, sampleRate))
+        self.init(payload: .frame(ByteBuffer(bytes: silence.bytes)), duration: max(1, ticks), isDivisible: false)
+    }
+
+    /// A still image for a track.
+    ///
+    /// - Parameters:
+    ///   - keyFrame: a sample of the track at which decoding can start, as `mdat` holds it.
+    ///   - duration: of one repetition.
+    package init(keyFrame: ByteBuffer, configuration: CodecConfiguration, duration: MediaTime) {
+        let payload: SamplePayload
+        switch configuration {
+        case .h264:
+            payload = Self.repeatable(keyFrame, configuration, delimiter: [0x09, 0x10]) { $0 & 0x1F == 9 }
+        case .hevc:
+            payload = Self.repeatable(keyFrame, configuration, delimiter: [0x46, 0x01, 0x10]) { $0 >> 1 & 0x3F == 35 }
+        default: payload = .frame(keyFrame)
+        }
+        self.init(payload: payload, duration: max(1, duration.value), isDivisible: true)
+    }
+
+    /// With an access unit delimiter in front (ITU-T H.264 §7.4.1.2.3, H.265 §7.4.2.4.4): the same IDR picture twice
+    /// would be taken for one picture, because `idr_pic_id` is the same. Parameter sets follow it, for players that read
+    /// a playlist's first initialization section only; see ``MediaCore/AccessUnit``'s `withParameterSets(of:)`.
+    private static func repeatable(
+        _ keyFrame: ByteBuffer, _ configuration: CodecConfiguration, delimiter: [UInt8], isDelimiter: (UInt8) -> Bool
+    ) -> SamplePayload {
+        let parameterSets = configuration.parameterSets
+        // Without those that an earlier repetition has put in front.
+        let units = FragmentedNALUnit.units(inSample: keyFrame).filter { unit in
+            unit.firstByte.map { !isDelimiter($0) } == true && !parameterSets.contains(unit.bytes())
+        }
+        let added = ([delimiter] + parameterSets).map { FragmentedNALUnit(ByteBuffer(bytes: $0)) }
+        return .nalUnits(added + units)
+    }
+}
+
+extension FragmentedNALUnit {
+    /// ISO/IEC 14496-15 §5.3.2, behind four-byte lengths. What does not add up ends the list.
+    static func units(inSample bytes: ByteBuffer) -> [FragmentedNALUnit] {
+        var bytes = bytes
+        var units: [FragmentedNALUnit] = []
+        while let unit = bytes.readLengthPrefixedSlice(as: UInt32.self) { units.append(FragmentedNALUnit(unit)) }
+        return units
+    }
+}
+
+extension LiveSegment {
+    /// The newest sample at which decoding can start, if a part begins with it; for video.
+    package var newestKeyFrame: ByteBuffer? { parts.last(where: \.isIndependent)?.keyFrame }
+}
+
+extension PartialSegment {
+    /// The first sample, if decoding can start there. Shares the part's memory.
+    package var keyFrame: ByteBuffer? {
+        guard isIndependent, let first = samples.first else { return nil }
+        return media.getSlice(at: media.readerIndex, length: Int(first.byteCount))
+    }
+}

@@ -1,0 +1,140 @@
+package import MediaCore
+
+/// What players get where media does not come. A segment that is listed can be fetched, because players built on ffmpeg
+/// fetch gaps as well and give up when the first one fails: silence and still images stand in its place. A gap is what
+/// is left where there is nothing to fill it with.
+extension LivePackager {
+    /// The track that stands in for one that the publisher does not have is not needed any more.
+    package mutating func removeStandIn(for mediaType: MediaType) {
+        // Behind the publisher's own, so that nothing else moves.
+        tracks.removeAll { $0.track.standIn != nil && $0.track.track.mediaType == mediaType }
+    }
+
+    /// Brings those that send nothing to where the leading track is.
+    mutating func fillFollowers(into events: inout [LivePackagingEvent]) {
+        for index in tracks.indices where index != leadingIndex && isFilled(index) {
+            let leading = tracks[leadingIndex].segmenter
+            guard let latest = leading.latestTime else { return }
+            let end = latest + MediaTime(value: Int64(leading.predictedDuration), timescale: leading.timescale)
+            fill(index, until: end, into: &events)
+        }
+    }
+
+    private func isFilled(_ index: Int) -> Bool { tracks[index].isFilled || tracks[index].track.standIn != nil }
+
+    /// Closes a segment that the track should have reached long ago. From then on it is filled as the leading track goes
+    /// on, until it comes again.
+    mutating func closeLate(_ index: Int, into events: inout [LivePackagingEvent]) {
+        guard let cut = tracks[index].pendingCuts.first else { return }
+        if filler(for: index) != nil {
+            tracks[index].isFilled = true
+            fill(index, until: cut.time, into: &events)
+            // Filling has come to the cut as a rule.
+            guard tracks[index].pendingCuts.first?.time == cut.time else { return }
+        }
+        closeFollowing(index, into: &events)
+    }
+
+    /// Closes all that the leading track has closed.
+    mutating func closeAll(_ index: Int, into events: inout [LivePackagingEvent]) {
+        if isFilled(index), let last = tracks[index].pendingCuts.last {
+            fill(index, until: last.time, into: &events)
+        }
+        while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
+    }
+
+    /// The leading track sends nothing while others do: it stands still, and goes on with its next key frame.
+    ///
+    /// - Parameter other: the track that goes on: the segment lasts as long as its does.
+    mutating func fillLeading(as other: TrackSegmenter, _ events: inout [LivePackagingEvent]) {
+        guard let filler = filler(for: leadingIndex), filler.isDivisible, let otherStart = other.segmentStart,
+            let otherEnd = other.endDecodeTime, let behindLast = tracks[leadingIndex].segmenter.nextTime
+        else { return }
+        let clock = tracks[leadingIndex].segmenter.timescale
+        let limit = MediaTime(seconds: Double(configuration.targetDuration), timescale: clock).value
+        let end = MediaTime(value: otherEnd, timescale: other.timescale).converted(to: clock).value
+        var next = behindLast
+        if !tracks[leadingIndex].segmenter.hasSamples {
+            next = max(next, MediaTime(value: otherStart, timescale: other.timescale).converted(to: clock).value)
+        }
+        while next < end, tracks[leadingIndex].segmenter.elapsed < limit {
+            let rest = min(end - next, limit - tracks[leadingIndex].segmenter.elapsed)
+            tracks[leadingIndex].needsKeyFrame = true
+            append(filler, to: leadingIndex, at: next, duration: min(filler.duration, rest), into: &events)
+            next = tracks[leadingIndex].segmenter.nextTime ?? end
+        }
+    }
+
+    private func filler(for index: Int) -> FillerSample? {
+        let state = tracks[index]
+        if let standIn = state.track.standIn { return standIn }
+        let timescale = state.segmenter.timescale
+        guard state.track.track.mediaType == .video else {
+            return FillerSample(silenceFor: state.track.configuration, timescale: timescale)
+        }
+        let duration = MediaTime(seconds: configuration.partDuration, timescale: timescale)
+        return state.keyFrame.map {
+            FillerSample(keyFrame: $0, configuration: state.track.configuration, duration: duration)
+        }
+    }
+
+    /// Appends what has passed, and closes segments on the way. A still image ends where its segment does; frames of
+    /// audio end as near to it as they can, as everywhere.
+    private mutating func fill(_ index: Int, until time: MediaTime, into events: inout [LivePackagingEvent]) {
+        guard let filler = filler(for: index) else { return }
+        let timescale = tracks[index].segmenter.timescale
+        let end = time.converted(to: timescale).value
+        let limit = MediaTime(seconds: Double(configuration.targetDuration), timescale: timescale).value
+        while true {
+            let next = fillingTime(of: index, filler)
+            let isFull = tracks[index].segmenter.elapsed + filler.duration > limit
+            if let cut = tracks[index].pendingCuts.first {
+                let rest = cut.time.converted(to: timescale).value - next
+                if isFull || hasReachedCut(index, rest: rest, filler) {
+                    closeFollowing(index, into: &events)
+                    continue
+                }
+                if filler.isDivisible, rest < filler.duration {
+                    append(filler, to: index, at: next, duration: rest, into: &events)
+                    continue
+                }
+            }
+            let reach = filler.isDivisible ? filler.duration : filler.duration / 2
+            guard !isFull, next + reach <= end else { return }
+            append(filler, to: index, at: next, duration: filler.duration, into: &events)
+        }
+    }
+
+    /// Where the next sample goes: behind the last one. A segment begins with the leading track's, which may have left
+    /// something out before it; what frames are rounded by is not left out, so that times go on without a hole.
+    private func fillingTime(of index: Int, _ filler: FillerSample) -> Int64 {
+        let segmenter = tracks[index].segmenter
+        let next = segmenter.nextTime ?? start.converted(to: segmenter.timescale).value
+        let leading = tracks[leadingIndex].segmenter
+        guard !segmenter.hasSamples, tracks[index].pendingCuts.isEmpty, let begin = leading.segmentStart else {
+            return next
+        }
+        let start = MediaTime(value: begin, timescale: leading.timescale).converted(to: segmenter.timescale).value
+        let rounding = filler.isDivisible ? filler.duration / Self.shortestStillShare : filler.duration
+        return start - next > rounding ? start : next
+    }
+
+    /// - Parameter rest: ticks that are missing.
+    private func hasReachedCut(_ index: Int, rest: Int64, _ filler: FillerSample) -> Bool {
+        guard filler.isDivisible else { return rest <= filler.duration / 2 }
+        let hasSamples = tracks[index].segmenter.hasSamples
+        return rest <= (hasSamples ? filler.duration / Self.shortestStillShare : 0)
+    }
+
+    /// What is missing of a segment is left out, if it is a smaller part of a still image's usual duration.
+    private static let shortestStillShare: Int64 = 8
+
+    private mutating func append(
+        _ filler: FillerSample, to index: Int, at time: Int64, duration: Int64,
+        into events: inout [LivePackagingEvent]
+    ) {
+        let part = tracks[index].segmenter.fill(
+            filler.payload, at: time, duration: duration, fullDuration: filler.duration)
+        announce(part, index: index, into: &events)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HLSConformance
+import TestSupport
+import Testing
+
+extension EndToEnd {
+    /// Publishers that come back with other tracks. All changes with all players: `Tests/Support/changing-publishers.py`.
+    @Suite struct ChangingPublisherTests {
+        private static func pusher(_ arguments: [String], to url: String) throws -> BackgroundProgram {
+            try BackgroundProgram(
+                "ffmpeg",
+                ["-hide_banner", "-loglevel", "error", "-nostdin", "-re", "-f", "lavfi", "-i"] + arguments
+                    + ["-t", "120", "-f", "rtsp", "-rtsp_transport", "tcp", url])
+        }
+
+        private static func video(to url: String) throws -> BackgroundProgram {
+            try pusher(["testsrc2=size=320x180:rate=25"] + BackgroundProgram.h264, to: url)
+        }
+
+        private static func audio(to url: String) throws -> BackgroundProgram {
+            try pusher(["sine=frequency=440:sample_rate=48000"] + BackgroundProgram.aac, to: url)
+        }
+
+        /// Packets of a stream that the player has come to.
+        private static func expect(_ count: Int, more player: BackgroundProgram, stream: Int) async throws {
+            func packets() -> Int { player.output.split(separator: "\n").count { $0.hasPrefix("\(stream),") } }
+            let before = packets()
+            _ = try await eventually(
+                "\(count) packets of stream \(stream) more than \(before); \(player.errorOutput.suffix(500))"
+            ) { packets() >= before + count ? true : nil }
+        }
+
+        /// ffmpeg fetches gaps, and takes no notice of discontinuities: what it plays, everything built on it plays.
+        @Test func ffmpegGoesOnAndStartsWhateverThePublisherComesBackWith() async throws {
+            let server = try await AntenaProcess.serving()
+            let address = LiveTests.address(server)
+            let url = server.origin + LiveTests.playlist
+            var publisher = try BackgroundProgram.publisher(to: address)
+            _ = try await LiveTests.window(of: server, count: 4)
+            let player = try BackgroundProgram(
+                "ffmpeg",
+                [
+                    "-hide_banner", "-loglevel", "error", "-nostdin", "-i", url, "-map", "0:v", "-map", "0:a", "-c",
+                    "copy", "-flush_packets", "1", "-f", "framecrc", "-",
+                ])
+            try await Self.expect(25, more: player, stream: 0)
+            for (push, packetCount) in [(Self.video, 75), (Self.audio, 6)] {
+                publisher.kill()
+                publisher = try push(address)
+                try await Self.expect(packetCount, more: player, stream: 0)
+                try await Self.expect(100, more: player, stream: 1)
+                let load = try await ConformanceClient(server: server).load(LiveTests.playlist)
+                #expect(load.renditions.count == 2, "something of the push before is listed")
+                #expect(HLSConformance.check(load).map(\.description) == [])
+                #expect(load.renditions.allSatisfy { !$0.playlist.text.contains("EXT-X-GAP") })
+                #expect(try await MediaClients.codecs(url) == ["h264", "aac"])
+                try await MediaClients.decode(url, seconds: 2)
+            }
+            #expect(player.isRunning, "\(player.errorOutput)")
+            player.kill()
+            publisher.kill()
+        }
+
+        /// GStreamer's old `hlsdemux` takes times in fMP4 for times since its own start; MPEG-TS it plays at once.
+        @Test func legacyPlaybinPlaysTransportStreamsOfAChannelThatHadPushesBefore() async throws {
+            let server = try await AntenaProcess.serving()
+            for _ in 0..<2 {
+                let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
+                defer { publisher.kill() }
+                _ = try await LiveTests.window(of: server, count: 4)
+                let player = try BackgroundProgram(
+                    "gst-launch-1.0",
+                    [
+                        "-v", "playbin", "uri=\(server.origin)\(LiveTests.playlist)?format=ts",
+                        "video-sink=fakesink sync=true silent=false name=pictures", "audio-sink=fakesink sync=true",
+                    ])
+                _ = try await eventually("50 frames: \(player.errorOutput.suffix(500))") {
+                    let lines = player.output.split(separator: "\n")
+                    return lines.count { $0.contains("pictures: last-message = chain") } >= 50 ? true : nil
+                }
+                player.kill()
+            }
+        }
+    }
+}

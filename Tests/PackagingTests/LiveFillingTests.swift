@@ -1,0 +1,200 @@
+import Codecs
+import ISOBMFF
+import MediaCore
+import NIOCore
+import Packaging
+import TestSupport
+import Testing
+
+/// What players get in place of media that does not come.
+struct LiveFillingTests {
+    static let silences: [CodecConfiguration] = {
+        let aac = [(48_000, 1), (48_000, 2), (44_100, 2), (22_050, 1), (48_000, 6)].compactMap {
+            try? AACConfiguration(sampleRate: $0.0, channelCount: $0.1)
+        }
+        let efficient = [[0x2B, 0x11, 0x88, 0x00], [0xEB, 0x09, 0x88, 0x00]].compactMap {
+            try? AACConfiguration(parsingAudioSpecificConfig: $0)
+        }
+        let opus = [1, 2].compactMap { try? OpusConfiguration(channelCount: $0) }
+        return (aac + efficient).map(CodecConfiguration.aac) + opus.map(CodecConfiguration.opus)
+    }()
+
+    /// A push of video alone, and what stands in for the audio.
+    private func packager(_ standIn: LivePackagerTrack, start: MediaTime? = nil) throws -> LivePackager {
+        let video = LivePackagerTrack(
+            track: Track(id: 1, mediaType: .video, timescale: .video90kHz), configuration: try LiveFixture.video(0))
+        return LivePackager(
+            configuration: LivePackagingConfiguration(), tracks: [video, standIn], epoch: "e", firstMediaSequence: 7,
+            isDiscontinuous: true, start: start, allocator: ByteBufferAllocator())
+    }
+
+    private func picture(_ index: Int64, isKey: Bool) -> AccessUnit {
+        AccessUnit(
+            decodeTime: index * 3_600, presentationTime: index * 3_600, isRandomAccessPoint: isKey,
+            payload: .nalUnits([FragmentedNALUnit(ByteBuffer(repeating: isKey ? 0x65 : 0x41, count: 100))]))
+    }
+
+    private func run(_ packager: inout LivePackager, pictureCount: Int64) -> [LivePackagingEvent] {
+        var events: [LivePackagingEvent] = []
+        for index in 0..<pictureCount {
+            events += packager.append(
+                picture(index, isKey: index % 50 == 0), mediaType: .video, now: LiveFixture.startOfTime + index * 40)
+        }
+        return events + packager.finish()
+    }
+
+    @Test(arguments: silences)
+    func silenceIsDecodedAsSilence(_ configuration: CodecConfiguration) async throws {
+        let rate = try #require(configuration.audioSampleRate)
+        let timescale = Timescale(UInt32(rate))
+        let silence = try #require(FillerSample(silenceFor: configuration, timescale: timescale))
+        var packager = try packager(
+            LivePackagerTrack(
+                track: Track(id: 9, mediaType: .audio, timescale: timescale), configuration: configuration,
+                standIn: silence))
+        var file = try #require(packager.initializationSection(for: .audio))
+        let segments = run(&packager, pictureCount: 150).segments(.audio)
+        for bytes in segments.flatMap(\.bytes) { file.writeImmutableBuffer(bytes) }
+        let folder = try TemporaryDirectory(label: "silence")
+        let path = try folder.write(Array(file.readableBytesView), to: "silence.mp4")
+        let result = try await ExternalTool.ffmpeg().run([
+            "-hide_banner", "-loglevel", "warning", "-i", path, "-f", "s16le", "-",
+        ])
+        #expect(result.errorOutput.isEmpty, "\(result.errorOutput)")
+        #expect(result.output.allSatisfy { $0 == 0 })
+        let channelCount = configuration.rfc6381 == "mp4a.40.29" ? 2 : configuration.audioChannelCount ?? 0
+        let decodedRate = ["mp4a.40.5", "mp4a.40.29"].contains(configuration.rfc6381) ? 2 * rate : rate
+        let seconds = Double(result.output.count) / Double(max(1, 2 * channelCount * decodedRate))
+        #expect(abs(seconds - 6) < 0.1, "\(seconds) s")
+    }
+
+    @Test func silenceKeepsPaceInSegmentsAndParts() throws {
+        let configuration = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
+        let timescale = Timescale(48_000)
+        var packager = try packager(
+            LivePackagerTrack(
+                track: Track(id: 9, mediaType: .audio, timescale: timescale), configuration: configuration,
+                standIn: FillerSample(silenceFor: configuration, timescale: timescale)))
+        let events = run(&packager, pictureCount: 300)
+        let (video, audio) = (events.segments(.video), events.segments(.audio))
+        #expect(video.count == 6)
+        #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
+        #expect(video.map(\.isDiscontinuous) == audio.map(\.isDiscontinuous))
+        for (picture, silence) in zip(video, audio) {
+            #expect(!silence.isGap && silence.listsParts)
+            #expect(abs(picture.duration.seconds - silence.duration.seconds) < 0.025)
+            #expect(abs(picture.programDateTime - silence.programDateTime) < 25)
+            for part in silence.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
+        }
+        // Nobody with low latency waits for it longer than for pictures.
+        for (picture, silence) in zip(events.parts(.video), events.parts(.audio)) {
+            #expect(abs(picture.decodeTime.seconds - silence.decodeTime.seconds) < 0.6)
+        }
+    }
+
+    @Test(arguments: [50, 40, 46] as [Int64])
+    func aStillImageKeepsPaceInSegmentsAndParts(framesPerSegment: Int64) throws {
+        let audio = LivePackagerTrack(
+            track: Track(id: 1, mediaType: .audio, timescale: Timescale(48_000)),
+            configuration: .aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2)))
+        var sample = ByteBuffer()
+        try sample.writeLengthPrefixed(as: UInt32.self) { $0.writeRepeatingByte(0x65, count: 500) }
+        let configuration = try LiveFixture.video(0)
+        let still = FillerSample(
+            keyFrame: sample, configuration: configuration,
+            duration: MediaTime(seconds: 0.5, timescale: .video90kHz))
+        var packager = LivePackager(
+            configuration: LivePackagingConfiguration(segmentDuration: Double(framesPerSegment) / 25),
+            tracks: [
+                audio,
+                LivePackagerTrack(
+                    track: Track(id: 9, mediaType: .video, timescale: .video90kHz), configuration: configuration,
+                    standIn: still),
+            ], epoch: "e", firstMediaSequence: 0, isDiscontinuous: true, allocator: ByteBufferAllocator())
+        var events: [LivePackagingEvent] = []
+        for index in 0..<600 as Range<Int64> {
+            events += packager.append(
+                AccessUnit(
+                    decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
+                    payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
+                now: LiveFixture.startOfTime + index * 1_024 / 48)
+        }
+        events += packager.finish()
+        let (heard, seen) = (events.segments(.audio), events.segments(.video))
+        #expect(heard.count == seen.count && heard.count >= 6)
+        for (sound, image) in zip(heard, seen) {
+            #expect(sound.mediaSequence == image.mediaSequence)
+            #expect(!image.isGap && image.isIndependent && image.listsParts)
+            #expect(abs(sound.duration.seconds - image.duration.seconds) < 0.065)
+            #expect(abs(sound.programDateTime - image.programDateTime) < 65)
+            for part in image.parts.dropLast() { #expect((0.425...0.5).contains(part.duration.seconds)) }
+            #expect(image.parts.allSatisfy { part in part.samples.allSatisfy { $0.isSync } })
+            // A delimiter stands in front: the same IDR picture twice is two pictures.
+            for part in image.parts {
+                #expect(part.media.readableBytesView.starts(with: [0, 0, 0, 2, 0x09, 0x10]))
+            }
+        }
+    }
+
+    /// A microphone that is pulled out.
+    @Test func audioThatStopsIsFilledAndComesBackInTime() throws {
+        var live = try LiveFixture()
+        var nextSound: Int64 = 0
+        for index in 0..<1_000 {
+            let time = Double(index) / 25
+            if time < 9.3 {
+                live.sounds(from: &nextSound, until: time)
+            } else if time > 24.7 {
+                nextSound = max(nextSound, Int64(24.7 * 48_000))
+                live.sounds(from: &nextSound, until: time)
+            }
+            live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0)
+        }
+        live.finish()
+        let (video, audio) = (live.segments(.video), live.segments(.audio))
+        #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
+        #expect(audio.allSatisfy { !$0.isGap })
+        for (picture, sound) in zip(video, audio) {
+            #expect(abs(picture.programDateTime - sound.programDateTime) < 50, "\(sound.mediaSequence)")
+            #expect(abs(picture.duration.seconds - sound.duration.seconds) < 0.05, "\(sound.mediaSequence)")
+        }
+        let silent = audio.filter { $0.parts.flatMap(\.samples).contains { $0.byteCount < 20 } }
+        #expect((7...9).contains(silent.count), "\(silent.map(\.mediaSequence))")
+    }
+
+    /// Video that stops while audio goes on stands still, and goes on with its next key frame.
+    @Test func videoThatStopsStandsStillUntilItsNextKeyFrame() throws {
+        var live = try LiveFixture()
+        var nextSound: Int64 = 0
+        for index in 0..<1_500 {
+            let time = Double(index) / 25
+            live.sounds(from: &nextSound, until: time)
+            // It stops in a group of pictures and comes back in another one.
+            if time < 9.3 || time > 40.3 { live.picture(at: Int64(index) * 3_600, isKey: index % 50 == 0) }
+        }
+        live.finish()
+        let (video, audio) = (live.segments(.video), live.segments(.audio))
+        #expect(video.map(\.mediaSequence) == audio.map(\.mediaSequence))
+        #expect(video.allSatisfy { !$0.isGap && $0.duration.seconds < 6.5 })
+        #expect(audio.allSatisfy { !$0.isGap && $0.duration.seconds < 6.5 })
+        let samples = video.flatMap(\.parts).flatMap(\.samples)
+        let last = try #require(samples.lastIndex { $0.duration > 20_000 })
+        #expect(samples[last + 1].isSync, "pictures that refer to what was lost are left out")
+    }
+
+    /// ffmpeg and mpv take no notice of discontinuities: times that went back made mpv stand still for as long.
+    @Test func anEpochGoesOnWhereTheOneBeforeHasEnded() throws {
+        let start = MediaTime(value: 123_456_789, timescale: .microseconds)
+        let configuration = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
+        let track = Track(id: 9, mediaType: .audio, timescale: Timescale(48_000))
+        var packager = try packager(
+            LivePackagerTrack(
+                track: track, configuration: configuration,
+                standIn: FillerSample(silenceFor: configuration, timescale: track.timescale)), start: start)
+        let events = run(&packager, pictureCount: 100)
+        for mediaType in MediaType.allCases {
+            let first = try #require(events.segments(mediaType).first?.parts.first)
+            #expect(abs(first.decodeTime.seconds - start.seconds) < 0.001)
+        }
+    }
+}
