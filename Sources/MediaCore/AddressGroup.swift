@@ -38,6 +38,16 @@ package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
         return .v6(network)
     }
 
+    /// Whether the peer runs on this machine, as a reverse proxy in front of the server does. The /64 of `::1` has no
+    /// other address that a peer can have.
+    package var isLoopback: Bool {
+        switch bits {
+        case .v4(let address): address >> 24 == 127
+        case .v6(let network): network == 0
+        case .unaddressed: false
+        }
+    }
+
     /// `192.0.2.7`, `2001:db8:0:17::/64`, or `local`.
     package var description: String {
         switch bits {

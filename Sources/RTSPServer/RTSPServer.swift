@@ -96,7 +96,7 @@ package final class RTSPServer: Service {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try environment.registry.admit(channel)
+                    try environment.registry.admit(channel, now: channel.eventLoop.now)
                     if let identity {
                         let context = identity.context { error in
                             environment.logger.error("the new certificate is not used", metadata: ["error": "\(error)"])
@@ -118,7 +118,7 @@ package final class RTSPServer: Service {
     ///
     /// - Throws: where there are too many connections already; the caller closes this one.
     package func accept(_ channel: any Channel) throws {
-        try environment.registry.admit(channel)
+        try environment.registry.admit(channel, now: channel.eventLoop.now)
         try Self.addHandlers(to: channel, environment, isSecure: false)
     }
 
@@ -152,7 +152,7 @@ package struct RTSPListenerError: Error, CustomStringConvertible {
     package let cause: any Error
 
     package var description: String {
-        "the \(listener == .plain ? "RTSP" : "RTSPS") listener cannot be had: \(cause)"
+        "the \(listener == .plain ? "RTSP" : "RTSPS") listener cannot be opened: \(cause)"
     }
 }
 
@@ -164,6 +164,7 @@ final class RTSPServerEnvironment: Sendable {
     /// Where titles are read that the page cache does not have.
     let threadPool: NIOThreadPool
     let readerGroups = LiveReaderGroups()
+    let ticks = ReceptionTickGroup()
     let eventLoopGroup: any EventLoopGroup
     let logger: Logger
     let counters: RTSPServerCounters

@@ -44,8 +44,13 @@ package struct RTSPServerLimits: Sendable, Hashable {
     /// The design's aim is 100 publishers and 500 readers; the rest is for those that come back before their old
     /// connection is known to be dead. Each costs a file descriptor and some 10 KB, and a reader its queue.
     package var maximumConnectionCount = 4_096
-    /// A school behind one address.
+    /// A school behind one IPv4 address; an IPv6 /64 counts as one address.
     package var maximumConnectionsPerAddress = 1_024
+    /// One in this many places, of connections and of UDP ports, is for publishers only.
+    package static let publisherShare = 4
+    /// How long a track may be set up without PLAY or RECORD before its connection may be let go for another one.
+    /// Clients take milliseconds, and a person who has to confirm something a few seconds.
+    package var setUpPatience = TimeAmount.seconds(10)
     /// First request, idle time, refusals: see there.
     package var timeouts = RTSPSessionTimeouts()
     /// Header line, header count, head, body: see there.
@@ -62,4 +67,7 @@ package struct RTSPServerLimits: Sendable, Hashable {
     package var maximumPortAttemptCount = 64
 
     package init() {}
+
+    /// What of `count` places readers may have.
+    func readers(among count: Int) -> Int { count - count / Self.publisherShare }
 }

@@ -25,6 +25,14 @@ struct AddressGroupTests {
         #expect(try group("::ffff:192.0.2.7") != group("::ffff:192.0.2.8"))
     }
 
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
+        ("2001:db8::1", false),
+    ])
+    func thisMachineIsRecognized(address: String, isLoopback: Bool) throws {
+        #expect(try group(address).isLoopback == isLoopback)
+    }
+
     @Test func peersWithoutAnAddressAreOneGroup() throws {
         let socket = AddressGroup(try SocketAddress(unixDomainSocketPath: "/tmp/x"))
         #expect(socket == AddressGroup(nil) && socket.description == "local")

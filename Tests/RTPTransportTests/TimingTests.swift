@@ -63,6 +63,50 @@ struct TimingTests {
         #expect(next.jump == nil && next.mediaTime == placement.mediaTime + 3_600)
     }
 
+    /// A publisher that announces the fastest clock there is and runs it as far as each packet may.
+    @Test func aClockThatRunsAwayStopsTheLineInsteadOfOverflowing() {
+        let bound = Int64(1) << 40
+        let clock = RTPTimeline.Clock(rate: .max, isReordered: false)
+        var timeline = RTPTimeline(clocks: [clock, Self.audio], maximumTicks: bound)
+        var timestamp: UInt32 = 0
+        var last: Int64 = 0
+        for _ in 0..<2_000 {
+            let placement = timeline.place(rtpTimestamp: timestamp, trackIndex: 0, arrival: Self.start)
+            #expect(placement.mediaTime >= last && placement.mediaTime <= bound)
+            last = placement.mediaTime
+            timestamp &+= UInt32(Int32.max)
+        }
+        #expect(last == bound)
+        // Another track's line is its own.
+        #expect(timeline.place(rtpTimestamp: 5, trackIndex: 1, arrival: Self.start).mediaTime == Self.audioStart)
+    }
+
+    @Test func aClockThatKeepsJumpingBackIsCountedFromAnew() {
+        let bound = Int64(1) << 34
+        var timeline = RTPTimeline(clocks: [Self.audio], maximumTicks: bound)
+        var timestamp: UInt32 = 0
+        var last = timeline.place(rtpTimestamp: timestamp, trackIndex: 0, arrival: Self.start).mediaTime
+        for index in 1..<100 {
+            timestamp &-= UInt32(Int32.max)
+            let arrival = Self.start + .milliseconds(Int64(index) * 20)
+            let placement = timeline.place(rtpTimestamp: timestamp, trackIndex: 0, arrival: arrival)
+            #expect(placement.jump != nil)
+            #expect(placement.mediaTime == last + 960)
+            last = placement.mediaTime
+        }
+        timestamp &+= 960
+        let after = timeline.place(rtpTimestamp: timestamp, trackIndex: 0, arrival: Self.start + .milliseconds(2_000))
+        #expect(after == RTPTimeline.Placement(mediaTime: last + 960, jump: nil))
+    }
+
+    @Test func framesAfterALongSilenceDoNotOverflowDecodeTimes() {
+        var estimator = DecodeTimeEstimator(reorderDepth: 16, frameDuration: .max)
+        for time in [0, RTPTimeline.maximumTicks - 1, RTPTimeline.maximumTicks] {
+            for _ in 0..<20 { #expect(estimator.next(presentationTime: time).presentationTime >= time) }
+            estimator.restart()
+        }
+    }
+
     @Test func aPauseIsNoJump() {
         var timeline = RTPTimeline(clocks: [Self.audio])
         _ = timeline.place(rtpTimestamp: 0, trackIndex: 0, arrival: Self.start)

@@ -206,11 +206,90 @@ struct RTSPServerTests {
     @Test func limitsConnectionsOfOneAddress() async throws {
         try await withServer({ $0.limits.maximumConnectionsPerAddress = 2 }) { running in
             var kept = [try await running.publisher(), try await running.publisher()]
-            for index in kept.indices { _ = try await kept[index].request("OPTIONS * RTSP/1.0\r\n\r\n") }
+            for (index, name) in ["canalA", "canalB"].enumerated() {
+                _ = try await Script.begin(&kept[index], running.url.replacing("canalA", with: name))
+            }
             var third = try await running.publisher()
             #expect(try await third.response() == nil)
             #expect(running.server.statistics().refusedConnectionCounts == [.tooManyFromAddress: 1])
         }
+    }
+
+    @Test func idleConnectionsMakeRoomForAPublisher() async throws {
+        try await withServer({ $0.limits.maximumConnectionCount = 8 }) { running in
+            var idle: [RTSPTestPublisher] = []
+            for _ in 0..<8 {
+                idle.append(try await running.publisher())
+                _ = try await idle[idle.count - 1].request("OPTIONS * RTSP/1.0\r\n\r\n")
+            }
+            var publisher = try await running.publisher()
+            _ = try await Script.begin(&publisher, running.url)
+            #expect(try await idle[0].response() == nil)
+            #expect(try await idle[1].request("OPTIONS * RTSP/1.0\r\n\r\n").status.code == 200)
+            let statistics = running.server.statistics()
+            #expect(statistics.closedConnectionCounts == [.evicted: 1] && statistics.refusedConnectionCounts.isEmpty)
+        }
+    }
+
+    /// 50 pairs of ports, and strangers who set up as many and play nothing.
+    @Test func readersWhoDoNotPlayLeavePortsForAPublisherAndGiveTheirsBack() async throws {
+        try await withServer({
+            $0.udpPortRange = 22_500...22_599
+            $0.limits.setUpPatience = .milliseconds(1)
+        }) { running in
+            var publisher = try await running.publisher()
+            let session = try await Script.begin(&publisher, running.url)
+            for packet in Script.pictures(5) { try await publisher.send(packet, channel: 0) }
+            try await publisher.barrier(session)
+            var readers: [RTSPTestPublisher] = []
+            for port in 0..<60 {
+                var reader = try await running.publisher()
+                let transport = "RTP/AVP;unicast;client_port=\(30_000 + 2 * port)-\(30_001 + 2 * port)"
+                let answer = try await reader.request(
+                    "SETUP \(running.url)/trackID=0 RTSP/1.0\r\nCSeq: 2\r\nTransport: \(transport)\r\n\r\n")
+                #expect(answer.status.code == 200)
+                readers.append(reader)
+            }
+            // The address has its share; each reader beyond it cost an earlier one its ports.
+            try await running.wait { running.server.statistics().closedConnectionCounts[.evicted] == 48 }
+            var second = try await running.publisher()
+            let url = running.url.replacing("canalA", with: "canalB")
+            #expect(try await second.request(Script.announce(url)).status.code == 200)
+            let setUp = try await second.request(
+                Script.setup(url, transport: "RTP/AVP;unicast;client_port=40000-40001;mode=record"))
+            #expect(setUp.status.code == 200)
+        }
+    }
+
+    @Test func optionsDoNotKeepAConnectionThatIsOfNoUse() async throws {
+        try await withServer({ $0.limits.timeouts.withoutMedia = .milliseconds(300) }) { running in
+            var publisher = try await running.publisher()
+            _ = try await Script.begin(&publisher, running.url)
+            var idle = try await running.publisher()
+            // Asked for again and again until the server hangs up.
+            repeat { try? await idle.send("OPTIONS * RTSP/1.0\r\n\r\n") } while (try? await idle.response()) != nil
+            try await running.wait { running.server.statistics().closedConnectionCounts[.noMedia] ?? 0 >= 1 }
+            #expect(try running.status("canalA").publisher != nil)
+        }
+    }
+
+    @Test func theLogOfARefusedPushNamesTheChannelThatWasAskedFor() async throws {
+        let log = RecordedLog()
+        try await withServer(log: log) { running in
+            var first = try await running.publisher()
+            _ = try await Script.begin(&first, running.url)
+            for name in ["canalA", "none"] {
+                var publisher = try await running.publisher()
+                let url = running.url.replacing("canalA", with: name)
+                #expect(try await publisher.request(Script.announce(url)).status.code == (name == "none" ? 404 : 453))
+                try await publisher.close()
+            }
+            var lost = try await running.publisher()
+            #expect(try await lost.request(Script.record(running.url)).status.code == 455)
+        }
+        let refusals = log.metadata(of: "RTSP request refused")
+        #expect(refusals.map { $0["channel.name"] } == ["canalA", "none", nil])
+        #expect(refusals.map { $0["status"] } == ["453", "404", "455"])
     }
 
     @Test func endsHalfOpenConnections() async throws {

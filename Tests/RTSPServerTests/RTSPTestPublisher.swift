@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import LiveChannels
@@ -105,12 +106,14 @@ struct RunningServer {
 }
 
 func withServer(
-    _ adjust: (inout RTSPServerConfiguration) -> Void = { _ in }, _ body: (RunningServer) async throws -> Void
+    _ adjust: (inout RTSPServerConfiguration) -> Void = { _ in }, log: (any LogHandler)? = nil,
+    _ body: (RunningServer) async throws -> Void
 ) async throws {
     var configuration = RTSPServerConfiguration(port: 0, udpPortRange: 21_000...21_999)
     adjust(&configuration)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
+    if let log { logger = Logger(label: "test") { _ in log } }
     let preset = QualityPreset(name: "high", width: 1_280, height: 720, frameRate: 30, videoBitRate: 1, audioBitRate: 1)
     let channels = LiveChannelDirectory(
         configurations: ["canalA", "canalB"].map {
@@ -129,6 +132,30 @@ func withServer(
     }
     #expect(server.statistics().openConnectionCount == 0)
     #expect(server.statistics().recordingSessionCount == 0)
+}
+
+/// Keeps what is logged: the message, and the metadata of its call.
+struct RecordedLog: LogHandler {
+    private final class Lines: Sendable {
+        let value = Mutex<[(message: String, metadata: Logger.Metadata)]>([])
+    }
+
+    private let lines = Lines()
+    var logLevel = Logger.Level.debug
+    var metadata: Logger.Metadata = [:]
+
+    func metadata(of message: String) -> [[String: String]] {
+        lines.value.withLock { $0.filter { $0.message == message }.map { $0.metadata.mapValues { "\($0)" } } }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.value.withLock { $0.append(("\(event.message)", event.metadata ?? [:])) }
+    }
 }
 
 enum Script {

@@ -1,3 +1,4 @@
+import MediaCore
 import NIOCore
 import NIOPosix
 import Testing
@@ -24,6 +25,8 @@ struct UDPTrackSocketsTests {
         }
 
         func datagramsReceived() {}
+
+        let wantsPromptDatagrams = true
     }
 
     private static func bind(
@@ -33,7 +36,10 @@ struct UDPTrackSocketsTests {
         return try await loop.flatSubmit {
             let receiver = NIOLoopBound(Receiver(expectedCount: expectedCount, complete: complete), eventLoop: loop)
             let request = UDPTrackSockets.Request(
-                eventLoop: loop, localHost: "127.0.0.1", remoteRTP: anywhere, remoteRTCP: anywhere,
+                eventLoop: loop,
+                borrower: UDPPortAllocator.Borrower(
+                    purpose: .publishing, group: AddressGroup(anywhere), connection: ObjectIdentifier(loop)),
+                localHost: "127.0.0.1", remoteRTP: anywhere, remoteRTCP: anywhere,
                 receiveBufferByteCount: RTSPServerLimits().udpReceiveBufferByteCount,
                 receiver: NIOLoopBound(receiver.value, eventLoop: loop))
             return UDPTrackSockets.bind(request, ports: UDPPortAllocator(range: 22_000...22_499), attemptCount: 64)

@@ -25,6 +25,7 @@ package struct ReceptionStatistics: Sendable {
         let transit = Int64(Int32(truncatingIfNeeded: arrivalTicks &- Int64(packet.rtpTimestamp)))
         if let previousTransit {
             let difference = abs(Int64(Int32(truncatingIfNeeded: transit &- previousTransit)))
+            // Each step takes a sixteenth away, so that it stays below sixteen times 32 bits.
             jitter += difference - (jitter + 8) >> 4
         }
         previousTransit = transit

@@ -27,7 +27,8 @@ struct TrackReceiver: Sendable {
 
     /// 30 pictures a second where nothing says: it only spaces the very first ones.
     private static func decodeTimes(_ configuration: CodecConfiguration?, clockRate: UInt32) -> DecodeTimeEstimator {
-        let frameRate = min(max(configuration?.nominalFrameRate ?? 30, 1), 1_000)
+        let nominal = configuration?.nominalFrameRate ?? 30
+        let frameRate = nominal.isFinite ? min(max(nominal, 1), 1_000) : 30
         return DecodeTimeEstimator(
             reorderDepth: configuration?.maximumReorderFrameCount ?? 0,
             frameDuration: Int64(Double(clockRate) / frameRate))

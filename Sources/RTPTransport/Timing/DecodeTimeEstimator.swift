@@ -5,6 +5,8 @@
 package struct DecodeTimeEstimator: Sendable {
     /// H.264's largest DPB (ITU-T H.264 §A.3.1).
     package static let maximumReorderDepth = 16
+    /// A track may be silent for long; sixteen frames of this length still fit into 64 bits beside any media time.
+    static let maximumFrameDuration: Int64 = 1 << 48
 
     package private(set) var reorderDepth: Int
     /// Ticks; of the parameter sets until the stream shows its own.
@@ -18,7 +20,7 @@ package struct DecodeTimeEstimator: Sendable {
     ///   - frameDuration: nominal, in ticks of the track's clock.
     package init(reorderDepth: Int, frameDuration: Int64) {
         self.reorderDepth = min(max(0, reorderDepth), Self.maximumReorderDepth)
-        self.frameDuration = max(1, frameDuration)
+        self.frameDuration = min(max(1, frameDuration), Self.maximumFrameDuration)
         pending.reserveCapacity(self.reorderDepth + 1)
     }
 
@@ -37,7 +39,7 @@ package struct DecodeTimeEstimator: Sendable {
             decodeTime = pending.removeFirst()
             if let following = pending.first, following > decodeTime {
                 // What the stream itself shows replaces what its parameter sets promised.
-                frameDuration = following - decodeTime
+                frameDuration = min(following - decodeTime, Self.maximumFrameDuration)
             }
         } else {
             decodeTime = pending[0] - Int64(reorderDepth - pending.count + 1) * frameDuration

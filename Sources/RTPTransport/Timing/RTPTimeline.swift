@@ -20,6 +20,9 @@ package struct RTPTimeline: Sendable {
     /// Sender reports that place a track further than this from where it arrived are wrong (cameras that set their
     /// clock between two tracks' reports), and arrival is nearer to the truth.
     static let maximumSkewNanoseconds: Int64 = 900_000_000
+    /// Neither extended timestamps nor media times go beyond this, so that sums and differences of a few of them fit
+    /// into 64 bits. At 90 kHz it is reached after 400,000 years; only a publisher that tries gets there.
+    static let maximumTicks: Int64 = 1 << 60
 
     /// A track's clock, as its format describes it.
     package struct Clock: Hashable, Sendable {
@@ -64,14 +67,38 @@ package struct RTPTimeline: Sendable {
             backwardJump =
                 clock.isReordered ? RTPTimeline.reorderedBackwardJumpNanoseconds : RTPTimeline.backwardJumpNanoseconds
         }
+
+        /// Brings what has grown too large back into bounds: the line stops at `maximumTicks`, and
+        /// extended timestamps begin again from the 32 bits that were sent, at the same media time.
+        ///
+        /// - Parameter rtpTimestamp: the lower 32 bits of ``lastExtended``.
+        /// - Returns: its media time.
+        mutating func finish(_ rtpTimestamp: UInt32, maximumTicks: Int64) -> Int64 {
+            guard let extended = lastExtended else { return 0 }
+            let mediaTime = min(extended + offset, maximumTicks)
+            offset = mediaTime - extended
+            guard extended.magnitude > maximumTicks.magnitude else { return mediaTime }
+            let shift = extended - Int64(rtpTimestamp)
+            lastExtended = extended - shift
+            highestExtended -= shift
+            offset += shift
+            return mediaTime
+        }
     }
 
     private var tracks: [TrackState]
+    private let maximumTicks: Int64
     /// The line's first packet: when it came, and its wall-clock time by its sender's report.
     private var origin: (arrival: NIODeadline, trackIndex: Int)?
 
-    /// - Parameter clocks: of each track, in the session's order.
-    package init(clocks: [Clock]) { tracks = clocks.map(TrackState.init) }
+    /// - Parameter clocks: each track's, in the session's order.
+    package init(clocks: [Clock]) { self.init(clocks: clocks, maximumTicks: Self.maximumTicks) }
+
+    /// - Parameter maximumTicks: for tests, which cannot send the packets that reach the real one.
+    init(clocks: [Clock], maximumTicks: Int64) {
+        tracks = clocks.map(TrackState.init)
+        self.maximumTicks = maximumTicks
+    }
 
     package mutating func place(rtpTimestamp: UInt32, trackIndex: Int, arrival: NIODeadline) -> Placement {
         guard let last = tracks[trackIndex].lastExtended else {
@@ -91,7 +118,7 @@ package struct RTPTimeline: Sendable {
             rejoin(trackIndex, extended: extended, elapsed: elapsed)
         }
         tracks[trackIndex].highestExtended = max(tracks[trackIndex].highestExtended, extended)
-        return Placement(mediaTime: extended + tracks[trackIndex].offset, jump: jump)
+        return Placement(mediaTime: tracks[trackIndex].finish(rtpTimestamp, maximumTicks: maximumTicks), jump: jump)
     }
 
     /// The first timestamp of a track. Media time is its wall-clock (or arrival) distance from the line's origin.
@@ -101,13 +128,15 @@ package struct RTPTimeline: Sendable {
         if let origin {
             distance = (arrival - origin.arrival).nanoseconds
             if let here = wallClock(extended, trackIndex), let there = wallClockAtOrigin {
-                let byReport = here - there
-                if abs(byReport - distance) <= Self.maximumSkewNanoseconds { distance = byReport }
+                let byReport = here.subtractingSaturating(there)
+                let skew = byReport.subtractingSaturating(distance)
+                if skew.magnitude <= Self.maximumSkewNanoseconds.magnitude { distance = byReport }
             }
         } else {
             origin = (arrival, trackIndex)
         }
-        let mediaTime = max(0, ticks(Self.startNanoseconds + distance, rate: tracks[trackIndex].clockRate))
+        let fromStart = ticks(Self.startNanoseconds.addingSaturating(distance), rate: tracks[trackIndex].clockRate)
+        let mediaTime = min(max(0, fromStart), maximumTicks)
         tracks[trackIndex].lastExtended = extended
         tracks[trackIndex].highestExtended = extended
         tracks[trackIndex].lastArrival = arrival
@@ -118,8 +147,9 @@ package struct RTPTimeline: Sendable {
     /// After a jump the line goes on as far as real time did.
     private mutating func rejoin(_ trackIndex: Int, extended: Int64, elapsed: Int64) {
         let track = tracks[trackIndex]
-        let continued = track.highestExtended + track.offset + max(1, ticks(max(0, elapsed), rate: track.clockRate))
-        tracks[trackIndex].offset = continued - extended
+        let passed = max(1, min(ticks(max(0, elapsed), rate: track.clockRate), maximumTicks))
+        let continued = track.highestExtended + track.offset + passed
+        tracks[trackIndex].offset = min(continued, maximumTicks) - extended
         tracks[trackIndex].highestExtended = extended
         // The report that came before the jump says nothing about the timestamps after it.
         tracks[trackIndex].senderReport = nil

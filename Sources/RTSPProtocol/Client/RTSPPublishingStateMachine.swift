@@ -159,7 +159,7 @@ package struct RTSPPublishingStateMachine: Sendable {
 
     /// Some servers leave the number out.
     private func matches(_ response: RTSPResponse, _ sequenceNumber: Int) -> Bool {
-        guard let text = response.headers["CSeq"], let number = Int(text) else { return true }
+        guard let text = response.headers["CSeq"], let number = Int(digits: text) else { return true }
         return number == sequenceNumber
     }
 

@@ -50,7 +50,7 @@ package struct RTSPRange: Hashable, Sendable {
         let parts = last.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         var seconds: Int64 = 0
         for field in fields.dropLast() + parts.prefix(1) {
-            guard let value = digits(field) else { throw .malformed }
+            guard let value = Int64(digits: field) else { throw .malformed }
             let (product, overflow) = seconds.multipliedReportingOverflow(by: 60)
             let (sum, carry) = product.addingReportingOverflow(value)
             guard !overflow, !carry else { throw .malformed }
@@ -58,18 +58,15 @@ package struct RTSPRange: Hashable, Sendable {
         }
         // Finer than a nanosecond is cut off.
         let fraction = parts.count == 2 ? parts[1].prefix(9) : ""
-        guard let value = fraction.isEmpty ? 0 : digits(fraction), seconds <= maximumSeconds else { throw .malformed }
+        guard let value = fraction.isEmpty ? 0 : Int64(digits: fraction), seconds <= maximumSeconds else {
+            throw .malformed
+        }
         let scale = (fraction.utf8.count..<9).reduce(Int64(1)) { scale, _ in scale * 10 }
         return .nanoseconds(seconds * 1_000_000_000 + value * scale)
     }
 
     /// Some 31 years: more than any presentation has, and far from what 64 bits of nanoseconds hold.
     private static let maximumSeconds: Int64 = 1_000_000_000
-
-    private static func digits(_ text: Substring) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
-    }
 
     package var rendered: String {
         let begin =

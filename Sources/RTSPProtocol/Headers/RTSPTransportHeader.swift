@@ -90,7 +90,7 @@ package struct RTSPPortPair: Hashable, Sendable {
 
     /// `5000-5001`, or `5000` for that and the next.
     init?(parsing value: String) {
-        let parts = value.split(separator: "-").map { UInt16(trimmingWhitespace($0)) }
+        let parts = value.split(separator: "-").map { UInt16(digits: trimmingWhitespace($0)) }
         guard let first = parts.first, let rtp = first, rtp > 0 else { return nil }
         guard let rtcp = parts.count > 1 ? parts[1] : (rtp < .max ? rtp + 1 : nil), rtcp > 0 else { return nil }
         self.init(rtp: rtp, rtcp: rtcp)
@@ -108,7 +108,7 @@ package struct RTSPChannelPair: Hashable, Sendable {
 
     /// `0-1`, or `0` for that and the next.
     init?(parsing value: String) {
-        let parts = value.split(separator: "-").map { UInt8(trimmingWhitespace($0)) }
+        let parts = value.split(separator: "-").map { UInt8(digits: trimmingWhitespace($0)) }
         guard let first = parts.first, let rtp = first else { return nil }
         guard let rtcp = parts.count > 1 ? parts[1] : (rtp < .max ? rtp + 1 : nil), rtcp != rtp else { return nil }
         self.init(rtp: rtp, rtcp: rtcp)

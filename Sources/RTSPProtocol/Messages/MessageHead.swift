@@ -23,7 +23,7 @@ struct MessageHead {
         guard fields.count == 3, fields[2].hasPrefix("RTSP/"),
             fields[0].utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") })
         else {
-            throw RTSPParsingError(.malformedStartLine, "the first line is no RTSP request")
+            throw RTSPParsingError(.malformedStartLine, "the first line is not an RTSP request")
         }
         guard fields[2].hasPrefix("RTSP/1.") else {
             throw RTSPParsingError(.unsupportedVersion, "only RTSP/1.0 is spoken here")
@@ -34,8 +34,8 @@ struct MessageHead {
     /// RFC 2326 §7.1.
     private static func parseStatusLine(_ line: String) throws(RTSPParsingError) -> RTSPStatus {
         let fields = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
-        guard fields.count >= 2, let code = Int(fields[1]), (100...999).contains(code) else {
-            throw RTSPParsingError(.malformedStartLine, "the first line is no RTSP response")
+        guard fields.count >= 2, let code = Int(digits: fields[1]), (100...999).contains(code) else {
+            throw RTSPParsingError(.malformedStartLine, "the first line is not an RTSP response")
         }
         return RTSPStatus(code, fields.count > 2 ? String(fields[2]) : "")
     }
@@ -68,9 +68,12 @@ struct MessageHead {
     }
 
     func bodyByteCount(limits: RTSPMessageLimits) throws(RTSPParsingError) -> Int {
-        guard let text = headers["Content-Length"] else { return 0 }
-        guard let count = Int(text), count >= 0 else {
-            throw RTSPParsingError(.malformedContentLength, "Content-Length is no number")
+        let values = headers.values(of: "Content-Length")
+        guard let text = values.first else { return 0 }
+        // RFC 9110 §8.6: 1*DIGIT, and no two that differ. What one peer takes for the body is a request to another.
+        guard let count = Int(digits: text), values.allSatisfy({ $0 == text }) else {
+            throw RTSPParsingError(
+                .malformedContentLength, "Content-Length must be a number of bytes, in digits only and given once")
         }
         guard count <= limits.maximumBodyByteCount else {
             throw RTSPParsingError(

@@ -5,6 +5,10 @@ package enum RTSPCloseReason: String, Hashable, Sendable, CaseIterable {
     case protocolError = "protocol-error"
     case firstRequestTimeout = "first-request-timeout"
     case idleTimeout = "idle-timeout"
+    /// Nothing was recorded or played for ``RTSPSessionTimeouts/withoutMedia``, whatever requests came.
+    case noMedia = "no-media"
+    /// Let go for another connection, because nothing was recorded or played on it.
+    case evicted = "evicted"
     case kicked = "kicked"
     case shutdown = "shutdown"
     case ioError = "io-error"

@@ -36,6 +36,7 @@ extension RTSPSessionStateMachine {
         switch result {
         case .success(let playback):
             state = .playing(PlayingState(session: session))
+            noteMedia(now: now)
             return reply(to: request, .ok, session.headers(of: playback))
         case .failure(let refusal): return counted(reply(to: request, refusal.status, refusal.headers))
         }

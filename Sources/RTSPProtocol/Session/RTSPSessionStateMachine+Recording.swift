@@ -24,6 +24,7 @@ extension RTSPSessionStateMachine {
         switch verdict {
         case .accepted:
             state = .recording(RecordingState(session: session))
+            noteMedia(now: now)
             return reply(to: request, .ok)
         case .refused(let refusal): return counted(reply(to: request, refusal.status, refusal.headers))
         }

@@ -15,6 +15,8 @@ package struct RTSPSessionStateMachine: Sendable {
     /// When the peer was last heard of; the start, until its first request.
     private var lastActivity: NIODeadline
     private var hasCompleteRequest = false
+    /// Since when the connection has been of no use; `nil` while something is recorded or played, or is paused.
+    private var withoutMediaSince: NIODeadline?
     private var refusalCount = 0
 
     /// - Parameter makeSessionID: for tests; decimal digits only.
@@ -26,6 +28,7 @@ package struct RTSPSessionStateMachine: Sendable {
         self.timeouts = timeouts
         self.makeSessionID = makeSessionID
         lastActivity = now
+        withoutMediaSince = now
     }
 
     /// Decimal digits only, because libstreaming reads the first run of digits as the whole; never zero-led, so that
@@ -51,13 +54,26 @@ package struct RTSPSessionStateMachine: Sendable {
     /// When ``deadlineReached(now:)`` is due; it moves with every sign of life. `nil` once closed.
     package var deadline: NIODeadline? {
         if isClosed { return nil }
-        return lastActivity + (hasCompleteRequest ? idleTimeout : timeouts.firstRequest)
+        let silence = lastActivity + (hasCompleteRequest ? idleTimeout : timeouts.firstRequest)
+        return min(silence, mediaDeadline ?? silence)
+    }
+
+    private var mediaDeadline: NIODeadline? { withoutMediaSince.map { $0 + timeouts.withoutMedia } }
+
+    /// To be called after each change of state.
+    mutating func noteMedia(now: NIODeadline) {
+        if isRecording || isPlaying {
+            withoutMediaSince = nil
+        } else if !hasSession, withoutMediaSince == nil {
+            withoutMediaSince = now
+        }
     }
 
     package mutating func deadlineReached(now: NIODeadline) -> RTSPSessionAction {
         guard let deadline, deadline <= now else { return .none }
+        let isWithoutMedia = mediaDeadline.map { $0 <= now } ?? false
         connectionClosed()
-        return .close(hasCompleteRequest ? .idleTimeout : .firstRequestTimeout)
+        return .close(!hasCompleteRequest ? .firstRequestTimeout : isWithoutMedia ? .noMedia : .idleTimeout)
     }
 
     /// A packet of a track that is set up: a publisher's, or a reader's report. Bytes that are no packet and no request
@@ -87,6 +103,7 @@ package struct RTSPSessionStateMachine: Sendable {
         guard !isClosed else { return .none }
         lastActivity = now
         hasCompleteRequest = true
+        defer { noteMedia(now: now) }
         return counted(answer(to: request))
     }
 

@@ -1,15 +1,47 @@
 import Logging
+import MediaCore
 import NIOCore
 import Synchronization
 
 /// Sent through a connection's pipeline when the server stops.
 struct ServerShutdownEvent: Sendable {}
 
+/// Sent through the pipeline of a connection that is let go to make room for another one.
+struct ConnectionEvictedEvent: Sendable {}
+
+/// What a connection is used for, from the first use that anybody may make of it to those that are kept.
+enum ConnectionUse: Hashable, Sendable {
+    /// Nothing is set up.
+    case idle
+    /// An ANNOUNCE was accepted, and RECORD has not come.
+    case announced
+    case recording
+    /// A reader has set up a track, and PLAY has not come.
+    case prepared
+    /// Something was played; it may be paused.
+    case reading
+}
+
 /// Which connections there are, and whether there may be another.
+///
+/// A full table makes room: first for the price of a connection on which nothing is set up, then of one that has set up
+/// without going on for ``RTSPServerLimits/setUpPatience``. Who publishes or plays stays. Of these the address group
+/// with the most loses its oldest one, so that a stranger who opens many evicts his own. Readers get three quarters of
+/// the places, in all and of each address group, so that a publisher always finds one.
 final class ConnectionRegistry: Sendable {
-    private struct State {
-        var channels: [ObjectIdentifier: any Channel] = [:]
-        var countsByAddress: [String: Int] = [:]
+    fileprivate struct Entry {
+        let channel: any Channel
+        let group: AddressGroup
+        var use = ConnectionUse.idle
+        /// When ``use`` began.
+        var since: NIODeadline
+    }
+
+    fileprivate struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var countsByGroup: [AddressGroup: Int] = [:]
+        var readerCount = 0
+        var readerCountsByGroup: [AddressGroup: Int] = [:]
         var isClosed = false
     }
 
@@ -26,48 +58,161 @@ final class ConnectionRegistry: Sendable {
 
     struct Refused: Error { var reason: RTSPServerStatistics.ConnectionRefusal }
 
-    /// - Throws: where a limit is reached; the caller closes the connection.
-    func admit(_ channel: any Channel) throws {
-        let address = channel.remoteAddress?.ipAddress ?? ""
-        let refusal = state.withLock { state -> RTSPServerStatistics.ConnectionRefusal? in
-            if state.isClosed { return .shuttingDown }
-            if state.channels.count >= limits.maximumConnectionCount { return .tooManyConnections }
-            if state.countsByAddress[address, default: 0] >= limits.maximumConnectionsPerAddress {
-                return .tooManyFromAddress
-            }
-            state.channels[ObjectIdentifier(channel)] = channel
-            state.countsByAddress[address, default: 0] += 1
-            return nil
-        }
-        if let refusal {
-            counters.update { $0.refusedConnectionCounts[refusal, default: 0] += 1 }
-            logger.notice(
-                "RTSP connection refused", metadata: ["peer": "\(address)", "reason": "\(refusal.rawValue)"])
-            throw Refused(reason: refusal)
-        }
-        counters.update {
-            $0.acceptedConnectionCount += 1
-            $0.openConnectionCount += 1
-        }
-        channel.closeFuture.whenComplete { [self] _ in remove(channel, address: address) }
+    fileprivate enum Admission {
+        case admitted(evicted: (any Channel)?)
+        case refused(RTSPServerStatistics.ConnectionRefusal)
     }
 
-    private func remove(_ channel: any Channel, address: String) {
-        state.withLock { state in
-            state.channels[ObjectIdentifier(channel)] = nil
-            let left = state.countsByAddress[address, default: 1] - 1
-            state.countsByAddress[address] = left > 0 ? left : nil
+    // MARK: Coming and going
+
+    /// - Parameter now: the clock of the channel's event loop.
+    /// - Throws: ``Refused`` when a limit is reached and nobody can be let go; the caller closes the connection.
+    func admit(_ channel: any Channel, now: NIODeadline) throws {
+        let group = AddressGroup(channel.remoteAddress)
+        let admission = state.withLock { $0.admit(channel, group, now: now, limits: limits) }
+        switch admission {
+        case .refused(let refusal):
+            counters.update { $0.refusedConnectionCounts[refusal, default: 0] += 1 }
+            logger.notice(
+                "RTSP connection refused",
+                metadata: ["peer": "\(channel.remoteAddress?.displayed ?? "")", "reason": "\(refusal.rawValue)"])
+            throw Refused(reason: refusal)
+        case .admitted(let evicted):
+            evicted?.pipeline.fireUserInboundEventTriggered(ConnectionEvictedEvent())
+            counters.update {
+                $0.acceptedConnectionCount += 1
+                $0.openConnectionCount += 1
+            }
+            channel.closeFuture.whenComplete { [self] _ in
+                state.withLock { _ = $0.remove(ObjectIdentifier(channel)) }
+                counters.update { $0.openConnectionCount -= 1 }
+            }
         }
-        counters.update { $0.openConnectionCount -= 1 }
     }
 
     /// Ends all connections and admits no more.
     func closeAll() async {
         let channels = state.withLock { state in
             state.isClosed = true
-            return Array(state.channels.values)
+            return state.entries.values.map(\.channel)
         }
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerShutdownEvent()) }
         for channel in channels { try? await channel.closeFuture.get() }
+    }
+
+    // MARK: Uses
+
+    /// Says what a connection is used for from now on.
+    ///
+    /// - Returns: false when it would be a reader and readers have all the places that they may have.
+    func use(_ channel: any Channel, for use: ConnectionUse, now: NIODeadline) -> Bool {
+        state.withLock { $0.use(ObjectIdentifier(channel), for: use, now: now, limits: limits) }
+    }
+
+    /// Lets go of a connection that has set up ports without using them.
+    ///
+    /// - Parameters:
+    ///   - holders: the connections that have ports.
+    ///   - group: only connections of this one are let go; `nil` for any.
+    /// - Returns: the connection, whose ports are free once it has closed; `nil` when all of them are in use.
+    func evictHolderOfPorts(
+        among holders: Set<ObjectIdentifier>, of group: AddressGroup?, now: NIODeadline
+    ) -> (any Channel)? {
+        let evicted = state.withLock { state -> (any Channel)? in
+            let victim = state.victim(now: now, patience: limits.setUpPatience) { key, entry in
+                holders.contains(key) && (group == nil || entry.group == group)
+            }
+            return victim.flatMap { state.remove($0)?.channel }
+        }
+        evicted?.pipeline.fireUserInboundEventTriggered(ConnectionEvictedEvent())
+        return evicted
+    }
+}
+
+extension ConnectionUse {
+    fileprivate var isReader: Bool { self == .prepared || self == .reading }
+}
+
+extension ConnectionRegistry.State {
+    fileprivate mutating func admit(
+        _ channel: any Channel, _ group: AddressGroup, now: NIODeadline, limits: RTSPServerLimits
+    ) -> ConnectionRegistry.Admission {
+        if isClosed { return .refused(.shuttingDown) }
+        var evicted: (any Channel)?
+        if countsByGroup[group, default: 0] >= limits.maximumConnectionsPerAddress {
+            let victim = victim(now: now, patience: limits.setUpPatience) { $1.group == group }
+            guard let victim else { return .refused(.tooManyFromAddress) }
+            evicted = remove(victim)?.channel
+        } else if entries.count >= limits.maximumConnectionCount {
+            let victim = victim(now: now, patience: limits.setUpPatience) { _, _ in true }
+            guard let victim else { return .refused(.tooManyConnections) }
+            evicted = remove(victim)?.channel
+        }
+        entries[ObjectIdentifier(channel)] = ConnectionRegistry.Entry(channel: channel, group: group, since: now)
+        countsByGroup[group, default: 0] += 1
+        return .admitted(evicted: evicted)
+    }
+
+    /// - Returns: the entry; `nil` when it has been removed before.
+    fileprivate mutating func remove(_ key: ObjectIdentifier) -> ConnectionRegistry.Entry? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
+        countsByGroup.decrement(entry.group)
+        if entry.use.isReader { countReader(entry.group, by: -1) }
+        return entry
+    }
+
+    fileprivate mutating func use(
+        _ key: ObjectIdentifier, for use: ConnectionUse, now: NIODeadline, limits: RTSPServerLimits
+    ) -> Bool {
+        // One that is being let go may still ask, and is about to hear that it goes.
+        guard let entry = entries[key] else { return true }
+        guard entry.use != use else { return true }
+        if use.isReader, !entry.use.isReader {
+            guard readerCount < limits.readers(among: limits.maximumConnectionCount),
+                readerCountsByGroup[entry.group, default: 0]
+                    < limits.readers(among: limits.maximumConnectionsPerAddress)
+            else { return false }
+            countReader(entry.group, by: 1)
+        } else if entry.use.isReader, !use.isReader {
+            countReader(entry.group, by: -1)
+        }
+        entries[key]?.use = use
+        entries[key]?.since = now
+        return true
+    }
+
+    private mutating func countReader(_ group: AddressGroup, by step: Int) {
+        readerCount += step
+        if step > 0 { readerCountsByGroup[group, default: 0] += 1 } else { readerCountsByGroup.decrement(group) }
+    }
+
+    /// The connection that others miss least: see ``ConnectionRegistry``.
+    fileprivate func victim(
+        now: NIODeadline, patience: TimeAmount, among isCandidate: (ObjectIdentifier, ConnectionRegistry.Entry) -> Bool
+    ) -> ObjectIdentifier? {
+        var candidates: [(key: ObjectIdentifier, entry: ConnectionRegistry.Entry)] = []
+        var isIdle = false
+        for (key, entry) in entries where isCandidate(key, entry) {
+            switch entry.use {
+            case .idle:
+                if !isIdle { candidates.removeAll(keepingCapacity: true) }
+                isIdle = true
+                candidates.append((key, entry))
+            case .announced, .prepared:
+                if !isIdle, entry.since + patience <= now { candidates.append((key, entry)) }
+            case .recording, .reading: break
+            }
+        }
+        var counts: [AddressGroup: Int] = [:]
+        for candidate in candidates { counts[candidate.entry.group, default: 0] += 1 }
+        let largest = counts.values.max()
+        return candidates.filter { counts[$0.entry.group] == largest }.min { $0.entry.since < $1.entry.since }?.key
+    }
+}
+
+extension [AddressGroup: Int] {
+    fileprivate mutating func decrement(_ group: AddressGroup) {
+        let left = self[group, default: 1] - 1
+        self[group] = left > 0 ? left : nil
     }
 }

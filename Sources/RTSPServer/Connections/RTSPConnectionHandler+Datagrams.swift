@@ -1,36 +1,70 @@
 import Logging
+import MediaCore
 import NIOCore
 import RTSPProtocol
 
 /// Tracks beside the connection, by UDP: a publisher's come, a reader's go.
 extension RTSPConnectionHandler {
-    /// A track's pair of sockets, towards the peer's own address and nobody else's.
+    /// Binds a track's pair of sockets, towards the peer's own address and nobody else's.
     ///
-    /// - Parameter body: gets `nil` where there are no ports to be had.
+    /// - Parameter body: gets `nil` when there are no ports.
     func bindPorts(_ offer: RTSPTransport, trackIndex: Int, body: @escaping (UDPTrackSockets?) -> Void) {
+        guard let request = portRequest(offer, trackIndex: trackIndex) else { return body(nil) }
+        bindPorts(request, mayMakeRoom: true, body: body)
+    }
+
+    private func bindPorts(
+        _ request: UDPTrackSockets.Request, mayMakeRoom: Bool, body: @escaping (UDPTrackSockets?) -> Void
+    ) {
+        let limits = environment.configuration.limits
+        UDPTrackSockets.bind(request, ports: environment.ports, attemptCount: limits.maximumPortAttemptCount)
+            .assumeIsolated().whenComplete { [self] result in
+                switch result {
+                case .success(let sockets): return body(sockets)
+                case .failure(let error):
+                    if mayMakeRoom, let leaving = holderToLetGo(error, request.borrower) {
+                        return leaving.hop(to: eventLoop).assumeIsolated().whenComplete { [self] _ in
+                            bindPorts(request, mayMakeRoom: false, body: body)
+                        }
+                    }
+                    logger.warning("no UDP ports", metadata: ["error": "\(error)"])
+                    body(nil)
+                }
+            }
+    }
+
+    private func portRequest(_ offer: RTSPTransport, trackIndex: Int) -> UDPTrackSockets.Request? {
         guard let channel = context?.channel, let peer = channel.remoteAddress,
             let localHost = channel.localAddress?.ipAddress, let clientPorts = offer.clientPorts
-        else { return body(nil) }
+        else { return nil }
         var remoteRTP = peer
         remoteRTP.port = Int(clientPorts.rtp)
         var remoteRTCP = peer
         remoteRTCP.port = Int(clientPorts.rtcp)
-        let limits = environment.configuration.limits
         let receiver = TrackDatagramReceiver(connection: self, trackIndex: trackIndex, peer: SenderFilter(peer: peer))
-        UDPTrackSockets.bind(
-            UDPTrackSockets.Request(
-                eventLoop: eventLoop, localHost: localHost, remoteRTP: remoteRTP, remoteRTCP: remoteRTCP,
-                receiveBufferByteCount: limits.udpReceiveBufferByteCount,
-                receiver: NIOLoopBound(receiver, eventLoop: eventLoop)),
-            ports: environment.ports, attemptCount: limits.maximumPortAttemptCount
-        ).assumeIsolated().whenComplete { [self] result in
-            switch result {
-            case .success(let sockets): body(sockets)
-            case .failure(let error):
-                logger.warning("no UDP ports", metadata: ["error": "\(error)"])
-                body(nil)
-            }
-        }
+        return UDPTrackSockets.Request(
+            eventLoop: eventLoop,
+            borrower: UDPPortAllocator.Borrower(
+                purpose: session == nil ? .reading : .publishing, group: AddressGroup(peer),
+                connection: ObjectIdentifier(channel)),
+            localHost: localHost, remoteRTP: remoteRTP, remoteRTCP: remoteRTCP,
+            receiveBufferByteCount: environment.configuration.limits.udpReceiveBufferByteCount,
+            receiver: NIOLoopBound(receiver, eventLoop: eventLoop),
+            ticks: session == nil ? nil : NIOLoopBound(environment.ticks.ticks(of: eventLoop), eventLoop: eventLoop))
+    }
+
+    /// Lets go of a connection that has had ports for a while without using them.
+    ///
+    /// - Returns: when its ports are free; `nil` when nobody can be let go.
+    private func holderToLetGo(
+        _ error: any Error, _ borrower: UDPPortAllocator.Borrower
+    ) -> EventLoopFuture<Void>? {
+        guard case .shortage(let shortage)? = error as? UDPTrackSockets.BindingError else { return nil }
+        // Its own ports are in use: it is setting up another track.
+        let others = environment.ports.connections.subtracting([borrower.connection])
+        return environment.registry.evictHolderOfPorts(
+            among: others, of: shortage == .addressGroup ? borrower.group : nil, now: eventLoop.now
+        )?.closeFuture
     }
 
     static func chosenTransport(_ offer: RTSPTransport, _ sockets: UDPTrackSockets) -> RTSPTransport {
@@ -69,4 +103,6 @@ final class TrackDatagramReceiver: DatagramReceiver {
     }
 
     func datagramsReceived() { connection?.countTally() }
+
+    var wantsPromptDatagrams: Bool { connection?.wantsPromptPackets ?? true }
 }

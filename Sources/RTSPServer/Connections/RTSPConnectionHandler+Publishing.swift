@@ -9,6 +9,7 @@ extension RTSPConnectionHandler {
     func evaluate(_ announcement: RTSPAnnouncement, _ authorization: RTSPAuthorization) {
         let evaluation = AnnouncementEvaluation(
             channels: environment.channels, limits: environment.configuration.limits)
+        requestedChannelName = AnnouncementEvaluation.channelName(path: announcement.url.path)
         let channel: LiveChannel
         do {
             channel = try evaluation.channel(at: announcement.url)
@@ -22,6 +23,7 @@ extension RTSPConnectionHandler {
                 // What was described before is not going to be read on this connection.
                 endReading()
                 session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
+                _ = use(for: .announced)
                 announcementEvaluated(.accepted)
             } catch {
                 announcementEvaluated(.refused(error))
@@ -85,6 +87,7 @@ extension RTSPConnectionHandler {
         let verdict = takeChannel()
         perform(stateMachine.recordingEvaluated(verdict, now: eventLoop.now))
         guard verdict == .accepted, stateMachine.isRecording, let session else { return }
+        _ = use(for: .recording)
         recordingStarted()
         logger.info(
             "push begins",
@@ -123,8 +126,8 @@ extension RTSPCloseReason {
     var isIntended: Bool {
         switch self {
         case .teardown, .kicked, .shutdown: true
-        case .peerClosed, .protocolError, .firstRequestTimeout, .idleTimeout, .ioError, .tooManyRefusals,
-            .readingEnded:
+        case .peerClosed, .protocolError, .firstRequestTimeout, .idleTimeout, .noMedia, .evicted, .ioError,
+            .tooManyRefusals, .readingEnded:
             false
         }
     }
@@ -134,14 +137,16 @@ extension RTSPCloseReason {
         switch self {
         case .teardown: "the publisher ended it"
         case .peerClosed: "the publisher closed the connection"
-        case .protocolError: "the publisher sent what is no RTSP"
+        case .protocolError: "the publisher sent data that is not RTSP"
         case .firstRequestTimeout: "no request came"
-        case .idleTimeout: "nothing came from the publisher for too long"
+        case .idleTimeout: "nothing was received from the publisher for too long"
+        case .noMedia: "nothing was published or played for too long"
+        case .evicted: "it made room for another connection"
         case .kicked: "an operator ended it"
         case .shutdown: "the server is shutting down"
         case .ioError: "the connection broke"
         case .tooManyRefusals: "too many refused requests"
-        case .readingEnded: "what was read is over"
+        case .readingEnded: "playback is over"
         }
     }
 }

@@ -9,9 +9,10 @@ extension RTSPConnectionHandler {
 
     func evaluate(_ request: RTSPDescriptionRequest) {
         let path = request.url.path
-        guard let name = AnnouncementEvaluation.channelName(path: path) else { return describeTitle(path: path) }
+        requestedChannelName = AnnouncementEvaluation.channelName(path: path)
+        guard let name = requestedChannelName else { return describeTitle(path: path) }
         guard let channel = environment.channels.channel(named: name) else {
-            return described(nil, RTSPRefusal(.notFound.because("Not Found: \(path.prefix(100)) is no channel here")))
+            return described(nil, AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels))
         }
         let output = ConnectionReadingOutput(connection: self)
         let session = LiveReadingSession(
@@ -19,7 +20,7 @@ extension RTSPConnectionHandler {
             title: channel.configuration.title,
             isIPv6: isIPv6, output: output)
         guard let session else {
-            return described(nil, RTSPRefusal(.notFound.because("Not Found: nobody pushes to \(name) at the moment")))
+            return described(nil, RTSPRefusal(.notFound.because("Not Found: nobody is broadcasting on \(name) now")))
         }
         described(Reading(session: session, output: output, name: name), nil)
     }
@@ -40,7 +41,11 @@ extension RTSPConnectionHandler {
                 let refusal = RTSPRefusal(.notFound.because("Not Found: \(name) has no track that RTSP can carry"))
                 described(session.map { Reading(session: $0, output: output, name: name) }, refusal)
             case .success(nil):
-                described(nil, RTSPRefusal(.notFound.because("Not Found: \(name) is neither channel nor title here")))
+                described(
+                    nil,
+                    path.hasPrefix("/live/")
+                        ? AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels)
+                        : RTSPRefusal(.notFound.because("Not Found: there is no channel or title at \(name)")))
             case .failure(let error):
                 logger.warning("a title cannot be read", metadata: ["path": "\(name)", "error": "\(error)"])
                 described(nil, RTSPRefusal(.internalServerError))
@@ -68,6 +73,11 @@ extension RTSPConnectionHandler {
     func prepareReadingTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
         guard let reading, let offer = offers.first else {
             return transportPrepared(.failure(RTSPRefusal(.unsupportedTransport)))
+        }
+        guard reading.hasPlayed || use(for: .prepared) else {
+            let reason = "Service Unavailable: too many players are connected; try again later"
+            return transportPrepared(
+                .failure(RTSPRefusal(.serviceUnavailable.because(reason), headers: ["Retry-After": "60"])))
         }
         switch offer.lowerTransport {
         case .tcp:
@@ -113,6 +123,7 @@ extension RTSPConnectionHandler {
         }
         if !reading.hasPlayed {
             self.reading?.hasPlayed = true
+            _ = use(for: .reading)
             environment.counters.update { $0.playingSessionCount += 1 }
             logger.info(
                 "reading begins",

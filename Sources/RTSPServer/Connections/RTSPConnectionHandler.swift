@@ -28,9 +28,13 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     private var tail = ByteBuffer()
     /// Somebody asked for bytes while there was a reason not to read any.
     private var isReadHeld = false
+    /// While something is recorded from this connection.
+    private var pacedReads: PacedReads?
     private var phase = Phase.open
     private var timer: Scheduled<Void>?
     private var nextReport: NIODeadline?
+    /// The channel that the latest ANNOUNCE or DESCRIBE named, whether it exists or not; for the log.
+    var requestedChannelName: String?
     /// The connection outlives its session; this is how the last one ended.
     private var sessionEndReason: RTSPCloseReason?
 
@@ -73,7 +77,9 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = phase else { return }
-        consume(unwrapInboundIn(data))
+        let buffer = unwrapInboundIn(data)
+        pacedReads?.received(buffer.readableBytes)
+        consume(buffer)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -93,16 +99,18 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(.ioError, detail: "\(error)")
+        // A peer that has said TEARDOWN may close before it reads the answer, which resets the connection.
+        finish(sessionEndReason ?? .ioError, detail: "\(error)")
         context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // The second comes where another server shares the port with us.
-        guard event is ServerShutdownEvent || event is ChannelShouldQuiesceEvent else {
-            return context.fireUserInboundEventTriggered(event)
+        switch event {
+        case is ServerShutdownEvent, is ChannelShouldQuiesceEvent: finish(.shutdown)
+        case is ConnectionEvictedEvent: finish(.evicted)
+        default: return context.fireUserInboundEventTriggered(event)
         }
-        finish(.shutdown)
         context.close(promise: nil)
     }
 
@@ -116,7 +124,36 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if mayRead { context.read() } else { isReadHeld = true }
+        guard mayRead else {
+            isReadHeld = true
+            return
+        }
+        if pacedReads?.mayRead(isPrompt: wantsPromptPackets) == false { return }
+        context.read()
+    }
+
+    /// Somebody watches or reads what is recorded here so closely that its packets are handled as they come.
+    var wantsPromptPackets: Bool { session?.accepted.channel.wantsPromptPackets(now: eventLoop.now) ?? true }
+
+    /// What a read brings beyond this has been waiting: the publisher is fast, or the tick was late. 13 Mbit/s fill it
+    /// between two ticks.
+    private static let maximumTickByteCount = 32 << 10
+
+    private func paceReads() {
+        pacedReads = PacedReads(
+            ticks: environment.ticks.ticks(of: eventLoop), maximumAmount: Self.maximumTickByteCount
+        ) { [weak self] in self?.readAfterTick() }
+    }
+
+    private func readAfterTick() {
+        if mayRead { context?.read() } else { isReadHeld = true }
+    }
+
+    private func endPacing() {
+        guard let pacedReads else { return }
+        self.pacedReads = nil
+        pacedReads.close()
+        if pacedReads.isWaiting { readAfterTick() }
     }
 
     private var mayRead: Bool {
@@ -258,14 +295,17 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     private func send(_ response: RTSPResponse) {
         guard let context else { return }
         if !response.status.isSuccess {
+            var metadata: Logger.Metadata = [
+                "status": "\(response.status.code)", "reason": "\(response.status.reasonPhrase)",
+            ]
+            if let name = session?.accepted.channel.name ?? requestedChannelName {
+                metadata["channel.name"] = "\(name)"
+            }
             environment.counters.update { $0.refusedRequestCounts[response.status.code, default: 0] += 1 }
             // Being asked for credentials is how logging in begins; wrong ones are told of where they are found out.
             logger.log(
                 level: response.status.code == RTSPStatus.unauthorized.code ? .debug : .notice, "RTSP request refused",
-                metadata: [
-                    "status": "\(response.status.code)", "reason": "\(response.status.reasonPhrase)",
-                    "channel.name": "\(session?.accepted.channel.name ?? "")",
-                ])
+                metadata: metadata)
         }
         var buffer = context.channel.allocator.buffer(capacity: 512)
         response.write(into: &buffer)
@@ -277,6 +317,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     func endSession(_ reason: RTSPCloseReason, detail: String? = nil) {
         countTally()
         endReading()
+        _ = use(for: .idle)
+        endPacing()
         guard let session else { return }
         self.session = nil
         sessionEndReason = reason
@@ -326,10 +368,21 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         context?.close(promise: nil)
     }
 
+    // MARK: Limits
+
+    /// Tells the registry what the connection is used for from now on.
+    ///
+    /// - Returns: false when it may not be used for that, because there are too many readers.
+    func use(for use: ConnectionUse) -> Bool {
+        guard let channel = context?.channel else { return true }
+        return environment.registry.use(channel, for: use, now: eventLoop.now)
+    }
+
     // MARK: Time
 
     func recordingStarted() {
         environment.counters.update { $0.recordingSessionCount += 1 }
+        paceReads()
         nextReport = eventLoop.now + environment.configuration.limits.receiverReportInterval
         scheduleTimer()
     }

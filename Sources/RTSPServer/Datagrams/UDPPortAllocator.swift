@@ -1,25 +1,87 @@
+import MediaCore
 import NIOCore
 import Synchronization
 
-/// Takes port pairs from a range in turn, so that a publisher that comes back does not meet its old packets.
+/// Lends pairs of ports from a range, in turn, so that a publisher that comes back does not meet its old packets.
+///
+/// Readers get three quarters of the pairs, so that a publisher always finds one; and an address group gets a share, so
+/// that one subscriber cannot take all.
 final class UDPPortAllocator: Sendable {
-    private let firstPort: UInt16
+    enum Purpose: Hashable, Sendable {
+        case publishing
+        case reading
+    }
+
+    /// Who wants a pair.
+    struct Borrower: Hashable, Sendable {
+        var purpose: Purpose
+        var group: AddressGroup
+        /// The RTSP connection that sets the track up.
+        var connection: ObjectIdentifier
+    }
+
+    struct Lease: Hashable, Sendable {
+        let rtp: Int
+        fileprivate let index: Int
+
+        var rtcp: Int { rtp + 1 }
+    }
+
+    /// Why there is no pair.
+    enum Shortage: Error, Hashable, Sendable {
+        /// All are lent that may be lent for this purpose.
+        case range
+        /// The address group has as many as it may have.
+        case addressGroup
+    }
+
+    private struct State {
+        var borrowers: [Int: Borrower] = [:]
+        var cursor = 0
+    }
+
+    private let firstPort: Int
     private let pairCount: Int
-    private let cursor: Atomic<Int>
+    private let state = Mutex(State())
 
     init(range: ClosedRange<UInt16>) {
         // RTP takes even ports (RFC 3550 §11).
-        let first = range.lowerBound % 2 == 0 ? Int(range.lowerBound) : Int(range.lowerBound) + 1
-        firstPort = UInt16(clamping: first)
-        pairCount = max(0, (Int(range.upperBound) - first + 1) / 2)
-        cursor = Atomic(0)
+        firstPort = range.lowerBound % 2 == 0 ? Int(range.lowerBound) : Int(range.lowerBound) + 1
+        pairCount = max(0, (Int(range.upperBound) - firstPort + 1) / 2)
     }
 
-    /// The next pair to try; `nil` where the range has none. Whether it is free only binding tells.
-    func next() -> (rtp: Int, rtcp: Int)? {
-        guard pairCount > 0 else { return nil }
-        let turn = cursor.wrappingAdd(1, ordering: .relaxed).oldValue
-        let port = Int(firstPort) + (turn & Int.max) % pairCount * 2
-        return (port, port + 1)
+    /// A small range is not divided further: a household has a few cameras or players.
+    private static let minimumGroupShare = 8
+
+    private func groupShare(_ purpose: Purpose) -> Int {
+        switch purpose {
+        case .publishing: max(Self.minimumGroupShare, pairCount / 2)
+        case .reading: max(Self.minimumGroupShare, pairCount / 4)
+        }
     }
+
+    /// A pair that nobody here has. Only binding tells whether another program has it.
+    func lend(to borrower: Borrower) throws(Shortage) -> Lease {
+        try state.withLock { state throws(Shortage) in
+            let (purpose, group) = (borrower.purpose, borrower.group)
+            let lent = state.borrowers.values.count { $0.purpose == purpose }
+            let reserve = purpose == .reading ? pairCount / RTSPServerLimits.publisherShare : 0
+            guard state.borrowers.count < pairCount, lent < pairCount - reserve else { throw .range }
+            let lentToGroup = state.borrowers.values.count { $0.purpose == purpose && $0.group == group }
+            guard lentToGroup < groupShare(purpose) else { throw .addressGroup }
+            while state.borrowers[state.cursor] != nil { state.cursor = (state.cursor + 1) % pairCount }
+            let index = state.cursor
+            state.borrowers[index] = borrower
+            state.cursor = (index + 1) % pairCount
+            return Lease(rtp: firstPort + index * 2, index: index)
+        }
+    }
+
+    /// Both ports are free again.
+    func takeBack(_ lease: Lease) { state.withLock { $0.borrowers[lease.index] = nil } }
+
+    /// Connections that have ports.
+    var connections: Set<ObjectIdentifier> { state.withLock { Set($0.borrowers.values.map(\.connection)) } }
+
+    var lentCount: Int { state.withLock { $0.borrowers.count } }
 }

@@ -40,35 +40,55 @@ struct UDPTrackSockets: Sendable {
         rtcp.flush()
     }
 
-    struct NoPortsLeft: Error {}
+    /// Why there are no sockets.
+    enum BindingError: Error, Hashable {
+        case shortage(UDPPortAllocator.Shortage)
+        /// Other programs have the ports that were tried.
+        case portsTaken
+    }
 
     struct Request: Sendable {
         var eventLoop: any EventLoop
+        var borrower: UDPPortAllocator.Borrower
         /// The address on which the peer reached us.
         var localHost: String
         var remoteRTP: SocketAddress
         var remoteRTCP: SocketAddress
         var receiveBufferByteCount: Int
         var receiver: NIOLoopBound<any DatagramReceiver>
+        /// When media is read while nobody wants it at once; `nil` for a reader's track, on which none comes.
+        var ticks: NIOLoopBound<ReceptionTicks>?
     }
 
     /// - Parameter attemptCount: how many more pairs to try.
+    /// - Returns: the sockets, whose ports are lent until both are closed; fails with ``BindingError``.
     static func bind(
         _ request: Request, ports allocator: UDPPortAllocator, attemptCount: Int
     ) -> EventLoopFuture<UDPTrackSockets> {
-        guard attemptCount > 0, let ports = allocator.next() else {
-            return request.eventLoop.makeFailedFuture(NoPortsLeft())
-        }
         let loop = request.eventLoop
-        return bindOne(request, port: ports.rtp, isRTCP: false).flatMap { rtp in
-            bindOne(request, port: ports.rtcp, isRTCP: true).map { rtcp in
-                UDPTrackSockets(rtp: rtp, rtcp: rtcp, ports: ports, request)
-            }.flatMapError { error in
-                rtp.close(promise: nil)
-                return loop.makeFailedFuture(error)
-            }
+        guard attemptCount > 0 else { return loop.makeFailedFuture(BindingError.portsTaken) }
+        let lease: UDPPortAllocator.Lease
+        do { lease = try allocator.lend(to: request.borrower) } catch {
+            return loop.makeFailedFuture(BindingError.shortage(error))
+        }
+        return bindPair(request, lease).map { sockets in
+            sockets.rtp.closeFuture.and(sockets.rtcp.closeFuture).whenComplete { _ in allocator.takeBack(lease) }
+            return sockets
         }.flatMapError { _ in
-            bind(request, ports: allocator, attemptCount: attemptCount - 1)
+            allocator.takeBack(lease)
+            return bind(request, ports: allocator, attemptCount: attemptCount - 1)
+        }
+    }
+
+    private static func bindPair(
+        _ request: Request, _ lease: UDPPortAllocator.Lease
+    ) -> EventLoopFuture<UDPTrackSockets> {
+        bindOne(request, port: lease.rtp, isRTCP: false).flatMap { rtp in
+            bindOne(request, port: lease.rtcp, isRTCP: true).map { rtcp in
+                UDPTrackSockets(rtp: rtp, rtcp: rtcp, ports: (lease.rtp, lease.rtcp), request)
+            }.flatMapError { error in
+                rtp.close().flatMap { request.eventLoop.makeFailedFuture(error) }
+            }
         }
     }
 
@@ -76,8 +96,11 @@ struct UDPTrackSockets: Sendable {
         (isRTCP ? reportBootstrap(request) : mediaBootstrap(request))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        DatagramHandler(receiver: request.receiver.value, isRTCP: isRTCP))
+                    let handler = DatagramHandler(receiver: request.receiver.value, isRTCP: isRTCP)
+                    if !isRTCP, let ticks = request.ticks?.value {
+                        handler.pace(by: ticks, maximumDatagramCount: vectorReadCount)
+                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
             .bind(host: request.localHost, port: port)
@@ -88,6 +111,8 @@ struct UDPTrackSockets: Sendable {
             .channelOption(.socketOption(.so_rcvbuf), value: request.receiveBufferByteCount)
             // Several datagrams a system call, into slices of one buffer.
             .channelOption(.datagramVectorReadMessageCount, value: vectorReadCount)
+            // One such call each time that datagrams wait: a second one would mostly find none.
+            .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: vectorReadCount * maximumDatagramByteCount))
@@ -114,22 +139,54 @@ struct UDPTrackSockets: Sendable {
 protocol DatagramReceiver: AnyObject {
     func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool)
     func datagramsReceived()
+    /// Datagrams are to be handled as they come.
+    var wantsPromptDatagrams: Bool { get }
 }
 
 /// Hands datagrams to the publisher's session on its loop.
-final class DatagramHandler: ChannelInboundHandler {
+final class DatagramHandler: ChannelDuplexHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias OutboundIn = AddressedEnvelope<ByteBuffer>
+    typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
     private let receiver: any DatagramReceiver
     private let isRTCP: Bool
+    private var pacedReads: PacedReads?
+    private var bursts = BurstMeter()
+    private var context: ChannelHandlerContext?
 
     init(receiver: any DatagramReceiver, isRTCP: Bool) {
         self.receiver = receiver
         self.isRTCP = isRTCP
     }
 
+    /// To be called before the handler is added.
+    ///
+    /// - Parameter maximumDatagramCount: as many as one system call brings at most.
+    func pace(by ticks: ReceptionTicks, maximumDatagramCount: Int) {
+        pacedReads = PacedReads(ticks: ticks, maximumAmount: maximumDatagramCount) { [weak self] in
+            self?.context?.read()
+        }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        pacedReads?.close()
+        self.context = nil
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if let pacedReads, !pacedReads.mayRead(isPrompt: !bursts.isCalm || receiver.wantsPromptDatagrams) { return }
+        context.read()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
+        if let pacedReads {
+            pacedReads.received(1)
+            bursts.received(now: context.eventLoop.now)
+        }
         receiver.receiveDatagram(envelope.data, from: envelope.remoteAddress, isRTCP: isRTCP)
     }
 

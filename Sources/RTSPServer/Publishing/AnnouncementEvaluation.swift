@@ -1,5 +1,6 @@
 import SessionDescription
 import LiveChannels
+import MediaCore
 import RTSPProtocol
 
 /// An announcement that may be set up.
@@ -19,9 +20,20 @@ struct AnnouncementEvaluation {
     /// Whether there is one at all.
     func channel(at url: RTSPURL) throws(RTSPRefusal) -> LiveChannel {
         guard let name = Self.channelName(path: url.path), let channel = channels.channel(named: name) else {
-            throw RTSPRefusal(.notFound.because("Not Found: \(url.path.prefix(100)) is no channel here"))
+            throw Self.unknownChannel(path: url.path, among: channels)
         }
         return channel
+    }
+
+    /// 404 with the address that was probably meant.
+    static func unknownChannel(path: String, among channels: LiveChannelDirectory) -> RTSPRefusal {
+        let path = String(path.prefix(100))
+        // What people leave out or exchange: the application's name in front, and `.stream` at the end.
+        var name = path.split(separator: "/").last.map(String.init) ?? ""
+        if let dot = name.lastIndex(of: ".") { name = String(name[..<dot]) }
+        let suggestion = NearestName.suggestion(for: name, among: channels.all.map(\.name))
+        let hint = suggestion.map { "; did you mean /live/\($0).stream?" } ?? "; channels are at /live/NAME.stream"
+        return RTSPRefusal(.notFound.because("Not Found: there is no channel at \(path)\(hint)"))
     }
 
     func evaluate(

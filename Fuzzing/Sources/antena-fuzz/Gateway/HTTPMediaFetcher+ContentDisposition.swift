@@ -1,0 +1,1 @@
+../../../../Sources/Gateway/Import/HTTPMediaFetcher+ContentDisposition.swift

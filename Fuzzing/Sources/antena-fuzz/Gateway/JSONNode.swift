@@ -1,0 +1,1 @@
+../../../../Sources/Gateway/Configuration/JSONNode.swift

@@ -1,0 +1,1 @@
+../../../../Sources/Gateway/API/MultipartFileParser.swift

@@ -1,0 +1,46 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Why a file could not be read or written, in words: Foundation describes its errors with domains, codes and
+/// dictionaries.
+package struct FileErrorText: Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter error: of Foundation's, or any other, which describes itself.
+    package init(_ error: any Error) {
+        let known = (error as? POSIXError)?.code.rawValue ?? Self.errorNumber(of: error as NSError)
+        description = known.map(Self.text) ?? "\(error)"
+    }
+
+    /// - Parameter errorNumber: `errno`.
+    package static func text(_ errorNumber: Int32) -> String {
+        errorNumber == ENOSPC ? "the disk is full" : String(cString: strerror(errorNumber))
+    }
+
+    /// Deep chains are nobody's: one error wraps another that wraps the system's.
+    private static let maximumDepth = 4
+
+    private static func errorNumber(of error: NSError, depth: Int = 0) -> Int32? {
+        if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
+        guard error.domain == NSCocoaErrorDomain, depth < maximumDepth else { return nil }
+        let underlying = error.userInfo[NSUnderlyingErrorKey]
+        if let posix = underlying as? POSIXError { return posix.code.rawValue }
+        if let error = underlying as? any Error, let number = errorNumber(of: error as NSError, depth: depth + 1) {
+            return number
+        }
+        return cocoaErrors[error.code]
+    }
+
+    private static let cocoaErrors: [Int: Int32] = [
+        CocoaError.fileNoSuchFile.rawValue: ENOENT, CocoaError.fileReadNoSuchFile.rawValue: ENOENT,
+        CocoaError.fileReadNoPermission.rawValue: EACCES, CocoaError.fileWriteNoPermission.rawValue: EACCES,
+        CocoaError.fileWriteFileExists.rawValue: EEXIST, CocoaError.fileWriteOutOfSpace.rawValue: ENOSPC,
+        CocoaError.fileWriteVolumeReadOnly.rawValue: EROFS, CocoaError.fileReadTooLarge.rawValue: EFBIG,
+        CocoaError.fileReadInvalidFileName.rawValue: ENAMETOOLONG,
+    ]
+}
