@@ -1,6 +1,20 @@
 import GRDB
 
 extension Catalogue {
+    /// Fills the search table anew from what it holds, record by record.
+    private static func indexSearch<Record: SearchableRecord & CatalogueRecord>(
+        of type: Record.Type, _ db: Database
+    ) throws {
+        let table = Record.searchTableName
+        let rows = try Row.fetchAll(db, sql: "SELECT rowid, text FROM \(table)")
+        for row in rows {
+            let (number, text): (Int64, String) = (row["rowid"], row["text"])
+            let folded = SearchText(text).folded
+            guard folded != text else { continue }
+            try db.execute(sql: "UPDATE \(table) SET text = ? WHERE rowid = ?", arguments: [folded, number])
+        }
+    }
+
     /// Each migration runs once, in this order; a published one is never edited.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -136,6 +150,19 @@ extension Catalogue {
         }
         migrator.registerMigration("5: what jobs are asked for") { db in
             try db.execute(sql: "ALTER TABLE job ADD COLUMN parameters TEXT")
+        }
+        migrator.registerMigration("6: names that files had before") { db in
+            try db.create(table: "formerFile") { table in
+                table.column("section", .text).notNull()
+                table.column("file", .text).notNull()
+                table.column("subject", .text).notNull()
+                table.primaryKey(["section", "file"])
+            }
+            try db.execute(sql: "CREATE INDEX formerFile_subject ON formerFile(section, subject)")
+        }
+        migrator.registerMigration("7: search without case, marks and ligatures") { db in
+            try Self.indexSearch(of: TitleRecord.self, db)
+            try Self.indexSearch(of: AudioTrackRecord.self, db)
         }
         return migrator
     }

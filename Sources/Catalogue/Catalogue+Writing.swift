@@ -68,14 +68,14 @@ extension Catalogue {
         return record
     }
 
-    /// - Returns: false where there is no record with that id, or it is of another revision.
+    /// - Returns: false where there is no record with that id, or it is of another revision or file name.
     func replace<Record: CatalogueRecord & SearchableRecord>(
         _ record: Record, from revision: String
     ) async throws -> Bool {
         try await database.write { db in
             let number = try Int64.fetchOne(
-                db, sql: "SELECT number FROM \(Record.databaseTableName) WHERE id = ? AND revision = ?",
-                arguments: [record.id, revision])
+                db, sql: "SELECT number FROM \(Record.databaseTableName) WHERE id = ? AND revision = ? AND file = ?",
+                arguments: [record.id, revision, record.file])
             guard let number else { return false }
             try Self.update(record, number: number, db)
             return true
@@ -102,10 +102,11 @@ extension Catalogue {
         try db.cachedStatement(sql: "INSERT INTO \(Record.databaseTableName)(\(names)) VALUES (\(places))")
             .execute(arguments: StatementArguments(columns.map(\.value)))
         try db.cachedStatement(sql: "INSERT INTO \(Record.searchTableName)(rowid, text) VALUES (?, ?)")
-            .execute(arguments: [db.lastInsertedRowID, record.searchText])
+            .execute(arguments: [db.lastInsertedRowID, SearchText(record.searchText).folded])
+        try claimFormerName(record.file, in: Record.databaseTableName, db)
     }
 
-    private static func update<Record: CatalogueRecord & SearchableRecord>(
+    static func update<Record: CatalogueRecord & SearchableRecord>(
         _ record: Record, number: Int64, _ db: Database
     ) throws {
         let columns = try columns(of: record)
@@ -115,7 +116,7 @@ extension Catalogue {
         // Most updates say how a job goes on; an index entry costs as much as all else that is written.
         try db.cachedStatement(
             sql: "UPDATE \(Record.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1"
-        ).execute(arguments: [record.searchText, number])
+        ).execute(arguments: [SearchText(record.searchText).folded, number])
     }
 
     /// The record's own fields, and the key that it is sorted by.

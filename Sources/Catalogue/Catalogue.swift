@@ -15,7 +15,7 @@ package final class Catalogue: CatalogueStore {
 
     /// Opens the database, or makes it, and brings it to this version's schema.
     ///
-    /// - Throws: ``CatalogueError`` for a database of a newer version; GRDB's errors, which name the file.
+    /// - Throws: ``CatalogueError`` for a database of a newer version, and for one that cannot be used.
     package init(path: String) throws {
         var configuration = Configuration()
         configuration.maximumReaderCount = 2
@@ -23,22 +23,28 @@ package final class Catalogue: CatalogueStore {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibyteCount)")
         }
-        database = try DatabasePool(path: path, configuration: configuration)
-        try database.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }
-        let migrator = Self.migrator
-        guard try database.read({ try !migrator.hasBeenSuperseded($0) }) else {
-            throw CatalogueError(.unusableDatabase, "\(path) was written by a newer version of Antena")
-        }
-        try migrator.migrate(database)
-        lastJobNumber = try database.read { db in
-            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'job'") ?? 0
+        do {
+            database = try DatabasePool(path: path, configuration: configuration)
+            try database.writeWithoutTransaction { try $0.execute(sql: Self.synchronousOnCommit) }
+            let migrator = Self.migrator
+            guard try database.read({ try !migrator.hasBeenSuperseded($0) }) else {
+                throw CatalogueError(
+                    .unusableDatabase,
+                    "the catalogue \(path) was written by a newer version of Antena; start that version")
+            }
+            try migrator.migrate(database)
+            lastJobNumber = try database.read { db in
+                try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'job'") ?? 0
+            }
+        } catch let error as DatabaseError {
+            throw CatalogueError(.unusableDatabase, Self.explanation(of: error, path: path))
         }
     }
 
     // MARK: Titles
 
     package func title(id: String) async throws -> TitleRecord? { try await record(where: "id", is: id) }
-    package func title(file: String) async throws -> TitleRecord? { try await record(where: "file", is: file) }
+    package func title(file: String) async throws -> TitleRecord? { try await record(ofFile: file) }
     package func titles(
         matching query: String?, after cursor: String?, limit: Int
     ) async throws -> Page<TitleRecord> {
@@ -58,7 +64,7 @@ package final class Catalogue: CatalogueStore {
     // MARK: Tracks
 
     package func track(id: String) async throws -> AudioTrackRecord? { try await record(where: "id", is: id) }
-    package func track(file: String) async throws -> AudioTrackRecord? { try await record(where: "file", is: file) }
+    package func track(file: String) async throws -> AudioTrackRecord? { try await record(ofFile: file) }
     package func tracks(
         matching query: String?, after cursor: String?, limit: Int
     ) async throws -> Page<AudioTrackRecord> {
@@ -77,6 +83,35 @@ package final class Catalogue: CatalogueStore {
 
     // MARK: Both
 
+    package func hasTitle(named name: String, besidesFile file: String) async throws -> Bool {
+        try await hasRecord(TitleRecord.self, named: name, besidesFile: file)
+    }
+    package func hasTrack(named name: String, besidesFile file: String) async throws -> Bool {
+        try await hasRecord(AudioTrackRecord.self, named: name, besidesFile: file)
+    }
+
+    private func hasRecord<Record: CatalogueRecord>(
+        _ type: Record.Type, named name: String, besidesFile file: String
+    ) async throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM \(Record.databaseTableName) WHERE sortKey = ? AND file <> ?)"
+        return try await database.read { db in
+            try Bool.fetchOne(db, sql: sql, arguments: [SortKey(name).text, file]) ?? false
+        }
+    }
+
+    /// Titles that can be played, the last one added first.
+    package func newestTitles(_ limit: Int) async throws -> [TitleRecord] { try await newest(limit) }
+    /// Tracks that can be played, the last one added first.
+    package func newestTracks(_ limit: Int) async throws -> [AudioTrackRecord] { try await newest(limit) }
+
+    private func newest<Record: CatalogueRecord>(_ limit: Int) async throws -> [Record] {
+        // Row numbers only rise, and the walk along them ends after some rows.
+        let sql = "SELECT * FROM \(Record.databaseTableName) WHERE +state = 'ready' ORDER BY number DESC LIMIT ?"
+        return try await database.read { db in
+            try Record.fetchAll(db, sql: sql, arguments: [min(max(1, limit), Self.maximumPageSize)])
+        }
+    }
+
     package func counts() async throws -> (titles: Int, tracks: Int) {
         try await database.read { db in
             (titles: try Self.readyCount(in: "title", db), tracks: try Self.readyCount(in: "audioTrack", db))
@@ -94,6 +129,14 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
+    private func record<Record: CatalogueRecord>(ofFile name: String) async throws -> Record? {
+        try await database.read { db in
+            try Record.fetchOne(
+                db, sql: "SELECT * FROM \(Record.databaseTableName) WHERE file = ?", arguments: [name])
+                ?? Self.record(formerlyOfFile: name, db)
+        }
+    }
+
     private func all<Record: CatalogueRecord>() async throws -> [Record] {
         try await database.read { db in
             try Record.fetchAll(db, sql: "SELECT * FROM \(Record.databaseTableName)")
@@ -107,6 +150,7 @@ package final class Catalogue: CatalogueStore {
                 sql: "DELETE FROM \(Record.searchTableName) WHERE rowid = (SELECT number FROM \(table) WHERE id = ?)",
                 arguments: [id])
             try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM formerFile WHERE section = ? AND subject = ?", arguments: [table, id])
         }
     }
 

@@ -1,9 +1,10 @@
 /// Where the library keeps what it knows; ``Catalogue`` keeps it in SQLite (design decision 10).
 ///
 /// A call that returns has happened: what it wrote outlives a kill and, but for ``Durability/soon``, a power cut.
-package protocol CatalogueStore: JobStore, DigestStore, PictureStore {
+package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileStore {
     func title(id: String) async throws -> TitleRecord?
-    /// - Parameter file: relative to the media folder.
+    /// - Parameter file: relative to the media folder; or what the file was called before, unless another one has that
+    ///   name now.
     func title(file: String) async throws -> TitleRecord?
     /// A page in the order of ``SortKey``.
     ///
@@ -14,12 +15,14 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore {
     /// - Throws: ``CatalogueError``
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     func allTitles() async throws -> [TitleRecord]
+    /// Whether another file's title has the same name, but for case and marks.
+    func hasTitle(named name: String, besidesFile file: String) async throws -> Bool
     /// Gives a new title its id and keeps it; at once, so that no two get the same.
     ///
     /// - Parameter title: its `id` is a wish, any text; an empty one wishes for the title's name.
     /// - Returns: the record as it is kept: the one there was, where the file is known.
     func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord
-    /// Replaces the record with the same id, if that is still of `revision`.
+    /// Replaces the record with the same id, if that is still of `revision` and of the same file name.
     ///
     /// - Returns: whether it was; otherwise nothing has changed.
     func update(_ title: TitleRecord, from revision: String) async throws -> Bool
@@ -30,6 +33,7 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore {
     func track(file: String) async throws -> AudioTrackRecord?
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
     func allTracks() async throws -> [AudioTrackRecord]
+    func hasTrack(named name: String, besidesFile file: String) async throws -> Bool
     func add(_ track: AudioTrackRecord) async throws -> AudioTrackRecord
     func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool
     func deleteTrack(id: String) async throws

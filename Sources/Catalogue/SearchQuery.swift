@@ -8,7 +8,7 @@ struct SearchQuery: Equatable {
 
     /// `nil` where there is no word in it.
     init?(_ text: String) {
-        let words = text.prefix(Self.maximumByteCount).unicodeScalars
+        let words = SearchText(String(text.prefix(Self.maximumByteCount))).folded.unicodeScalars
             .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
             .prefix(Self.maximumWordCount).map { String(String.UnicodeScalarView($0)) }
         guard !words.isEmpty else { return nil }

@@ -139,7 +139,7 @@ extension AttributeList {
     fileprivate func date(_ name: String, line: Int) throws(PlaylistParsingError) -> Int64? {
         guard let text = self[name] else { return nil }
         guard let date = ProgramDateTime(parsing: text) else {
-            throw PlaylistParsingError(line: line, "\(name) is no date: \(text)")
+            throw PlaylistParsingError(line: line, "\(name) is not a date: \(text)")
         }
         return date.millisecondsSince1970
     }

@@ -17,7 +17,7 @@ extension MediaPlaylist {
                 hasDuration = false
             case .tag("EXTINF", let value):
                 guard let duration = Double(value.prefix { $0 != "," }), duration.isFinite, duration >= 0 else {
-                    throw PlaylistParsingError(line: number, "EXTINF is no number: \(value)")
+                    throw PlaylistParsingError(line: number, "EXTINF is not a number: \(value)")
                 }
                 next.duration = duration
                 hasDuration = true

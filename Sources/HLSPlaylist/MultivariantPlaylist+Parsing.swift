@@ -74,7 +74,7 @@ extension IFrameVariantStream {
 extension AttributeList {
     fileprivate func bandwidth(line: Int) throws(PlaylistParsingError) -> Int {
         guard let bandwidth = Int(try required("BANDWIDTH", line: line)) else {
-            throw PlaylistParsingError(line: line, "BANDWIDTH is no whole number")
+            throw PlaylistParsingError(line: line, "BANDWIDTH is not a whole number")
         }
         return bandwidth
     }

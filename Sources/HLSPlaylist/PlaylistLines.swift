@@ -88,7 +88,7 @@ struct AttributeList {
     func integer(_ name: String, line: Int) throws(PlaylistParsingError) -> Int? {
         guard let text = self[name] else { return nil }
         guard let value = Int(text), value >= 0 else {
-            throw PlaylistParsingError(line: line, "\(name) is no whole number: \(text)")
+            throw PlaylistParsingError(line: line, "\(name) is not a whole number: \(text)")
         }
         return value
     }
@@ -97,7 +97,7 @@ struct AttributeList {
     func decimal(_ name: String, line: Int) throws(PlaylistParsingError) -> Double? {
         guard let text = self[name] else { return nil }
         guard let value = Double(text), value.isFinite, value >= 0 else {
-            throw PlaylistParsingError(line: line, "\(name) is no decimal number: \(text)")
+            throw PlaylistParsingError(line: line, "\(name) is not a decimal number: \(text)")
         }
         return value
     }
@@ -106,7 +106,7 @@ struct AttributeList {
     func byteRange(_ name: String, line: Int) throws(PlaylistParsingError) -> ByteRange? {
         guard let text = self[name] else { return nil }
         guard let range = ByteRange(parsing: text) else {
-            throw PlaylistParsingError(line: line, "\(name) is no byte range: \(text)")
+            throw PlaylistParsingError(line: line, "\(name) is not a byte range: \(text)")
         }
         return range
     }

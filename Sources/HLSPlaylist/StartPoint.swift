@@ -13,7 +13,7 @@ package struct StartPoint: Sendable, Hashable {
     init(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
         let text = try attributes.required("TIME-OFFSET", line: line)
         guard let timeOffset = Double(text), timeOffset.isFinite else {
-            throw PlaylistParsingError(line: line, "TIME-OFFSET is no number: \(text)")
+            throw PlaylistParsingError(line: line, "TIME-OFFSET is not a number: \(text)")
         }
         self.init(timeOffset: timeOffset, isPrecise: attributes["PRECISE"] == "YES")
     }

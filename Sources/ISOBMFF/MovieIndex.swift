@@ -8,6 +8,16 @@ package struct MovieIndex: Sendable {
     package var isFragmented: Bool
     /// From iTunes-style metadata (`udta`/`meta`/`ilst`/`©nam`), if any.
     package var title: String?
+    /// Why tracks are missing whose kind could not even be told; empty unless damaged tracks were to be left out.
+    package var unreadTracks: [String] = []
+
+    /// What becomes of a movie with a track whose boxes contradict themselves.
+    package enum DamagedTrackPolicy: Sendable {
+        /// The movie is refused with the track's error: another reader may make more of it.
+        case refuse
+        /// The track is described as unsupported, and the others are read.
+        case leaveOut
+    }
 
     /// What the index costs in memory.
     package var memoryByteCount: Int { tracks.reduce(0) { $0 + $1.samples.memoryByteCount } }

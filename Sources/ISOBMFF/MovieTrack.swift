@@ -12,6 +12,9 @@ package struct MovieTrack: Sendable {
     package var displayMatrix: DisplayMatrix
     /// Players are to choose it unless told otherwise (`tkhd` flag track_enabled, §8.3.2).
     package var isEnabled = true
+    /// It belongs to another track and is no video or audio of its own: an alpha plane or a depth map (`tref` type `auxl`,
+    /// ISO/IEC 14496-12 §8.3.3), or the images of a chapter list (`chap`).
+    package var isAuxiliary = false
     /// What `elng` (§8.4.6) or else `mdhd` says.
     package var language: LanguageTag?
     /// What `pasp` (§12.1.4) says; `nil` where there is none, and the stream itself is to be believed.

@@ -21,7 +21,7 @@ package struct RunLengthArray: Sendable, Hashable {
     package var memoryByteCount: Int { values.count * 8 }
 
     /// - Parameter count: with those before, not more than ``SampleTable/maximumSampleCount``.
-    mutating func append(_ value: UInt32, count: Int = 1) {
+    package mutating func append(_ value: UInt32, count: Int = 1) {
         guard count > 0 else { return }
         if value == values.last {
             ends[ends.count - 1] += UInt32(count)

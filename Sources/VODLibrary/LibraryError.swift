@@ -23,10 +23,13 @@ package struct LibraryError: Error, Hashable, CustomStringConvertible {
 
     package var code: Code
     package var reason: String
+    /// The system's reason (`errno`), when it was a system call that failed.
+    package var systemError: Int32?
 
-    package init(_ code: Code, _ reason: String) {
+    package init(_ code: Code, _ reason: String, systemError: Int32? = nil) {
         self.code = code
         self.reason = reason
+        self.systemError = systemError
     }
 
     package var description: String { reason }

@@ -1,5 +1,6 @@
 package import Catalogue
 import Foundation
+import NIOPosix
 package import Packaging
 
 /// What has been taken into the library.
@@ -15,42 +16,58 @@ extension VODLibrary {
     /// - Throws: ``LibraryError``
     package func ingest(path: String) async throws -> IngestedItem {
         let (section, file) = try await importer.bringIn(path: path)
-        if section == .titles, let record = try await ingestAtOnce(file) { return .title(record) }
-        return try await register(file, section: section)
+        return try await takeIn(file, to: section)
     }
 
     /// Takes a finished recording in at once, before the next look at the folder finds it.
     ///
-    /// - Parameter name: as the catalogue has it.
-    /// - Returns: `nil` where there is no such file.
-    package func ingest(recording name: String) async throws -> TitleRecord? {
+    /// - Parameters:
+    ///   - name: as the catalogue has it.
+    ///   - title: that the file has; `nil` until it has been read.
+    /// - Returns: `nil` if there is no such file.
+    package func ingest(recording name: String, title: String? = nil) async throws -> TitleRecord? {
         let folder = MediaFolder(section: .titles, configuration: configuration)
-        guard let file = folder.recording(named: name) else { return nil }
-        guard case .title(let record) = try await register(file, section: .titles) else { return nil }
+        guard let file = try await threadPool.runIfActive({ folder.recording(named: name) }),
+            case .title(var record) = try await takeIn(file, to: .titles)
+        else { return nil }
+        if let title { record.title = title }
         return record
     }
 
     /// A title's packager; `nil` where the title is not ready.
     ///
     /// - Throws: where the file cannot be read any longer.
-    package func packagedTitle(_ record: TitleRecord) async throws -> PackagedTitle? {
+    package nonisolated func packagedTitle(_ record: TitleRecord) async throws -> PackagedTitle? {
         guard record.state == .ready, let path = record.mediaPath else { return nil }
         return try await cache.title(path: path)
     }
 
     /// The same for a track.
-    package func packagedTrack(_ record: AudioTrackRecord) async throws -> PackagedTitle? {
+    package nonisolated func packagedTrack(_ record: AudioTrackRecord) async throws -> PackagedTitle? {
         guard record.state == .ready, let path = record.mediaPath else { return nil }
         return try await cache.title(path: path)
     }
 
+    /// Opens a picture, a cover or a storyboard's file that the library made, for a viewer.
+    ///
+    /// - Returns: `nil` for a path outside of the library's own folders, and for a file that has gone or is not a plain
+    ///   one. The descriptor is what has been checked: serve it, not the path.
+    package nonisolated func servedFile(at path: String) async throws -> MediaFile? {
+        guard derived.containsServedFile(path) else { return nil }
+        do {
+            return try await threads.opening.runIfActive { try MediaFile(path: path, isOwn: true) }
+        } catch is MediaFileError {
+            return nil
+        }
+    }
+
     /// The records as they are now.
-    package func title(id: String) async throws -> TitleRecord? {
+    package nonisolated func title(id: String) async throws -> TitleRecord? {
         guard let title = try await catalogue.title(id: id) else { return nil }
         return await withProgress([title]).first
     }
 
-    package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
+    package nonisolated func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
 
     /// Makes the posters of what was ready at once, and returns when nothing is left to be done for these titles.
     package func finish(titles ids: Set<String>) async throws {
@@ -61,10 +78,10 @@ extension VODLibrary {
     }
 
     /// What is being done, and what waits.
-    package func jobs() async -> [JobStatus] { await queue.statuses() }
+    package nonisolated func jobs() async -> [JobStatus] { await queue.statuses() }
 
     /// The records with what is going on at this moment, which the catalogue is not told each time.
-    package func withProgress(_ titles: [TitleRecord]) async -> [TitleRecord] {
+    package nonisolated func withProgress(_ titles: [TitleRecord]) async -> [TitleRecord] {
         guard titles.contains(where: { !$0.state.isFinal }) else { return titles }
         let jobs = Dictionary(
             await queue.runningStatuses().filter { $0.kind == .title }.map { ($0.id, $0) },

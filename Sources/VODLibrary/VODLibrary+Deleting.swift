@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import NIOPosix
 
 extension VODLibrary {
     /// Deletes a title: its file in the media folder or among the recordings, what was made of it, and its record; and
@@ -30,8 +31,12 @@ extension VODLibrary {
             let folder = MediaFolder(section: section, configuration: configuration)
             // By its name: the record's path may be that of a folder that has moved since. A link goes, not what it
             // leads to.
-            if let file = folder.file(named: record.file), unlink(file.path) != 0, errno != ENOENT {
-                throw LibraryError.writing("\(record.file) cannot be deleted", in: folder.path, number: errno)
+            try await threadPool.runIfActive { [files, name = record.file] in
+                guard let file = folder.file(named: name) else { return }
+                let failure = files.unlink(file.path)
+                guard failure == 0 || failure == ENOENT else {
+                    throw LibraryError.writing("\(name) cannot be deleted", in: folder.path, number: failure)
+                }
             }
             try await remove(id: record.id, name: record.file, section: section)
         }.value

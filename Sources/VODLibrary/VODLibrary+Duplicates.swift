@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
 import NIOPosix
 
 /// Files with the same content. Nothing of it is done before a title plays: size and some bytes of each file are noted
@@ -21,7 +22,7 @@ extension VODLibrary {
                 } catch {
                     logger.warning(
                         "duplicates cannot be looked for",
-                        metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
+                        metadata: ["folder": "\(section.rawValue)", "error": "\(FileErrorText(error))"])
                 }
             }
             try? await clock.sleep(for: Self.digestInterval)
@@ -78,7 +79,9 @@ extension VODLibrary {
         guard let path = try await sourcePath(of: digest, in: section) else { return nil }
         let whole = try? await ContentSampling.digest(of: path)
         try Task.checkCancellation()
-        guard let whole, FoundFile.revision(ofFileAt: path) == digest.revision else { return nil }
+        guard let whole,
+            try await threadPool.runIfActive({ FoundFile.revision(ofFileAt: path) }) == digest.revision
+        else { return nil }
         var digest = digest
         digest.whole = whole
         try await catalogue.write(digest)

@@ -1,6 +1,8 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
+import NIOPosix
 
 extension VODLibrary {
     /// One of a lane's workers: does jobs until the queue is closed.
@@ -11,7 +13,9 @@ extension VODLibrary {
             } catch is CancellationError {
                 // Shutting down: the record still says what was going on, and the next start takes it up.
             } catch {
-                logger.error("a job could not be done", metadata: ["file": "\(job.fileName)", "error": "\(error)"])
+                logger.error(
+                    "a job could not be done",
+                    metadata: ["file": "\(job.fileName)", "error": "\(FileErrorText(error))"])
             }
             await queue.finished(job)
         }
@@ -20,7 +24,7 @@ extension VODLibrary {
     func carryOut(_ job: IngestJob) async throws {
         await ledger.started(job)
         do {
-            switch try await outcome(of: job) {
+            switch try await outcomeWithDescriptors(of: job) {
             case .handedOver: break
             case .ended(let state, let error): await ledger.ended(job, as: state, error: error)
             }
@@ -29,6 +33,27 @@ extension VODLibrary {
         } catch {
             await ledger.ended(job, as: .failed, error: "\(error)")
             throw error
+        }
+    }
+
+    /// Waits as long as there are no file descriptors: all jobs of the lane would fail, and no file is to blame.
+    private func outcomeWithDescriptors(of job: IngestJob) async throws -> JobOutcome {
+        var attempt = 0
+        while true {
+            do {
+                return try await outcome(of: job)
+            } catch let error where DescriptorShortage.isCause(of: error) {
+                attempt += 1
+                let pause = DescriptorShortage.pause(afterAttempt: attempt)
+                logger.warning(
+                    "no file descriptors left for a job; it is tried again",
+                    metadata: [
+                        "title.file": "\(job.fileName)", "error": "\(error)", "seconds": "\(pause.components.seconds)",
+                    ])
+                await ledger.changed(job) { $0.message = "waits for file descriptors; raise the limit (ulimit -n)" }
+                try await clock.sleep(for: pause)
+                await ledger.changed(job) { $0.message = nil }
+            }
         }
     }
 
@@ -54,8 +79,8 @@ extension VODLibrary {
         guard known[.titles]?[file.name] == nil,
             MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name))
         else { return nil }
-        var record = TitleRecord(of: file, addedAt: now())
-        let ingest = TitleIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
+        var record = TitleRecord(of: file, named: try await name(of: file, in: .titles), addedAt: now())
+        let ingest = ingest(of: record, file: file)
         guard let title = try? await ingest.index(onlyAtOnce: true) else { return nil }
         // As for all other records, the file's name is what the id is made of, not what its author wrote into it.
         record.id = record.title
@@ -94,10 +119,10 @@ extension VODLibrary {
     private func ingestTitle(_ job: IngestJob) async throws -> JobOutcome {
         let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .titles, configuration: configuration)
-        guard let record = try await catalogue.title(id: job.id), let file = folder.file(named: record.file) else {
-            return .moot
-        }
-        let ingest = TitleIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
+        guard let record = try await catalogue.title(id: job.id),
+            let file = try await threadPool.runIfActive({ folder.file(named: record.file) })
+        else { return .moot }
+        let ingest = ingest(of: record, file: file)
         var result = record
         result.describe(file)
         result.progress = nil
@@ -115,12 +140,20 @@ extension VODLibrary {
             await cache.offer(title.packaged, path: title.path)
         } catch let error as CancellationError {
             throw error
+        } catch let error where DescriptorShortage.isCause(of: error) {
+            throw error
         } catch {
+            guard try await isStillThere(record.file, in: .titles) else { return .moot }
             result.state = .failed
             result.error = failureText(error, file: file)
         }
         result.ingestSeconds = elapsed()
         return try await keep(result, insteadOf: record)
+    }
+
+    private func ingest(of record: TitleRecord, file: FoundFile) -> TitleIngest {
+        TitleIngest(
+            record: record, file: file, derived: derived, cache: cache, worker: worker, threadPool: threadPool)
     }
 
     /// For operators: why a file is converted that looks as if it need not be.
@@ -132,9 +165,9 @@ extension VODLibrary {
     }
 
     private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> JobOutcome {
-        guard try await catalogue.update(result, from: record.revision) else {
+        guard let result = try await write(result, insteadOf: record) else {
             // Deleted or replaced while it was being worked on.
-            for path in result.pathsInUse where !record.pathsInUse.contains(path) { derived.delete(path) }
+            await deleteDerived(result.pathsInUse.filter { !record.pathsInUse.contains($0) })
             return .moot
         }
         note(result, in: .titles)
@@ -148,27 +181,67 @@ extension VODLibrary {
         return .ended(JobState(result.state), error: result.error)
     }
 
+    /// Writes what a job has found out. A file that was renamed meanwhile keeps its new name.
+    private func write(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> TitleRecord? {
+        var result = result
+        for _ in 0..<Self.maximumWriteAttemptCount {
+            if try await catalogue.update(result, from: record.revision) { return result }
+            guard let current = try await catalogue.title(id: record.id), current.revision == record.revision,
+                current.file != result.file
+            else { return nil }
+            result.follow(current)
+        }
+        return nil
+    }
+
+    private func write(_ result: AudioTrackRecord, insteadOf record: AudioTrackRecord) async throws -> AudioTrackRecord?
+    {
+        var result = result
+        for _ in 0..<Self.maximumWriteAttemptCount {
+            if try await catalogue.update(result, from: record.revision) { return result }
+            guard let current = try await catalogue.track(id: record.id), current.revision == record.revision,
+                current.file != result.file
+            else { return nil }
+            result.follow(current)
+        }
+        return nil
+    }
+
+    /// A file is renamed once, perhaps twice, while its job writes the record.
+    private static let maximumWriteAttemptCount = 3
+
+    /// Whether the file of a job that has failed is where it was: one that has been moved begins again.
+    private func isStillThere(_ name: String, in section: LibrarySection) async throws -> Bool {
+        let folder = MediaFolder(section: section, configuration: configuration)
+        if try await threadPool.runIfActive({ folder.file(named: name) }) != nil { return true }
+        sectionsToLookAt.insert(section)
+        return false
+    }
+
     private func ingestTrack(_ job: IngestJob) async throws -> JobOutcome {
         let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .tracks, mediaDirectory: configuration.mediaDirectory)
-        guard let record = try await catalogue.track(id: job.id), let file = folder.file(named: record.file) else {
-            return .moot
-        }
-        let ingest = TrackIngest(record: record, file: file, derived: derived, cache: cache, worker: worker)
+        guard let record = try await catalogue.track(id: job.id),
+            let file = try await threadPool.runIfActive({ folder.file(named: record.file) })
+        else { return .moot }
+        let ingest = TrackIngest(
+            record: record, file: file, derived: derived, cache: cache, worker: worker, threadPool: threadPool)
         var result = record
         do {
             result = try await withProgress(of: job) { report in try await ingest.run(onProgress: report) }
         } catch let error as CancellationError {
             throw error
+        } catch let error where DescriptorShortage.isCause(of: error) {
+            throw error
         } catch {
+            guard try await isStillThere(record.file, in: .tracks) else { return .moot }
             result.state = .failed
             result.error = failureText(error, file: file)
         }
         result.describe(file)
         result.ingestSeconds = elapsed()
-        guard try await catalogue.update(result, from: record.revision) else {
-            derived.delete(result.mediaPath)
-            derived.delete(result.cover)
+        guard let result = try await write(result, insteadOf: record) else {
+            await deleteDerived([result.mediaPath, result.cover])
             return .moot
         }
         note(result, in: .tracks)
@@ -222,9 +295,26 @@ extension VODLibrary {
 extension Clock where Duration == Swift.Duration {
     /// Starts now.
     ///
+    /// - Returns: the time since then, which no change of the wall clock touches.
+    func elapsed() -> @Sendable () -> Duration {
+        let start = now
+        return { start.duration(to: self.now) }
+    }
+
+    /// Starts now.
+    ///
     /// - Returns: tells how many seconds it is since then, to the microsecond.
-    fileprivate func stopwatch() -> () -> Double {
+    func stopwatch() -> () -> Double {
         let start = now
         return { (start.duration(to: now) / .microseconds(1)).rounded() / 1_000_000 }
+    }
+}
+
+extension CatalogueRecord {
+    /// The file has got the name that `current` says.
+    fileprivate mutating func follow(_ current: Self) {
+        if mediaPath == sourcePath { mediaPath = current.sourcePath }
+        file = current.file
+        sourcePath = current.sourcePath
     }
 }

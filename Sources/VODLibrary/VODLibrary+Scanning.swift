@@ -9,20 +9,30 @@ extension VODLibrary {
         try await readCatalogue()
         try await queueAwaitedPosters()
         let folder = MediaFolder(section: section, configuration: configuration)
-        let listing = try await threadPool.runIfActive { try folder.listing() }
+        var listing = try await threadPool.runIfActive { try folder.listing() }
+        let seen = Set(listing.files.map(\.name))
+        if (known[section] ?? KnownFiles()).names.contains(where: { !seen.contains($0) && listing.couldSee($0) }) {
+            // A file that is renamed while the folders are read may be seen under neither name. Whatever is missing is
+            // so only if a second look does not find it either.
+            listing = try await threadPool.runIfActive { try folder.listing() }
+        }
         report(listing.unreachable, in: section)
+        report(misplaced: listing.misplaced, in: section)
         let busy = await queue.busyIDs(in: section)
         // What is known is asked for after the last wait, so that it is what the writes below start from.
-        let difference = difference(listing, in: section, busy: busy)
+        var difference = difference(listing, in: section, busy: busy)
+        difference.vanished = difference.vanished.filter { !seen.contains($0.value) }
         try await apply(difference, to: section)
     }
 
     func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
-        for (id, name) in difference.vanished { try await remove(id: id, name: name, section: section) }
-        for file in difference.added {
-            if section == .titles, try await ingestAtOnce(file) != nil { continue }
-            _ = try await register(file, section: section)
+        // Before anything goes: what has only moved keeps its record.
+        let new = try await withoutMoved(difference, in: section)
+        for (id, name) in difference.vanished
+        where known[section]?[name]?.id == id && !moving.contains(id) && !new.mayBeMoved(id) {
+            try await remove(id: id, name: name, section: section)
         }
+        for file in new.files { try await addNew(file, to: section) }
         try await queueAwaitedPosters()
         for (id, file) in difference.changed { try await replace(id: id, with: file, section: section) }
         for (id, name) in difference.interrupted {
@@ -37,7 +47,7 @@ extension VODLibrary {
         settling.beginLook()
         let now = now()
         let difference = LibraryDifference(
-            listing: listing, known: known[section] ?? [:],
+            listing: listing, known: known[section]?.byName ?? [:],
             isSettled: { !isBeingWritten($0.name, in: section) && settling.isSettled($0, now: now) },
             isBusy: busy.contains)
         self.settling[section] = settling
@@ -54,11 +64,33 @@ extension VODLibrary {
             return
         }
         logger.warning(
-            "part of the media folder cannot be read; the library keeps what it knows of it",
+            "media folder cannot be read completely; titles in the unreadable part are kept as they are",
             metadata: [
                 "folder": "\(section.rawValue)", "name": "\(first.name)", "reason": "\(first.reason)",
                 "count": "\(found.count)",
             ])
+    }
+
+    /// Each once: nothing else says why a file does not appear.
+    private func report(misplaced names: [String], in section: LibrarySection) {
+        let reported = Set(misplaced[section] ?? [])
+        misplaced[section] = names
+        for name in names where !reported.contains(name) {
+            logger.warning(
+                "media file is in the wrong section and was not taken; move it",
+                metadata: [
+                    "title.file": "\(section.rawValue)/\(name)", "section": "\(section.other.rawValue)",
+                ])
+        }
+    }
+
+    /// Media files that no section takes where they lie, relative to the media folder, and the section they belong to.
+    package func misplacedFiles() -> [MisplacedFile] {
+        LibrarySection.allCases.flatMap { section in
+            (misplaced[section] ?? []).map {
+                MisplacedFile(file: "\(section.rawValue)/\($0)", section: section.other)
+            }
+        }
     }
 
     /// Every write is noted in `known`, so that looks at the folder need not ask.
@@ -69,12 +101,16 @@ extension VODLibrary {
         guard !hasReadCatalogue else { return }
         hasReadCatalogue = true
         // What was noted meanwhile is newer.
-        known[.titles, default: [:]].merge(titles.map { ($0.file, .init($0)) }) { newer, _ in newer }
-        known[.tracks, default: [:]].merge(tracks.map { ($0.file, .init($0)) }) { newer, _ in newer }
+        for title in titles where known[.titles]?[title.file] == nil {
+            known[.titles, default: KnownFiles()][title.file] = .init(title)
+        }
+        for track in tracks where known[.tracks]?[track.file] == nil {
+            known[.tracks, default: KnownFiles()][track.file] = .init(track)
+        }
     }
 
     func note(_ record: some CatalogueRecord, in section: LibrarySection) {
-        known[section, default: [:]][record.file] = .init(record)
+        known[section, default: KnownFiles()][record.file] = .init(record)
         guard record.state == .ready else { return }
         undigestedSections.insert(section)
         if section == .titles { (mayNeedStoryboards, lastStoryboarded) = (true, 0) }
@@ -86,11 +122,13 @@ extension VODLibrary {
     func register(_ file: FoundFile, section: LibrarySection) async throws -> IngestedItem {
         switch section {
         case .titles:
-            let record = try await catalogue.add(TitleRecord(of: file, addedAt: now()))
+            let name = try await name(of: file, in: section)
+            let record = try await catalogue.add(TitleRecord(of: file, named: name, addedAt: now()))
             await begin(record, in: section)
             return .title(record)
         case .tracks:
-            let record = try await catalogue.add(AudioTrackRecord(of: file, addedAt: now()))
+            let name = try await name(of: file, in: section)
+            let record = try await catalogue.add(AudioTrackRecord(of: file, named: name, addedAt: now()))
             await begin(record, in: section)
             return .track(record)
         }
@@ -105,11 +143,12 @@ extension VODLibrary {
     }
 
     /// The file has other content now: the record keeps its id and starts anew.
-    private func replace(id: String, with file: FoundFile, section: LibrarySection) async throws {
+    func replace(id: String, with file: FoundFile, section: LibrarySection) async throws {
         switch section {
         case .titles:
             guard let old = try await catalogue.title(id: id) else { return }
             var record = old
+            record.title = try await name(of: file, in: section)
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
@@ -118,6 +157,7 @@ extension VODLibrary {
         case .tracks:
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
+            record.title = try await name(of: file, in: section)
             record.startAnew(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
@@ -146,16 +186,21 @@ extension VODLibrary {
 
     /// What the library made is deleted; a source is only closed.
     private func dropDerived(_ paths: [String]) async {
-        for path in paths {
-            await cache.forget(path: path)
-            derived.delete(path)
-        }
+        for path in paths { await cache.forget(path: path) }
+        await deleteDerived(paths)
+    }
+
+    /// Deletes what the library made, on a thread that may wait for the disk: a folder of storyboards has many files.
+    nonisolated func deleteDerived(_ paths: [String?]) async {
+        let (derived, paths) = (derived, paths.compactMap(\.self))
+        guard !paths.isEmpty else { return }
+        await threadPool.runToEnd { for path in paths { derived.delete(path) } }
     }
 }
 
 extension LibraryDifference.Known {
     init(_ record: some CatalogueRecord) {
-        self.init(id: record.id, revision: record.revision, isFinal: record.state.isFinal)
+        self.init(id: record.id, revision: record.revision, isFinal: record.state.isFinal, byteCount: record.byteCount)
     }
 }
 
@@ -165,10 +210,10 @@ extension TitleRecord {
         [mediaPath, mediaPath.map(TitleTexts.folder(ofMovieAt:)), poster, uploadedPoster, storyboard].compactMap(\.self)
     }
 
-    /// A new one, queued, named after its file.
-    init(of file: FoundFile, addedAt: Date) {
+    /// A new one, queued.
+    init(of file: FoundFile, named name: String, addedAt: Date) {
         self.init(
-            id: "", title: TitleIngest.title(fromFileName: file.name), file: file.name, sourcePath: file.path,
+            id: "", title: name, file: file.name, sourcePath: file.path,
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
     }
 
@@ -188,9 +233,9 @@ extension TitleRecord {
 extension AudioTrackRecord {
     var pathsInUse: [String] { [mediaPath, cover].compactMap(\.self) }
 
-    fileprivate init(of file: FoundFile, addedAt: Date) {
+    fileprivate init(of file: FoundFile, named name: String, addedAt: Date) {
         self.init(
-            id: "", title: TitleIngest.title(fromFileName: file.name), file: file.name, sourcePath: file.path,
+            id: "", title: name, file: file.name, sourcePath: file.path,
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
     }
 

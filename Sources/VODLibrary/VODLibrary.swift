@@ -1,7 +1,7 @@
 package import Catalogue
 package import Foundation
 package import Logging
-package import NIOPosix
+import NIOPosix
 import ServiceLifecycle
 
 /// The video club and the radio: watches the media folder, makes what it finds playable, and opens it for viewers.
@@ -13,6 +13,8 @@ package actor VODLibrary: Service {
     let worker: any WorkerRunning
     let queue: JobQueue
     let ladderStore: LadderStore
+    /// What is made of every title; another one comes with another configuration.
+    var ladderPolicy: LadderPolicy
     /// Whole ones, by title.
     var finishedLadders: [String: LadderStore.Folder] = [:]
     /// Titles whose qualities failed, or that an operator wants none for: they are not made by themselves.
@@ -27,11 +29,14 @@ package actor VODLibrary: Service {
     /// `nil` where nothing is fetched from elsewhere.
     let fetcher: (any RemoteFetching)?
     let logger: Logger
-    let threadPool: NIOThreadPool
+    let threads: LibraryThreads
+    let files: LibraryFiles
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
     /// What the catalogue holds, by file name: read once, and kept up with every write of ours.
-    var known: [LibrarySection: [String: LibraryDifference.Known]] = [:]
+    var known: [LibrarySection: KnownFiles] = [:]
+    /// Ids of records whose files are being given their new names.
+    var moving: Set<String> = []
     var hasReadCatalogue = false
     var awaitingPoster: [TitleRecord] = []
     /// Where something is ready that has not been looked at for duplicates.
@@ -52,8 +57,14 @@ package actor VODLibrary: Service {
     let trees: [WatchedTree]
     /// While it runs, and where the system has it.
     var watcher: FolderWatcher?
+    /// When each section was scanned last, while the folder is watched.
+    var lastLooks: [LibrarySection: ContinuousClock.Instant] = [:]
+    /// Sections that are being scanned.
+    var scanning: Set<LibrarySection> = []
     /// Where something has happened that only a look tells.
     var sectionsToLookAt: Set<LibrarySection> = []
+    /// Media files in the wrong section, as the log has been told.
+    var misplaced: [LibrarySection: [String]] = [:]
     /// As the log has been told.
     var unreachable: [LibrarySection: [FolderListing.Unreachable]] = [:]
 
@@ -65,13 +76,15 @@ package actor VODLibrary: Service {
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
         fetcher: (any RemoteFetching)? = nil,
-        threadPool: NIOThreadPool = .singleton, clock: any Clock<Duration> = ContinuousClock(),
+        threads: LibraryThreads = LibraryThreads(shared: .singleton), files: LibraryFiles = LibraryFiles(),
+        clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
     ) throws {
         self.configuration = configuration
         self.catalogue = catalogue
         self.logger = logger
-        self.threadPool = threadPool
+        self.threads = threads
+        self.files = files
         self.fetcher = fetcher
         self.clock = clock
         self.now = now
@@ -80,14 +93,19 @@ package actor VODLibrary: Service {
         queue = JobQueue(now: now)
         ledger = JobLedger(store: catalogue, now: now, logger: logger)
         importer = MediaImporter(mediaImport: MediaImport(mediaDirectory: configuration.mediaDirectory))
+        ladderPolicy = configuration.ladder
         ladderStore = LadderStore(dataDirectory: configuration.dataDirectory)
         uploads = UploadStore(
-            dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now)
+            dataDirectory: configuration.dataDirectory, mediaDirectory: configuration.mediaDirectory, now: now,
+            elapsed: clock.elapsed())
         derived = try DerivedFiles(dataDirectory: configuration.dataDirectory)
         cache = TitleIndexCache(
             maximumByteCount: configuration.maximumIndexCacheByteCount,
-            maximumOpenTitleCount: configuration.maximumOpenTitleCount, threadPool: threadPool)
+            maximumOpenTitleCount: configuration.maximumOpenTitleCount, threads: threads, files: files)
     }
+
+    /// For what the library itself reads, writes and deletes.
+    nonisolated var threadPool: NIOThreadPool { threads.library }
 
     /// Watches and ingests until the surrounding service group shuts down; running workers are killed then, and
     /// their jobs done again at the next start.

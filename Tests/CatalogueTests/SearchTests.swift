@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import Catalogue
@@ -38,6 +39,58 @@ struct SearchTests {
         try await temporary.catalogue.save(AudioTrackRecord.sample("song", title: "Song"))
         _ = try await temporary.catalogue.titles(matching: query, after: nil, limit: 10)
         _ = try await temporary.catalogue.tracks(matching: query, after: nil, limit: 10)
+    }
+
+    @Test(arguments: [
+        ("strasse", "Straße der Lieder"), ("STRASSE", "Straße der Lieder"), ("Straße", "Strasse der Lieder"),
+        ("oeuvre", "L’œuvre"), ("aesop", "Æsop"), ("lodz", "Łódź"), ("fin", "ﬁn"), ("ΟΔΟΣ", "οδός"),
+        ("istanbul", "İstanbul"),
+        ("ёлка", "елка"),
+    ])
+    func foldsLettersAsPeopleTypeThem(query: String, title: String) async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("x", title: title))
+        #expect(try await temporary.catalogue.titles(matching: query, after: nil, limit: 10).items.map(\.id) == ["x"])
+    }
+
+    /// Marks of other scripts tell words apart.
+    @Test func keepsLettersThatAreNoVariants() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("x", title: "がくえん"))
+        #expect(try await temporary.catalogue.titles(matching: "かくえん", after: nil, limit: 10).items.isEmpty)
+        #expect(try await temporary.catalogue.titles(matching: "がく", after: nil, limit: 10).items.count == 1)
+    }
+
+    /// What was indexed before the text was folded.
+    @Test func olderCataloguesAreIndexedAgain() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("x", title: "Straße"))
+        try await temporary.catalogue.save(AudioTrackRecord.sample("y", title: "Größe"))
+        try await temporary.catalogue.database.write { db in
+            try db.execute(sql: "UPDATE titleSearch SET text = 'Straße x.mp4'")
+            try db.execute(sql: "UPDATE audioTrackSearch SET text = 'Größe y.mp3'")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '7: search%'")
+        }
+        let reopened = try Catalogue(path: temporary.path)
+        #expect(try await reopened.titles(matching: "strasse", after: nil, limit: 10).items.map(\.id) == ["x"])
+        #expect(try await reopened.tracks(matching: "grosse", after: nil, limit: 10).items.map(\.id) == ["y"])
+    }
+
+    @Test func theNewestComeFirst() async throws {
+        let temporary = try TemporaryCatalogue()
+        for id in ["b", "a", "d", "c"] { try await temporary.catalogue.save(TitleRecord.sample(id)) }
+        try await temporary.catalogue.save(TitleRecord.sample("e", state: .failed))
+        #expect(try await temporary.catalogue.newestTitles(3).map(\.id) == ["c", "d", "a"])
+        try await temporary.catalogue.save(AudioTrackRecord.sample("y"))
+        #expect(try await temporary.catalogue.newestTracks(3).map(\.id) == ["y"])
+    }
+
+    @Test func knowsWhetherAnotherFileHasTheName() async throws {
+        let temporary = try TemporaryCatalogue()
+        try await temporary.catalogue.save(TitleRecord.sample("x", title: "Concierto"))
+        #expect(try await temporary.catalogue.hasTitle(named: "concierto", besidesFile: "y.mp4"))
+        #expect(try await !temporary.catalogue.hasTitle(named: "Concierto", besidesFile: "x.mp4"))
+        #expect(try await !temporary.catalogue.hasTrack(named: "Concierto", besidesFile: "y.mp3"))
     }
 
     @Test func pagesThroughWhatWasFound() async throws {

@@ -18,6 +18,18 @@ struct SlugTests {
         #expect(!slug.hasSuffix("-"))
     }
 
+    @Test(arguments: [1, 2, 3, 7, 64, 10_000, 10_001])
+    func asksAFewDozenTimesHoweverManyNumbersAreTaken(_ count: Int) {
+        var questionCount = 0
+        let taken = Set((1...count).map { $0 == 1 ? "news" : "news-\($0)" })
+        let free = Slug("News", fallback: "title").unique { candidate in
+            questionCount += 1
+            return taken.contains(candidate)
+        }
+        #expect(free == (count == 1 ? "news-2" : "news-\(count + 1)"))
+        #expect(questionCount < 40)
+    }
+
     @Test func idsTakeTheFirstFreeNumber() async throws {
         let catalogue = try TemporaryCatalogue()
         for expected in ["news", "news-2", "news-3"] {

@@ -119,7 +119,7 @@ struct BrokenMovieTests {
         Pretender(
             name: "playlist", bytes: Array("#EXTM3U\n#EXT-X-VERSION:3".utf8), code: .notISOBaseMedia, text: "not an MP4"
         ),
-        Pretender(name: "three bytes", bytes: [0, 0, 0], code: .truncated, text: "header is cut off"),
+        Pretender(name: "three bytes", bytes: [0, 0, 0], code: .truncated, text: "in the middle of a box header"),
         Pretender(name: "zeros", bytes: Array(repeating: 0, count: 4_096), code: .notISOBaseMedia, text: "\\x00"),
         Pretender(
             name: "sparse, 4 GB of zeros behind a sound start", bytes: BoxNode("ftyp", Array("isom".utf8)).bytes,
@@ -136,7 +136,7 @@ struct BrokenMovieTests {
             text: "64-bit"),
         Pretender(
             name: "a 64-bit size beyond all files",
-            bytes: bigEndian([1]) + Array("ftyp".utf8) + bigEndian([.max, .max]), code: .truncated, text: "claims"),
+            bytes: bigEndian([1]) + Array("ftyp".utf8) + bigEndian([.max, .max]), code: .truncated, text: "ends early"),
         Pretender(
             name: "only media", bytes: BoxNode("ftyp", []).bytes + BoxNode("mdat", [1, 2, 3]).bytes, code: .truncated,
             text: "no movie box"),

@@ -4,10 +4,11 @@ package import GRDB
 /// What titles and tracks have in common, so that paging, searching and storing are written once.
 package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
     var id: String { get set }
-    var title: String { get }
-    var file: String { get }
+    var title: String { get set }
+    var file: String { get set }
     var state: TitleState { get }
     var sourcePath: String { get set }
+    var mediaPath: String? { get set }
     var byteCount: Int64 { get set }
     var modifiedAt: Date { get set }
     var revision: String { get set }

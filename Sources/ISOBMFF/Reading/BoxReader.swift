@@ -35,7 +35,7 @@ package struct BoxHeader: Sendable, Hashable {
         guard let size = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self),
             let type = buffer.getInteger(at: buffer.readerIndex + 4, as: UInt32.self)
         else {
-            throw ISOBMFFError(.truncated, at: offset, "a box header is cut off")
+            throw ISOBMFFError(.truncated, at: offset, "the file ends in the middle of a box header")
         }
         self.type = FourCC(rawValue: type)
         self.offset = offset
@@ -59,7 +59,8 @@ package struct BoxHeader: Sendable, Hashable {
         guard byteCount <= end - offset else {
             throw ISOBMFFError(
                 .truncated, box: self.type, at: offset,
-                "claims \(byteCount) bytes where only \(end - offset) are left")
+                "the file ends early: the box has \(byteCount) bytes, of which \(end - offset) are there; copy the file again"
+            )
         }
     }
 }

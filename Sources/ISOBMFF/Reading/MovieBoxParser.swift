@@ -21,6 +21,7 @@ struct TrackExtends {
 struct MovieBoxParser {
     let box: Box
     let fileByteCount: Int64
+    let damagedTracks: MovieIndex.DamagedTrackPolicy
 
     func parse() throws(ISOBMFFError) -> ParsedMovie {
         let children = try box.children()
@@ -38,30 +39,53 @@ struct MovieBoxParser {
                 .limitExceeded, box: box.type, at: box.header.offset,
                 "\(trackBoxes.count) tracks, more than \(MovieIndex.maximumTrackCount)")
         }
-        let tracks = try parse(trackBoxes, movieTimescale: duration.timescale)
-        let index = MovieIndex(
-            tracks: tracks, duration: duration, isFragmented: children.first("mvex") != nil,
+        var index = MovieIndex(
+            tracks: [], duration: duration, isFragmented: children.first("mvex") != nil,
             title: try? MovieMetadata(parsing: children.first("udta")).title)
+        for case let result? in parse(trackBoxes, movieTimescale: duration.timescale) {
+            do throws(ISOBMFFError) {
+                if let track = try result.get() { index.tracks.append(track) }
+            } catch {
+                guard damagedTracks == .leaveOut, error.concernsOneTrack else { throw error }
+                index.unreadTracks.append(error.description)
+            }
+        }
+        let auxiliary = Self.auxiliaryTrackIDs(trackBoxes)
+        for position in index.tracks.indices where auxiliary.contains(index.tracks[position].track.id) {
+            index.tracks[position].isAuxiliary = true
+        }
         return ParsedMovie(index: index, trackExtends: trackExtends)
+    }
+
+    /// Tracks that say of themselves that they belong to another one, and those that others name as their chapters.
+    private static func auxiliaryTrackIDs(_ trackBoxes: [Box]) -> Set<UInt32> {
+        let tracks = trackBoxes.compactMap { box in
+            (try? box.children()).map { MovieContents.Track(box: box, children: $0) }
+        }
+        let chapters = (try? MovieContents.chapterTrackIDs(tracks)) ?? []
+        return chapters.union(
+            tracks.compactMap { track in
+                guard let references = try? track.children.first("tref")?.children(), references.first("auxl") != nil
+                else { return nil }
+                return try? track.id()
+            })
     }
 
     /// The sample tables of a film's tracks are millions of numbers, and a film's first viewer waits for them: so they
     /// are expanded side by side.
-    private func parse(_ trackBoxes: [Box], movieTimescale: Timescale) throws(ISOBMFFError) -> [MovieTrack] {
+    private func parse(
+        _ trackBoxes: [Box], movieTimescale: Timescale
+    ) -> [Result<MovieTrack?, ISOBMFFError>?] {
         let results = Mutex<[Result<MovieTrack?, ISOBMFFError>?]>(Array(repeating: nil, count: trackBoxes.count))
         let sampleLimit = SampleLimit(SampleTable.maximumSampleCount)
         DispatchQueue.concurrentPerform(iterations: trackBoxes.count) { index in
             let parser = TrackBoxParser(
                 box: trackBoxes[index], movieTimescale: movieTimescale, fileByteCount: fileByteCount,
-                sampleLimit: sampleLimit)
+                sampleLimit: sampleLimit, damagedTracks: damagedTracks)
             let result = Result { () throws(ISOBMFFError) in try parser.parse() }
             results.withLock { $0[index] = result }
         }
-        var tracks: [MovieTrack] = []
-        for case let result? in results.withLock({ $0 }) {
-            if let track = try result.get() { tracks.append(track) }
-        }
-        return tracks
+        return results.withLock { $0 }
     }
 
     private func parseMovieHeader(_ box: Box) throws(ISOBMFFError) -> MediaTime {

@@ -11,7 +11,9 @@ extension MovieIndex {
     /// Reads the index of a progressive or fragmented MP4 or MOV file.
     ///
     /// - Throws: ``ISOBMFFError`` with box and byte offset; whatever `file` throws.
-    package static func read(from file: some RandomAccessData) throws -> MovieIndex {
+    package static func read(
+        from file: some RandomAccessData, damagedTracks: DamagedTrackPolicy = .refuse
+    ) throws -> MovieIndex {
         guard file.byteCount > 0 else {
             throw ISOBMFFError(.notISOBaseMedia, at: 0, "the file is empty")
         }
@@ -32,7 +34,7 @@ extension MovieIndex {
             switch header.type {
             case "moov" where index == nil:
                 let movie = try MovieBoxParser(
-                    box: Box(header: header, in: file), fileByteCount: file.byteCount
+                    box: Box(header: header, in: file), fileByteCount: file.byteCount, damagedTracks: damagedTracks
                 ).parse()
                 index = movie.index
                 if movie.index.isFragmented { fragments = FragmentedTracks(movie) }

@@ -9,6 +9,7 @@ struct TrackBoxParser {
     let fileByteCount: Int64
     /// How many samples the movie may still have.
     let sampleLimit: SampleLimit
+    let damagedTracks: MovieIndex.DamagedTrackPolicy
 
     /// `nil` for a track that is neither video nor audio, such as a chapter list or a hint track.
     func parse() throws(ISOBMFFError) -> MovieTrack? {
@@ -19,28 +20,41 @@ struct TrackBoxParser {
         let mediaHeader = try mediaChildren.required("mdhd", in: media)
         let (timescale, languageCode) = try parseMediaHeader(mediaHeader)
         guard let mediaType = try parseHandler(try mediaChildren.required("hdlr", in: media)) else { return nil }
-        let information = try mediaChildren.required("minf", in: media)
-        let table = try (try information.children()).required("stbl", in: information)
-        let tableChildren = try table.children()
-        let description = try tableChildren.required("stsd", in: table)
-        let entry = SampleEntryParser(box: description, mediaType: mediaType)
-        let codec = try entry.parse()
-        var samples = SampleTable()
-        if case .supported = codec {
-            samples = try SampleTable(parsing: table, fileByteCount: fileByteCount, limit: sampleLimit)
-        }
-        var edit = PresentationEdit(emptyDuration: .zero(movieTimescale), mediaTime: 0)
-        if let editBox = children.first("edts"), let list = try editBox.children().first("elst") {
-            edit = try EditListParser(box: list, movieTimescale: movieTimescale, timescale: timescale).parse()
-        }
         let extendedLanguage = try? mediaChildren.first("elng").flatMap(Self.parseExtendedLanguage)
-        return MovieTrack(
+        var track = MovieTrack(
             track: Track(
                 id: trackID, mediaType: mediaType, timescale: timescale,
                 language: Self.language(packed: languageCode)),
-            codec: codec, samples: samples, edit: edit, displayMatrix: matrix, isEnabled: isEnabled,
-            language: extendedLanguage ?? LanguageTag(packed: languageCode),
-            pixelAspectRatio: try entry.parsePixelAspectRatio())
+            codec: .unsupported("????", reason: ""), samples: SampleTable(),
+            edit: PresentationEdit(emptyDuration: .zero(movieTimescale), mediaTime: 0), displayMatrix: matrix,
+            isEnabled: isEnabled, language: extendedLanguage ?? LanguageTag(packed: languageCode))
+        do throws(ISOBMFFError) {
+            try parseSamples(of: &track, in: media, mediaChildren)
+            if let editBox = children.first("edts"), let list = try editBox.children().first("elst") {
+                track.edit = try EditListParser(
+                    box: list, movieTimescale: movieTimescale, timescale: timescale
+                ).parse()
+            }
+        } catch {
+            guard damagedTracks == .leaveOut, error.concernsOneTrack else { throw error }
+            track.codec = .unsupported(error.box ?? "trak", reason: error.description)
+            track.samples = SampleTable()
+        }
+        return track
+    }
+
+    /// What the samples are, and where.
+    private func parseSamples(
+        of track: inout MovieTrack, in media: Box, _ mediaChildren: [Box]
+    ) throws(ISOBMFFError) {
+        let information = try mediaChildren.required("minf", in: media)
+        let table = try (try information.children()).required("stbl", in: information)
+        let description = try (try table.children()).required("stsd", in: table)
+        let entry = SampleEntryParser(box: description, mediaType: track.track.mediaType)
+        track.codec = try entry.parse()
+        guard case .supported = track.codec else { return }
+        track.samples = try SampleTable(parsing: table, fileByteCount: fileByteCount, limit: sampleLimit)
+        track.pixelAspectRatio = try entry.parsePixelAspectRatio()
     }
 
     private func parseTrackHeader(_ box: Box) throws(ISOBMFFError) -> (UInt32, Bool, DisplayMatrix) {

@@ -88,6 +88,35 @@ package struct MovieFragmentFields: Sendable, Hashable {
         return found.count
     }
 
+    /// Does the same for a fragment's header alone: events and one `moof`, without the `mdat` that follows it.
+    ///
+    /// - Returns: whether it is one of ours; without effect if not.
+    package static func moveHeader(
+        _ header: inout ByteBuffer, toTrack trackID: UInt32, shiftedBy shift: Int64, sequenceNumber: UInt32
+    ) -> Bool {
+        var events: [Int] = []
+        var offset = 0
+        while EventMessage.isWritten(header, at: offset), let byteCount = eventByteCount(in: header, at: offset) {
+            events.append(offset)
+            offset += byteCount
+        }
+        guard let fields = MovieFragmentFields(header, at: offset) else { return false }
+        MovieFragmentFields(
+            sequenceNumber: sequenceNumber, trackID: trackID, decodeTime: fields.decodeTime.addingSaturating(shift)
+        ).write(into: &header, at: offset)
+        for event in events { EventMessage.shift(by: shift, in: &header, at: event) }
+        return true
+    }
+
+    private static func eventByteCount(in header: ByteBuffer, at offset: Int) -> Int? {
+        let start = header.readerIndex + offset
+        guard let size = header.getInteger(at: start, as: UInt32.self), size >= 8,
+            header.getInteger(at: start + 4, as: UInt32.self) == FourCC("emsg").rawValue,
+            Int(size) <= header.readableBytes - offset
+        else { return nil }
+        return Int(size)
+    }
+
     private static func boxes(in segment: ByteBuffer) -> (fragments: [Int], events: [Int])? {
         var (fragments, events): ([Int], [Int]) = ([], [])
         var offset = 0

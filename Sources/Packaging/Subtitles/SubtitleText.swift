@@ -12,9 +12,7 @@ enum SubtitleText {
         default: break
         }
         let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
-        if let text = String(validating: rest, as: UTF8.self) { return text }
-        let encoding = LegacyEncoding(of: language)
-        return String(String.UnicodeScalarView(rest.map(encoding.scalar)))
+        return LegacyEncoding(of: language).text(rest)
     }
 
     private static func decodeUTF16(_ bytes: ByteBufferView, isBigEndian: Bool) -> String {

@@ -79,6 +79,9 @@ package final class SubtitleTrack: Sendable {
         return found
     }
 
+    /// Whether there is anything to show. Reads the texts and keeps none: not for event loops.
+    package func hasCues() -> Bool { (loaded ?? read())?.cues.isEmpty == false }
+
     private func read() -> SubtitleDocument? {
         switch source {
         case .file(let file): return Self.document(at: file.path, format: file.format, language: file.language)

@@ -11,7 +11,8 @@ package final class MediaFile: RandomAccessData, Sendable {
     package let byteCount: Int64
     /// Tells a file from another one that took its name.
     package let identity: Identity
-    private let descriptor: Int32
+    let descriptor: Int32
+    private let pageCache = PageCacheProbe()
 
     package struct Identity: Sendable, Hashable {
         package var device: UInt64
@@ -21,10 +22,11 @@ package final class MediaFile: RandomAccessData, Sendable {
         package var modificationTime: Int64
     }
 
+    /// - Parameter isOwn: the server made the file: neither a symbolic link nor a file with a second name is opened.
     /// - Throws: ``MediaFileError`` where the file cannot be opened or is no regular file.
-    package init(path: String) throws(MediaFileError) {
+    package init(path: String, isOwn: Bool = false) throws(MediaFileError) {
         // O_NONBLOCK: opening a FIFO for reading would wait for a writer. Regular files do not know it.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "open", errno: errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -37,6 +39,10 @@ package final class MediaFile: RandomAccessData, Sendable {
             close(descriptor)
             throw MediaFileError(
                 path: path, operation: "open as a regular file", errno: kind == S_IFDIR ? EISDIR : EINVAL)
+        }
+        guard !isOwn || status.st_nlink == 1 else {
+            close(descriptor)
+            throw MediaFileError(path: path, operation: "open as a file of the server's own", errno: EMLINK)
         }
         self.path = path
         self.descriptor = descriptor
@@ -51,6 +57,14 @@ package final class MediaFile: RandomAccessData, Sendable {
         var status = stat()
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
+
+    /// Whether the file has a name somewhere: one that was renamed has, one that was deleted has not. Blocks.
+    package var isLinked: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    }
+    /// Whether a part of the file is in the page cache; false in doubt.
+    func isResident(_ range: FileRange) -> Bool { pageCache.isResident(range, descriptor: descriptor) }
 
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         guard count >= 0, offset >= 0, offset <= byteCount - Int64(count) else {

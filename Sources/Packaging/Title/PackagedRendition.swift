@@ -21,16 +21,13 @@ package struct PackagedRendition: Sendable {
     let samples: SampleTable
     let timeline: RenditionTimeline
 
-    /// More would be half a gigabyte: a file that lies, or no video for streaming. The whole segment is in memory
-    /// while it is sent.
+    /// More than half a gigabyte is a file that lies, or video that is not for streaming.
     package static let maximumSegmentByteCount = 512 << 20
 
-    /// Pictures a second, on average; `nil` for audio.
+    /// Frames per second; `nil` for audio.
     package var frameRate: Double? {
         guard track.mediaType == .video else { return nil }
-        let duration = MediaTime(value: totalDuration, timescale: track.timescale).seconds
-        let count = segments.reduce(0) { $0 + $1.sampleCount }
-        return duration > 0 ? Double(count) / duration : nil
+        return NominalFrameRate(durations: samples.durations, in: sampleIndices, timescale: track.timescale)?.value
     }
 
     /// From the first sample's decode time to the end of the last one, in the track's timescale.
@@ -59,15 +56,20 @@ package struct PackagedRendition: Sendable {
         ).rendered()
     }
 
-    /// The segment's header, with room behind it for the media bytes, and where in the file those are.
+    /// The segment's header, and where in the file its media bytes are.
     ///
-    /// - Parameter index: one of `segments`.
-    func segmentHeader(_ index: Int, allocator: ByteBufferAllocator) -> (header: ByteBuffer, media: [FileRange]) {
+    /// - Parameters:
+    ///   - index: one of `segments`.
+    ///   - hasRoomForMedia: whether the buffer has capacity for the media bytes after the header.
+    func segmentHeader(
+        _ index: Int, allocator: ByteBufferAllocator = ByteBufferAllocator(), hasRoomForMedia: Bool = false
+    ) -> (header: ByteBuffer, media: [FileRange]) {
         let plan = segments[index]
         let range = plan.firstSample..<(plan.firstSample + plan.sampleCount)
         let fragment = range.lazy.map { fragmentSample($0) }
-        var buffer = allocator.buffer(capacity: plan.byteCount)
-        FragmentLayout(fragment).writeHeader(
+        let layout = FragmentLayout(fragment)
+        var buffer = allocator.buffer(capacity: hasRoomForMedia ? plan.byteCount : layout.headerByteCount)
+        layout.writeHeader(
             of: fragment, sequenceNumber: UInt32(clamping: index + 1), decodeTime: plan.decodeTime, into: &buffer)
         return (buffer, mediaRanges(of: range))
     }

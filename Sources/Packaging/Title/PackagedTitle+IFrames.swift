@@ -91,6 +91,15 @@ extension PackagedTitle {
         guard try file(of: video).appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else { return .needsDisk }
         return .complete(buffer)
     }
+
+    /// The same as it lies in the file, with its header; nothing is read.
+    package func storedIFrame(_ index: Int, of rung: PackagedRendition? = nil) -> StoredMedia? {
+        guard let video = rung ?? video else { return nil }
+        let frames = iFrames(of: video)
+        guard frames.indices.contains(index) else { return nil }
+        let (header, media) = video.iFrameHeader(frames[index], number: index, allocator: ByteBufferAllocator())
+        return StoredMedia(header: header, media: media, of: file(of: video))
+    }
 }
 
 extension PackagedRendition {
@@ -133,8 +142,9 @@ extension PackagedRendition {
         let sample = FragmentSample(
             duration: UInt32(clamping: plan.duration), byteCount: samples.byteCounts[plan.firstSample],
             compositionOffset: timeline.compositionOffset(of: plan.firstSample, in: samples), isSync: true)
-        var buffer = allocator.buffer(capacity: plan.byteCount)
-        FragmentLayout([sample]).writeHeader(
+        let layout = FragmentLayout([sample])
+        var buffer = allocator.buffer(capacity: layout.headerByteCount)
+        layout.writeHeader(
             of: [sample], sequenceNumber: UInt32(clamping: number + 1), decodeTime: plan.decodeTime, into: &buffer)
         return (
             buffer, [FileRange(offset: samples.offsets[plan.firstSample], byteCount: Int(sample.byteCount))]

@@ -14,11 +14,24 @@ extension PackagedTitle {
         guard rendition.segments.indices.contains(index),
             rendition.segments[index].byteCount <= PackagedRendition.maximumSegmentByteCount
         else { return nil }
-        var (buffer, ranges) = rendition.segmentHeader(index, allocator: allocator)
+        var (buffer, ranges) = rendition.segmentHeader(index, allocator: allocator, hasRoomForMedia: true)
         guard try file(of: rendition).appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly) else {
             return .needsDisk
         }
         return .complete(buffer)
+    }
+}
+
+extension PackagedTitle {
+    /// A segment as it lies in the file, with its header; nothing is read.
+    ///
+    /// - Parameter index: one of the rendition's segments; `nil` is returned for any other.
+    package func storedSegment(_ index: Int, of rendition: PackagedRendition) -> StoredMedia? {
+        guard rendition.segments.indices.contains(index),
+            rendition.segments[index].byteCount <= PackagedRendition.maximumSegmentByteCount
+        else { return nil }
+        let (header, media) = rendition.segmentHeader(index)
+        return StoredMedia(header: header, media: media, of: file(of: rendition))
     }
 }
 

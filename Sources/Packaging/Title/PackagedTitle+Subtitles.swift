@@ -13,7 +13,8 @@ package struct SubtitleRenditions: Sendable {
 
     package private(set) var members: [Member] = []
 
-    static let groupID = "subtitles"
+    /// The EXT-X-MEDIA group, and what the names of its members begin with.
+    package static let groupID = "subtitles"
     private static let transcription = "public.accessibility.transcribes-spoken-dialog"
     private static let noises = "public.accessibility.describes-music-and-sound"
 
@@ -31,7 +32,8 @@ package struct SubtitleRenditions: Sendable {
 
     package func member(named name: some StringProtocol) -> Member? { members.first { $0.name == name } }
 
-    var media: [Rendition] {
+    /// One for each of ``members``, in the same order.
+    package var media: [Rendition] {
         var counts: [String: Int] = [:]
         return members.map { member in
             let track = member.track

@@ -20,6 +20,8 @@ package final class PackagedTitle: Sendable {
     package let targetDuration: Int
     /// Other renditions of the video, which are not in `renditions`.
     package let ladder: PackagedLadder?
+    /// Tracks of the file that are not in it, and why; one human-readable line each.
+    package let leftOut: [String]
 
     /// See ``iFrames(of:)``; by the rendition's name.
     let iFrameStore = Mutex<[String: [SegmentPlan]]>([:])
@@ -31,9 +33,14 @@ package final class PackagedTitle: Sendable {
     /// fMP4 with EXT-X-MAP outside of I-frame playlists is of version 6 (bis §7).
     static let playlistVersion = 6
 
+    /// - Parameter leavesOutUnsupported: package the tracks that can be, even when the title loses its video or all of
+    ///   its audio.
     /// - Throws: ``TitlePackagingError`` where the movie has to be converted first.
-    package init(index: MovieIndex, file: MediaFile) throws(TitlePackagingError) {
-        let tracks = try Self.playableTracks(of: index)
+    package init(
+        index: MovieIndex, file: MediaFile, leavesOutUnsupported: Bool = false
+    ) throws(TitlePackagingError) {
+        let selection = TrackSelection(index)
+        let tracks = try selection.playable(leavesOutUnsupported: leavesOutUnsupported)
         let timelines = try TimelineResolver(tracks: tracks).timelines
         var plans: [[SegmentPlan]] = []
         var boundaries: [MediaTime] = []
@@ -69,6 +76,7 @@ package final class PackagedTitle: Sendable {
         self.renditions = renditions
         self.targetDuration = targetDuration
         ladder = nil
+        leftOut = selection.leftOut
         indexByteCount = Self.indexByteCount(of: renditions)
     }
 
@@ -80,6 +88,7 @@ package final class PackagedTitle: Sendable {
         renditions = title.renditions
         self.targetDuration = targetDuration
         self.ladder = ladder
+        leftOut = title.leftOut
         indexByteCount = Self.indexByteCount(of: renditions + ladder.rungs.map(\.rendition))
     }
 
@@ -103,24 +112,6 @@ package final class PackagedTitle: Sendable {
         renditions.first { $0.name == name } ?? ladder?.rungs.first { $0.rendition.name == name }?.rendition
     }
 
-    /// The first video track that can be packaged, and every such audio track.
-    private static func playableTracks(of index: MovieIndex) throws(TitlePackagingError) -> [MovieTrack] {
-        let playable = index.tracks.filter { $0.configuration != nil && $0.samples.count > 0 }
-        for mediaType in MediaType.allCases where !playable.contains(where: { $0.track.mediaType == mediaType }) {
-            for track in index.tracks where track.track.mediaType == mediaType {
-                if case .unsupported(_, let reason) = track.codec {
-                    throw TitlePackagingError(.unsupportedCodec, reason)
-                }
-            }
-        }
-        let video = playable.first { $0.track.mediaType == .video }
-        let audio = playable.filter { $0.track.mediaType == .audio }
-        guard video != nil || !audio.isEmpty else {
-            throw TitlePackagingError(.noMedia, "there is neither video nor audio in it")
-        }
-        return (video.map { [$0] } ?? []) + audio
-    }
-
     /// More than 60 pictures a second are forbidden (HLS Authoring Specification 1.19); slow motion of telephones has 120
     /// and 240.
     private static let maximumFrameRate = 60.0
@@ -132,7 +123,7 @@ package final class PackagedTitle: Sendable {
         let duration = MediaTime(value: track.samples.durations.total, timescale: track.track.timescale).seconds
         let count = track.samples.count
         guard count >= minimumCountOfRate, Double(count) > duration * toleratedFrameRate else { return }
-        let rate = duration > 0 ? "\(Int((Double(count) / duration).rounded(.up)))" : "infinitely many"
+        let rate = duration > 0 ? "\(Int(min(Double(count) / duration, 1e15).rounded(.up)))" : "infinitely many"
         throw TitlePackagingError(
             .tooManyPictures, "it has \(rate) pictures a second, more than \(Int(maximumFrameRate))")
     }
@@ -154,7 +145,7 @@ package final class PackagedTitle: Sendable {
         let longest = zip(plans, tracks).flatMap { plans, track in
             plans.map { MediaTime(value: $0.duration, timescale: track.track.timescale) }
         }.max()
-        return max(1, Int((longest?.seconds ?? 1).rounded()))
+        return max(1, Int(min(longest?.seconds ?? 1, 1e15).rounded()))
     }
 
     static func bitRate(_ plans: [SegmentPlan], track: MovieTrack, targetDuration: Int) -> SegmentBitRate {

@@ -58,7 +58,8 @@ struct PresentedSamples {
         }
         firstCompositionTime = Self.firstCompositionTime(samples, from: range.lowerBound)
         let hidden = start.subtractingSaturating(decodeTime.addingSaturating(firstCompositionTime))
-        guard hidden > tolerance(Int64(samples.durations[range.lowerBound])) else { return }
+        // Part of a frame cannot be hidden: it is shown whole, and everything else begins that much later.
+        guard hidden >= max(1, Int64(samples.durations[range.lowerBound])) else { return }
         let milliseconds = MediaTime(value: hidden, timescale: track.track.timescale).converted(to: .milliseconds).value
         throw TitlePackagingError(
             .cutBetweenKeyFrames, "an edit list hides \(milliseconds) ms in front of the first picture")

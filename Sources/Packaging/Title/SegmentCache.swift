@@ -3,8 +3,8 @@ import Synchronization
 
 /// Hot segments in memory, bounded in bytes.
 ///
-/// The page cache is the first cache; this one spares the copy out of it for what many watch at once. So a segment is
-/// kept only when it is asked for again soon after it was first read, and random seeking leaves no trace.
+/// The page cache is the first cache; this one spares the work of encrypting what many watch at once. So a segment is
+/// kept only when it is asked for again soon after it was first made, and random seeking leaves no trace.
 package final class SegmentCache: Sendable {
     package struct Key: Hashable, Sendable {
         /// ``PackagedTitle/instance``
@@ -40,13 +40,20 @@ package final class SegmentCache: Sendable {
 
     package func segment(_ key: Key) -> ByteBuffer? { state.withLock { $0.kept.segment(key) } }
 
-    /// A segment that has just been read: kept if it was read lately already.
-    package func offer(_ segment: ByteBuffer, key: Key) {
+    /// A segment, and what is held with it.
+    package func entry(_ key: Key) -> (segment: ByteBuffer, holding: (any AnyObject & Sendable)?)? {
+        state.withLock { $0.kept.entry(key) }
+    }
+
+    /// A segment that has just been made: kept if it was made lately already.
+    ///
+    /// - Parameter holding: is let go of together with the segment.
+    package func offer(_ segment: ByteBuffer, key: Key, holding: (any AnyObject & Sendable)? = nil) {
         guard segment.readableBytes <= maximumByteCount / 4 else { return }
         state.withLock { state in
             guard !state.kept.holds(key) else { return }
             guard state.recent.contains(key) else { return Self.remember(key, in: &state) }
-            state.kept.keep(segment, key: key)
+            state.kept.keep(segment, key: key, holding: holding)
         }
     }
 

@@ -150,7 +150,7 @@ struct SegmentPlanner {
         let seconds = MediaTime(value: longest, timescale: track.track.timescale).seconds.rounded()
         throw TitlePackagingError(
             .keyFramesTooFarApart,
-            "key frames are \(Int(seconds)) s apart, more than \(Int(Self.maximumSegmentDuration))")
+            "key frames are \(Int(min(seconds, 1e15))) s apart, more than \(Int(Self.maximumSegmentDuration))")
     }
 
     private func ticks(_ seconds: Double) -> Int64 {

@@ -59,13 +59,13 @@ struct IncomingFile: Sendable {
         let claimed = try MediaImport.claimName(name, for: path, in: folder)
         unlink(path)
         guard MediaImport.syncFolder(folder.path), let file = folder.file(named: claimed) else {
-            throw LibraryError(.storage, "\(claimed) has come but is not to be found in the media folder")
+            throw LibraryError(.storage, "\(claimed) was received, but cannot be found in the media folder")
         }
         return file
     }
 
     static func failure(_ what: String, number: Int32 = errno) -> LibraryError {
-        LibraryError(.storage, "\(what): \(String(cString: strerror(number)))")
+        LibraryError(.storage, "\(what): \(String(cString: strerror(number)))", systemError: number)
     }
 
     /// Deletes those that nobody goes on with.
@@ -91,12 +91,14 @@ package struct IncomingName: Sendable, Hashable {
     /// - Parameter wish: a name, or a path of which the last component counts.
     /// - Throws: ``LibraryError`` where it is no medium by its name.
     package init(_ wish: String) throws {
-        let last = wish.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+        // By bytes: a combining mark hides a slash from a comparison of characters.
+        let separators = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
+        let last = wish.utf8.split(whereSeparator: separators.contains).last.map { Substring($0) } ?? ""
         let visible = last.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format ? " " : scalar
         }
         var name = String(String.UnicodeScalarView(visible)).trimmingCharacters(in: .whitespaces)
-        while name.hasPrefix(".") { name.removeFirst() }
+        while name.unicodeScalars.first == "." { name.unicodeScalars.removeFirst() }
         let ending = MediaKind.fileExtension(of: name)
         guard let kind = MediaKind(fileName: name), kind != .playlist else {
             throw LibraryError(
@@ -113,9 +115,9 @@ extension VODLibrary {
     /// Takes a file in that has come to its end.
     func adopt(_ incoming: IncomingFile, as name: IncomingName) async throws -> IngestedItem {
         try await readCatalogue()
-        let file = try await threadPool.runIfActive { try incoming.adopt(as: name.text) }
-        if name.section == .titles, let record = try await ingestAtOnce(file) { return .title(record) }
-        return try await register(file, section: name.section)
+        // Puts all of the file on the disk.
+        let file = try await threads.long.runIfActive { try incoming.adopt(as: name.text) }
+        return try await takeIn(file, to: name.section)
     }
 }
 

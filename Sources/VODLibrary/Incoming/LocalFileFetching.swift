@@ -16,15 +16,16 @@ struct LocalFileFetching: RemoteFetching {
         receive: @Sendable (RemoteResponse) async throws -> Void
     ) async throws {
         guard let path = URL(string: url)?.path(percentEncoded: false) else {
-            throw LibraryError(.noSuchFile, "it is no file's address")
+            throw LibraryError(.noSuchFile, "it is not a file URL")
         }
-        let source = try Source(path: path)
-        let revision = FoundFile.revision(ofFileAt: path) ?? ""
+        let (source, revision) = try await threadPool.runIfActive {
+            (try Source(path: path), FoundFile.revision(ofFileAt: path) ?? "")
+        }
         let begin = validator == revision && offset <= source.byteCount ? offset : 0
         try await receive(
             RemoteResponse(
                 offset: begin, byteCount: source.byteCount, validator: revision,
-                name: path.split(separator: "/").last.map(String.init) ?? "",
+                name: path.lastPathComponent,
                 bytes: Pieces(source: source, offset: begin, threadPool: threadPool)))
     }
 
@@ -36,11 +37,13 @@ struct LocalFileFetching: RemoteFetching {
         init(path: String) throws {
             // O_NONBLOCK: opening a FIFO for reading would wait for a writer.
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { throw LibraryError(.noSuchFile, String(cString: strerror(errno))) }
+            guard descriptor >= 0 else {
+                throw LibraryError(.noSuchFile, String(cString: strerror(errno)), systemError: errno)
+            }
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 close(descriptor)
-                throw LibraryError(.notMedia, "it is no regular file")
+                throw LibraryError(.notMedia, "it is not a regular file")
             }
             byteCount = Int64(status.st_size)
         }

@@ -1,5 +1,6 @@
 package import Foundation
 import Crypto
+import MediaCore
 import NIOCore
 import NIOPosix
 import Packaging
@@ -84,6 +85,13 @@ final class UploadStore: Sendable {
         var uploads: [String: Upload] = [:]
         var locked: Set<String> = []
         var isLoaded = false
+        /// When those that are unfinished are given up, on a clock that nobody sets.
+        var deadlines: [String: Duration] = [:]
+
+        mutating func forget(_ id: String) {
+            uploads[id] = nil
+            deadlines[id] = nil
+        }
     }
 
     /// Not more than a conversion may write.
@@ -94,16 +102,26 @@ final class UploadStore: Sendable {
     static let maximumFinishedCount = 256
     /// Since the last byte.
     static let maximumAge = 86_400.0
+    /// After a start: the date may have been set while the server was down, so nothing goes at once.
+    static let minimumAgeAfterStart = 3_600.0
 
     private let folder: String
     private let mediaDirectory: String
     private let now: @Sendable () -> Date
+    private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    init(dataDirectory: String, mediaDirectory: String, now: @escaping @Sendable () -> Date) {
+    /// - Parameters:
+    ///   - now: the date, for what clients and the next run are told.
+    ///   - elapsed: the time since the start, by a clock that nobody sets: what is given up goes by this one.
+    init(
+        dataDirectory: String, mediaDirectory: String, now: @escaping @Sendable () -> Date,
+        elapsed: @escaping @Sendable () -> Duration
+    ) {
         folder = "\(dataDirectory)/uploads"
         self.mediaDirectory = mediaDirectory
         self.now = now
+        self.elapsed = elapsed
     }
 
     func file(of upload: Upload) throws -> IncomingFile {
@@ -129,6 +147,9 @@ final class UploadStore: Sendable {
                     continue
                 }
                 state.uploads[upload.id] = upload
+                let rest = upload.expiresAt.timeIntervalSince(now())
+                state.deadlines[upload.id] =
+                    elapsed() + .seconds(min(max(rest, Self.minimumAgeAfterStart), Self.maximumAge))
             }
         }
     }
@@ -158,16 +179,18 @@ final class UploadStore: Sendable {
             id: UUID().uuidString.replacing("-", with: "").lowercased(), name: name.text, byteCount: byteCount,
             expiresAt: now().addingTimeInterval(Self.maximumAge), isAtOnce: isResumable ? nil : true)
         let file = try file(of: upload)
-        let promised = try state.withLock { state in
+        let unfinished = try state.withLock { state in
             let unfinished = state.uploads.values.filter { !$0.isFinished }
             guard unfinished.count < Self.maximumUnfinishedCount else {
                 throw UploadError(
                     .tooMany, "\(unfinished.count) uploads are not finished; finish or delete some, or wait a day")
             }
             state.uploads[upload.id] = upload
-            // What others have been promised is not free.
-            return unfinished.reduce(0) { $0 + $1.byteCount - ((try? self.file(of: $1).byteCount) ?? 0) }
+            state.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge)
+            return unfinished
         }
+        // What others have been promised is not free.
+        let promised = unfinished.reduce(0) { $0 + $1.byteCount - ((try? self.file(of: $1).byteCount) ?? 0) }
         do {
             try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try file.create()
@@ -175,7 +198,7 @@ final class UploadStore: Sendable {
             try write(upload)
         } catch {
             file.delete()
-            state.withLock { $0.uploads[upload.id] = nil }
+            state.withLock { $0.forget(upload.id) }
             throw error
         }
         return upload
@@ -212,7 +235,7 @@ final class UploadStore: Sendable {
         let upload = try state.withLock { state in
             guard let upload = state.uploads[id] else { throw UploadError(.unknown, "there is no such upload") }
             guard !state.locked.contains(id) else { throw Self.lockedError }
-            state.uploads[id] = nil
+            state.forget(id)
             return upload
         }
         if !upload.isFinished { try file(of: upload).delete() }
@@ -221,12 +244,14 @@ final class UploadStore: Sendable {
 
     /// Gives up what nobody has sent anything of for a day. Blocks.
     func expire() {
-        let now = now()
+        let elapsed = elapsed()
         let expired = state.withLock { state in
-            var expired = state.uploads.values.filter { $0.expiresAt <= now && !state.locked.contains($0.id) }
+            var expired = state.uploads.values.filter { upload in
+                (state.deadlines[upload.id] ?? .zero) <= elapsed && !state.locked.contains(upload.id)
+            }
             let finished = state.uploads.values.filter(\.isFinished).sorted { $0.expiresAt < $1.expiresAt }
             expired += finished.prefix(max(0, finished.count - Self.maximumFinishedCount))
-            for upload in expired { state.uploads[upload.id] = nil }
+            for upload in expired { state.forget(upload.id) }
             return expired
         }
         for upload in expired {
@@ -282,6 +307,7 @@ final class UploadStore: Sendable {
         if !isRight { try file(of: upload).truncate(to: offset) }
         upload.verifiedByteCount = nil
         upload.expiresAt = now().addingTimeInterval(Self.maximumAge)
+        state.withLock { $0.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge) }
         try keep(upload)
         if !isRight, isComplete {
             throw UploadError(.checksumMismatch, "the bytes have another checksum; send them again")
@@ -311,7 +337,10 @@ final class UploadStore: Sendable {
     private func path(_ id: String) -> String { "\(folder)/\(id).json" }
 
     private func keep(_ upload: Upload) throws {
-        state.withLock { $0.uploads[upload.id] = upload }
+        state.withLock { state in
+            state.uploads[upload.id] = upload
+            if state.deadlines[upload.id] == nil { state.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge) }
+        }
         try write(upload)
     }
 
@@ -320,7 +349,7 @@ final class UploadStore: Sendable {
             // Under another name first: a kill leaves the old one or the new one.
             try JSONEncoder().encode(upload).write(to: URL(filePath: path(upload.id)), options: .atomic)
         } catch {
-            throw UploadError(.storage, "the upload cannot be noted: \(error.localizedDescription)")
+            throw UploadError(.storage, "the upload cannot be recorded: \(FileErrorText(error))")
         }
     }
 }

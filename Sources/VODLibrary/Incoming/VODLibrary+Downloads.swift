@@ -38,7 +38,7 @@ extension VODLibrary {
             throw LibraryError(.notPossible, "\"url\" must not have a user name or a password in it: the job shows it")
         }
         return try await queueDownload(
-            of: address.path.split(separator: "/").last.map(String.init) ?? host, from: url)
+            of: address.path.pathComponents.last.map(String.init) ?? host, from: url)
     }
 
     /// Queues a file of this machine that takes long to copy.
@@ -46,11 +46,11 @@ extension VODLibrary {
     /// - Returns: `nil` where it need not be copied, or that takes a moment; and for what is no such file.
     /// - Throws: ``LibraryError``
     package func importFile(atPath path: String) async throws -> JobRecord? {
-        guard !path.hasPrefix(configuration.mediaDirectory + "/") else { return nil }
+        guard path.path(below: configuration.mediaDirectory) == nil else { return nil }
         let mediaImport = importer.mediaImport
         guard try await threadPool.runIfActive({ mediaImport.takesLong(path: path) }) else { return nil }
         return try await queueDownload(
-            of: path.split(separator: "/").last.map(String.init) ?? "", from: LocalFileFetching.url(ofPath: path))
+            of: path.lastPathComponent, from: LocalFileFetching.url(ofPath: path))
     }
 
     private func queueDownload(of last: String, from url: String) async throws -> JobRecord {
@@ -67,7 +67,7 @@ extension VODLibrary {
 
     func download(_ job: IngestJob) async throws -> JobOutcome {
         guard let number = Int64(job.id), let record = try await ledger.job(number: number), let url = record.origin,
-            let fetcher = url.hasPrefix("file:") ? LocalFileFetching(threadPool: threadPool) : fetcher
+            let fetcher = url.hasPrefix("file:") ? LocalFileFetching(threadPool: threads.long) : fetcher
         else { return .moot }
         do {
             let (file, name) = try await withThrowingTaskGroup(of: (IncomingFile, IncomingName).self) { group in
@@ -86,7 +86,7 @@ extension VODLibrary {
                 record.section = item.section.rawValue
                 record.subject = item.id
             }
-            forgetDownload(number)
+            await forgetDownload(number)
             await ledger.ended(job, as: .ready)
             // At once: after a kill it would be fetched again.
             try? await ledger.flush()
@@ -94,20 +94,23 @@ extension VODLibrary {
         } catch let error as CancellationError {
             // By a shutdown, which goes on with it, or an operator, who has it deleted.
             throw error
+        } catch let error where DescriptorShortage.isCause(of: error) {
+            throw error
         } catch {
-            forgetDownload(number)
+            await forgetDownload(number)
             return .ended(.failed, error: "\(record.file): \(error)")
         }
     }
 
     /// Deletes what has come of it.
-    func forgetDownload(_ number: Int64) {
-        for section in LibrarySection.allCases {
-            IncomingFile(
-                section: section, mediaDirectory: configuration.mediaDirectory, id: Self.incomingID(of: number)
-            ).delete()
+    func forgetDownload(_ number: Int64) async {
+        let (mediaDirectory, notePath) = (configuration.mediaDirectory, notePath(number))
+        await threads.uploads.runToEnd {
+            for section in LibrarySection.allCases {
+                IncomingFile(section: section, mediaDirectory: mediaDirectory, id: Self.incomingID(of: number)).delete()
+            }
+            unlink(notePath)
         }
-        unlink(notePath(number))
     }
 
     private func notePath(_ number: Int64) -> String {
@@ -120,15 +123,15 @@ extension VODLibrary {
     private func bring(
         _ job: IngestJob, _ url: String, _ number: Int64, _ fetcher: any RemoteFetching
     ) async throws -> (IncomingFile, IncomingName) {
-        let receiver = DownloadReceiver(
+        let receiver = try await DownloadReceiver(
             id: Self.incomingID(of: number), notePath: notePath(number),
-            mediaDirectory: configuration.mediaDirectory, threadPool: threadPool
+            mediaDirectory: configuration.mediaDirectory, threadPool: threads.uploads
         ) { [ledger] offset, byteCount in
             await ledger.progressed(job, to: Double(offset) / Double(byteCount), of: byteCount)
         }
         var attempt = 0
         while true {
-            let before = receiver.byteCount
+            let before = try await receiver.byteCount
             do {
                 try await fetcher.fetch(url, from: before, validator: receiver.validator) { response in
                     try await receiver.receive(response)
@@ -139,8 +142,8 @@ extension VODLibrary {
             } catch {
                 try Task.checkCancellation()
                 // The last bytes came, and then the connection's end was not as it should be.
-                if receiver.isComplete { return try receiver.result() }
-                attempt = receiver.byteCount > before ? 1 : attempt + 1
+                if try await receiver.isComplete { return try receiver.result() }
+                attempt = try await receiver.byteCount > before ? 1 : attempt + 1
                 guard attempt < Self.maximumFetchAttemptCount else {
                     throw LibraryError(.storage, "it cannot be fetched: \(error)")
                 }
@@ -168,14 +171,16 @@ private final class DownloadReceiver: @unchecked Sendable {
     init(
         id: String, notePath: String, mediaDirectory: String, threadPool: NIOThreadPool,
         report: @escaping @Sendable (Int64, Int64) async -> Void
-    ) {
+    ) async throws {
         self.id = id
         self.notePath = notePath
         self.mediaDirectory = mediaDirectory
         self.threadPool = threadPool
         self.report = report
-        note = (try? Data(contentsOf: URL(filePath: notePath))).flatMap {
-            try? JSONDecoder().decode(DownloadNote.self, from: $0)
+        note = try await threadPool.runIfActive {
+            (try? Data(contentsOf: URL(filePath: notePath))).flatMap {
+                try? JSONDecoder().decode(DownloadNote.self, from: $0)
+            }
         }
     }
 
@@ -187,13 +192,18 @@ private final class DownloadReceiver: @unchecked Sendable {
     var validator: String? { note?.validator }
 
     var byteCount: Int64 {
-        guard let note, note.validator != nil, let name = try? IncomingName(note.name) else { return 0 }
-        return file(name).byteCount ?? 0
+        get async throws {
+            guard let note, note.validator != nil, let name = try? IncomingName(note.name) else { return 0 }
+            let file = file(name)
+            return try await threadPool.runIfActive { file.byteCount } ?? 0
+        }
     }
 
     var isComplete: Bool {
-        guard let announced, let (file, _) = try? result() else { return false }
-        return file.byteCount == announced
+        get async throws {
+            guard let announced, let (file, _) = try? result() else { return false }
+            return try await threadPool.runIfActive { file.byteCount } == announced
+        }
     }
 
     func result() throws -> (IncomingFile, IncomingName) {
@@ -213,9 +223,13 @@ private final class DownloadReceiver: @unchecked Sendable {
         if response.offset == 0 {
             try await threadPool.runIfActive { [self] in try begin(file, name, response) }
         }
-        let descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw IncomingFile.failure("it cannot be written") }
-        defer { close(descriptor) }
+        let descriptor = try await threadPool.runIfActive {
+            let descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else { throw IncomingFile.failure("it cannot be written") }
+            return descriptor
+        }
+        // Closing may wait for a network file system to take what was written.
+        defer { threadPool.submit { _ in close(descriptor) } }
         var offset = response.offset
         for try await piece in response.bytes {
             guard offset + Int64(piece.readableBytes) <= response.byteCount ?? maximum else {
@@ -223,7 +237,9 @@ private final class DownloadReceiver: @unchecked Sendable {
             }
             if response.byteCount == nil, offset >> 26 != (offset + Int64(piece.readableBytes)) >> 26 {
                 // Every 64 MiB, where the origin does not say how many there will be.
-                try MediaImport.checkFreeSpace(for: name.text, byteCount: 64 << 20, in: file.folder)
+                try await threadPool.runIfActive {
+                    try MediaImport.checkFreeSpace(for: name.text, byteCount: 64 << 20, in: file.folder)
+                }
             }
             let place = offset
             try await threadPool.runIfActive { try Self.write(piece, to: descriptor, at: place) }

@@ -16,7 +16,7 @@ extension VODLibrary {
         name: String, byteCount: Int64, isExact: Bool,
         _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void
     ) async throws -> IngestedItem {
-        let (pool, uploads) = (threadPool, uploads)
+        let (pool, uploads) = (threads.uploads, uploads)
         let upload = try await pool.runIfActive {
             try uploads.create(name: name, byteCount: byteCount, isResumable: false)
         }
@@ -34,7 +34,7 @@ extension VODLibrary {
     private nonisolated func receive(
         _ upload: Upload, isExact: Bool, _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void
     ) async throws -> IngestedItem {
-        let (pool, uploads) = (threadPool, uploads)
+        let (pool, uploads) = (threads.uploads, uploads)
         let writer = try await pool.runIfActive { try uploads.begin(id: upload.id, offset: 0, checksum: nil) }
         do {
             try await send { piece in try await pool.runIfActive { try writer.write(piece) } }

@@ -1,5 +1,6 @@
 import Catalogue
 import Logging
+import MediaCore
 package import NIOCore
 import NIOPosix
 
@@ -9,16 +10,16 @@ extension VODLibrary {
     /// - Parameter name: as the client calls the file.
     /// - Throws: ``UploadError``, ``LibraryError``
     package nonisolated func createUpload(name: String, byteCount: Int64) async throws -> Upload {
-        try await threadPool.runIfActive { [uploads] in try uploads.create(name: name, byteCount: byteCount) }
+        try await threads.uploads.runIfActive { [uploads] in try uploads.create(name: name, byteCount: byteCount) }
     }
 
     /// - Returns: the upload and how many bytes the server has; `nil` where there is none (any longer).
     package nonisolated func upload(id: String) async throws -> (upload: Upload, offset: Int64)? {
-        try await threadPool.runIfActive { [uploads] in uploads.status(id: id) }
+        try await threads.uploads.runIfActive { [uploads] in uploads.status(id: id) }
     }
 
     package nonisolated func deleteUpload(id: String) async throws {
-        try await threadPool.runIfActive { [uploads] in try uploads.delete(id: id) }
+        try await threads.uploads.runIfActive { [uploads] in try uploads.delete(id: id) }
     }
 
     /// Appends what a client sends, piece by piece: the next is asked for when the one before is written.
@@ -30,7 +31,7 @@ extension VODLibrary {
     package nonisolated func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer {
-        let (pool, uploads) = (threadPool, uploads)
+        let (pool, uploads) = (threads.uploads, uploads)
         let writer = try await pool.runIfActive { try uploads.begin(id: id, offset: offset, checksum: checksum) }
         do {
             for try await piece in bytes { try await pool.runIfActive { try writer.write(piece) } }
@@ -47,7 +48,7 @@ extension VODLibrary {
 
     private func finish(_ upload: Upload) async throws -> IngestedItem {
         let item = try await adopt(try uploads.file(of: upload), as: IncomingName(upload.name))
-        try await threadPool.runIfActive { [uploads] in
+        try await threads.uploads.runIfActive { [uploads] in
             try uploads.finished(id: upload.id, section: item.section, subject: item.id)
         }
         return item
@@ -60,7 +61,8 @@ extension VODLibrary {
             do {
                 _ = try await finish(upload)
             } catch {
-                logger.warning("an upload cannot be finished", metadata: ["upload": "\(id)", "error": "\(error)"])
+                logger.warning(
+                    "an upload cannot be finished", metadata: ["upload": "\(id)", "error": "\(FileErrorText(error))"])
             }
         }
     }

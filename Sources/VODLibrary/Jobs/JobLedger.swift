@@ -244,11 +244,17 @@ actor JobLedger {
             do {
                 try await flush()
                 if endedSincePruning >= Self.pruningInterval { try await prune() }
+            } catch is CancellationError {
+                // The server stops; what is left is written below.
             } catch {
                 logger.error("jobs cannot be written to the catalogue", metadata: ["error": "\(error)"])
             }
         }
-        await Task { try? await flush() }.value
+        do {
+            try await Task { try await flush() }.value
+        } catch {
+            logger.error("jobs cannot be written to the catalogue", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Everything that has happened outlives a kill when it returns.
@@ -264,7 +270,9 @@ actor JobLedger {
             waitingForFlush = []
         }
         do {
-            try await store.write(batch.values.sorted { $0.number < $1.number }, durability: .soon)
+            // In a task of its own, so that the server's stop does not cut a write off.
+            let records = batch.values.sorted { $0.number < $1.number }
+            try await Task { [store] in try await store.write(records, durability: .soon) }.value
         } catch {
             // Whatever has changed meanwhile is newer.
             changed.merge(batch) { newer, _ in newer }

@@ -177,7 +177,7 @@ extension VODLibrary {
 
     /// The record says so, too: otherwise the next look at the folder would begin anew.
     func noteCancellation(of job: IngestJob) async throws {
-        let reason = "\(job.fileName): its ingest was cancelled; retry the job, or replace the file"
+        let reason = "\(job.fileName): cancelled; retry it with \"antena jobs retry\", or replace the file"
         switch job.task {
         case .indexing, .conversion:
             if var title = try await catalogue.title(id: job.id), !title.state.isFinal {
@@ -192,7 +192,8 @@ extension VODLibrary {
                 track.error = reason
                 if try await catalogue.update(track, from: track.revision) { note(track, in: .tracks) }
             }
-        case .download: Int64(job.id).map(forgetDownload)
+        case .download:
+            if let number = Int64(job.id) { await forgetDownload(number) }
         case .ladder: await noteLadderEnding(.cancelled, ofTitle: job.id)
         case .poster, .storyboard: break
         }

@@ -1,5 +1,6 @@
 import LibAV
 import MediaCore
+import NIOPosix
 import Packaging
 
 /// The work on one ladder, done by several workers at once.
@@ -15,23 +16,22 @@ struct LadderRun: Sendable {
     let workerCount: Int
     /// That the encoders may use together.
     let coreCount: Int
+    let threadPool: NIOThreadPool
 
     /// - Throws: ``LibraryError`` where the source is another one by now.
-    func checkSource() throws(LibraryError) {
-        guard MediaFile.identity(ofFileAt: path) == identity else {
+    func checkSource() async throws {
+        guard try await threadPool.runIfActive({ MediaFile.identity(ofFileAt: path) }) == identity else {
             throw LibraryError(.noSuchFile, "the file has changed while its qualities were made")
         }
     }
 
     /// Encodes the stretches that are missing.
     func encode() async throws {
-        var missing: [LadderPlan.Part] = []
-        for part in plan.parts {
-            if folder.hasStretch(part.name, request.rungs) {
-                progress.finish(part.number, seconds: part.duration)
-            } else {
-                missing.append(part)
-            }
+        let (parts, folder, rungs) = (plan.parts, folder, request.rungs)
+        let missing = try await threadPool.runIfActive { parts.filter { !folder.hasStretch($0.name, rungs) } }
+        let missingNumbers = Set(missing.map(\.number))
+        for part in parts where !missingNumbers.contains(part.number) {
+            progress.finish(part.number, seconds: part.duration)
         }
         let turns = LadderTurns(count: missing.count, workerCount: workerCount, coreCount: coreCount)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,7 +46,7 @@ struct LadderRun: Sendable {
     }
 
     private func encode(_ part: LadderPlan.Part, _ threadCount: Int) async throws {
-        try checkSource()
+        try await checkSource()
         let step = LadderWork.Step.encode(part: part.name, encoder: request.encoder, threadCount: threadCount)
         _ = try await run(
             step, limits: .ladderStretch(encoder: request.encoder), number: part.number, seconds: part.duration)
@@ -54,7 +54,7 @@ struct LadderRun: Sendable {
 
     /// - Parameter share: of the whole work.
     func join(share: Double) async throws -> [LadderManifest.Movie] {
-        try checkSource()
+        try await checkSource()
         var starts = [Int64](repeating: 0, count: request.rungs.count)
         // Of a short clip it is mostly the start of workers that takes time.
         try await withThrowingTaskGroup(of: (Int, Int64).self) { group in

@@ -56,7 +56,9 @@ struct LadderSelection: Sendable, Hashable {
                 omitted.append(
                     OmittedPreset(
                         preset: preset.name,
-                        reason: "the source takes \(source.bitRate / 1000) kbit/s itself, and is offered as it is"))
+                        reason:
+                            "at \(preset.videoBitRate / 1000) kbit/s it would not be much smaller than the film itself "
+                            + "(\(source.bitRate / 1000) kbit/s)"))
             } else if let other = rungs.last, Double(rung.bitRate) > Double(other.bitRate) * Self.maximumShare {
                 omitted.append(
                     OmittedPreset(preset: preset.name, reason: "it would take nearly as much as \(other.name)"))

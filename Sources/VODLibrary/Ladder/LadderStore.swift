@@ -125,9 +125,9 @@ struct LadderStore: Sendable {
         throw LibraryError(
             .storage,
             """
-            the qualities take about \(Int(min(needed, 1e15)) >> 20) MiB while they are made, and the disk of the data \
-            folder has \(Int(min(free, 1e15)) >> 20) MiB left, of which \(Self.minimumFreeByteCount >> 20) MiB are kept \
-            free; make room and try again
+            no room on the disk of the data folder: making the renditions takes about \(Int(min(needed, 1e15)) >> 20) MiB, \
+            \(Int(min(free, 1e15)) >> 20) MiB are free, and Antena leaves \(Self.minimumFreeByteCount >> 20) MiB free; make \
+            room and try again
             """)
     }
 }

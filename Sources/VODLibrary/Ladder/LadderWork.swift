@@ -23,14 +23,24 @@ package struct LadderWork: Codable, Sendable, Equatable {
     package var rungs: [LadderRung]
     /// That the plan is made for.
     package var workerCount: Int
+    /// The job's own folder, which finished files are moved from to ``outputs``; `nil` in requests that have none yet.
+    package var outputFolder: String?
 
-    /// Paths.
+    /// Final paths of what the step makes.
     var outputs: [String] {
         let folder = LadderStore.Folder(path: folder, titleID: "", revision: "", key: "")
         return switch step {
         case .encode(let part, _, _): rungs.map { folder.stretchPath(part, $0) }
         case .join(let rung): rungs.indices.contains(rung) ? [folder.moviePath(rungs[rung])] : []
         }
+    }
+}
+
+extension LadderWork {
+    /// Path in the job's folder of a file that ends up at `path`.
+    fileprivate func stagingPath(_ path: String) throws(LibraryError) -> String {
+        guard let outputFolder else { throw LibraryError(.notPossible, "the worker has no folder to write to") }
+        return "\(outputFolder)/\(FilePathText.name(of: path))"
     }
 }
 
@@ -64,7 +74,8 @@ extension WorkerTask {
             return try encode(part, of: title, video, work: work, encoder: encoder, threadCount: threadCount)
         case .join(let rung):
             guard work.rungs.indices.contains(rung) else { return WorkerResult() }
-            return try join(work.rungs[rung], plan, folder)
+            let output = try work.stagingPath(folder.moviePath(work.rungs[rung]))
+            return try join(work.rungs[rung], plan, folder, to: output)
         }
     }
 
@@ -73,7 +84,7 @@ extension WorkerTask {
         encoder: LadderEncoder, threadCount: Int
     ) throws -> WorkerResult {
         let input = try InputFile(path: request.input, interruption: interruption)
-        try AtomicOutput.writeAll(work.outputs) { parts in
+        try AtomicOutput.writeAll(try work.outputs.map(work.stagingPath)) { parts in
             let encoding = try LadderEncoding(
                 input, stretch: part.stretch, pictureTimes: Self.pictureTimes(of: part, in: video), encoder: encoder,
                 outputs: zip(work.rungs, parts).map { LadderEncoding.Output(rung: $0, path: $1) },
@@ -92,7 +103,7 @@ extension WorkerTask {
                 },
                 progress: { events.writeProgress((Double($0) - start) / length) })
         }
-        return WorkerResult(outputs: work.outputs)
+        return WorkerResult()
     }
 
     /// Of all pictures, in the order in which they are shown.
@@ -115,14 +126,14 @@ extension WorkerTask {
     private static let maximumReorderedPictureCount = 16
 
     private func join(
-        _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder
+        _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder, to output: String
     ) throws -> WorkerResult {
         let pieces = plan.parts.map {
             LadderJoining.Piece(path: folder.stretchPath($0.name, rung), start: $0.stretch.groupStarts.first ?? 0)
         }
         let joining = LadderJoining(timescale: plan.timescale, end: plan.end, interruption: interruption)
-        var result = WorkerResult(outputs: [folder.moviePath(rung)])
-        try AtomicOutput.write(folder.moviePath(rung)) { part in
+        var result = WorkerResult()
+        try AtomicOutput.write(output) { part in
             let outcome = try joining.write(pieces, to: part, file: IngestWorker.fileName(request)) {
                 events.writeProgress($0)
             }

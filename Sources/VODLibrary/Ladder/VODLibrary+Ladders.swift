@@ -36,7 +36,7 @@ extension VODLibrary {
         let request = try await ladderRequest(for: record, presets: presets)
         guard !request.rungs.isEmpty else {
             let reasons = request.omitted.map { "\($0.preset): \($0.reason)" }.joined(separator: "; ")
-            throw LibraryError(.unplayable, "none of these qualities is worth making; \(reasons)")
+            throw LibraryError(.unplayable, "no rendition to make: \(reasons)")
         }
         let job = IngestJob(task: .ladder, id: id, fileName: record.file)
         let text = try LadderParameters(presets: presets).text()
@@ -112,7 +112,7 @@ extension VODLibrary {
                 await deleteLadders(ofTitle: id, except: nil)
                 declinedLadders.remove(id)
                 // Otherwise the next start would make them again.
-                if !configuration.ladder.presets.isEmpty { await noteLadderEnding(.dropped, ofTitle: id) }
+                if !ladderPolicy.presets.isEmpty { await noteLadderEnding(.dropped, ofTitle: id) }
             }
             try await ledger.flush()
             return try await ladderStatus(ofTitle: id)
@@ -147,9 +147,17 @@ extension VODLibrary {
         }
     }
 
+    /// Takes another policy: what it wants of titles that are ready is made; what was made before stays, and what is
+    /// being made goes on.
+    package func use(_ policy: LadderPolicy) async throws {
+        guard policy != ladderPolicy else { return }
+        ladderPolicy = policy
+        for title in try await catalogue.allTitles() { await queueLadder(for: title) }
+    }
+
     /// Queues what the configuration wants of every title.
     func queueLadder(for record: TitleRecord) async {
-        guard !configuration.ladder.presets.isEmpty, record.state == .ready, record.videoCodec != nil,
+        guard !ladderPolicy.presets.isEmpty, record.state == .ready, record.videoCodec != nil,
             finishedLadders[record.id] == nil, !declinedLadders.contains(record.id)
         else { return }
         await enqueue(IngestJob(task: .ladder, id: record.id, fileName: record.file))
@@ -161,7 +169,7 @@ extension VODLibrary {
     /// deleted.
     func noteLadderEnding(_ ending: LadderManifest.Ending, ofTitle id: String, error: String? = nil) async {
         guard let record = try? await catalogue.title(id: id) else { return }
-        let request = chosenLadders[id] ?? LadderRequest(encoder: configuration.ladder.encoder)
+        let request = chosenLadders[id] ?? LadderRequest(encoder: ladderPolicy.encoder)
         chosenLadders[id] = nil
         declinedLadders.insert(id)
         var manifest = LadderManifest(request: request, movies: [])
@@ -176,7 +184,8 @@ extension VODLibrary {
             }
         } catch {
             logger.error(
-                "how a title's qualities ended cannot be noted", metadata: ["id": "\(id)", "error": "\(error)"])
+                "how a title's qualities ended cannot be noted",
+                metadata: ["id": "\(id)", "error": "\(FileErrorText(error))"])
         }
     }
 
@@ -249,17 +258,21 @@ extension VODLibrary {
         guard let record = try await catalogue.title(id: job.id), record.state == .ready, let path = record.mediaPath
         else { return .moot }
         guard let presets = await ladderPresets(for: job) else {
-            return .ended(.cancelled, error: "the configuration names no qualities any longer")
+            return .ended(.cancelled, error: "channels.json no longer names a ladder")
         }
         do {
             guard try await makeLadder(of: record, at: path, presets: presets, job: job) else { return .moot }
         } catch let error as CancellationError {
             throw error
+        } catch let error where DescriptorShortage.isCause(of: error) {
+            throw error
         } catch {
             guard try await catalogue.title(id: job.id)?.revision == record.revision else { return .moot }
             var text = "\(error)"
             let folder = MediaFolder(section: .titles, configuration: configuration)
-            if let file = folder.file(named: record.file) { text = failureText(error, file: file) }
+            if let file = try await threadPool.runIfActive({ folder.file(named: record.file) }) {
+                text = failureText(error, file: file)
+            }
             logger.warning("a title's qualities cannot be made: \(text)", metadata: ["id": "\(job.id)"])
             await noteLadderEnding(.failed, ofTitle: job.id, error: text)
             return .ended(.failed, error: text)
@@ -271,7 +284,7 @@ extension VODLibrary {
         if let text = await ledger.openJob(of: .ladder, for: job.id)?.parameters {
             return LadderParameters(text)?.presets
         }
-        return configuration.ladder.presets.isEmpty ? nil : configuration.ladder.presets
+        return ladderPolicy.presets.isEmpty ? nil : ladderPolicy.presets
     }
 
     /// - Returns: false where the title became another one meanwhile.
@@ -325,7 +338,7 @@ extension VODLibrary {
         of source: PackagedTitle, at path: String, request: LadderRequest, in folder: LadderStore.Folder,
         job: IngestJob
     ) async throws -> [LadderManifest.Movie] {
-        guard let video = source.video else { throw LibraryError(.unplayable, "it has no picture") }
+        guard let video = source.video else { throw LibraryError(.unplayable, "it has no video") }
         let coreCount = configuration.ladderCoreCount
         let workerCount = try LadderEncoder(named: request.encoder).workerCount(coreCount: coreCount)
         let store = ladderStore
@@ -339,13 +352,13 @@ extension VODLibrary {
             let run = LadderRun(
                 path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
                 progress: LadderProgress(total: plan.duration * (1 + Self.joiningShare), report: report),
-                workerCount: workerCount, coreCount: coreCount)
+                workerCount: workerCount, coreCount: coreCount, threadPool: threadPool)
             try await run.encode()
             let movies = try await run.join(share: Self.joiningShare)
             // Before anybody is offered it.
             let manifest = LadderManifest(request: request, movies: movies)
             _ = try await threadPool.runIfActive { try source.adding(manifest.movies(in: folder)) }
-            try run.checkSource()
+            try await run.checkSource()
             return movies
         }
     }
@@ -359,14 +372,14 @@ extension VODLibrary {
             throw LibraryError(.unplayable, "the title is not ready (\(record.state.rawValue))")
         }
         let title = try await cache.inspect(path: path)
-        guard let video = title.video else { throw LibraryError(.unplayable, "the title has no picture") }
+        guard let video = title.video else { throw LibraryError(.unplayable, "the title has no video") }
         let description = try await worker.run(
             WorkerRequest(task: .probe, input: path, limits: .inspection), onProgress: { _ in }
         ).description
         guard let stream = description?.streams.first(where: { $0.type == "video" }), let size = stream.shownSize else {
-            throw LibraryError(.unplayable, "its picture's size cannot be told")
+            throw LibraryError(.unplayable, "the size of its video is not known")
         }
-        let encoder = try LadderEncoder(named: configuration.ladder.encoder)
+        let encoder = try LadderEncoder(named: ladderPolicy.encoder)
         let selection = LadderSelection(
             presets,
             for: LadderSelection.Source(

@@ -21,7 +21,7 @@ package enum PictureWork: Codable, Sendable, Equatable {
     var outputFolder: String? {
         switch self {
         case .moment(let output, _, _), .upload(let output, _):
-            output.lastIndex(of: "/").map { String(output[..<$0]) }
+            FilePathText.folder(of: output)
         case .storyboard(let folder, _, _): folder
         }
     }
@@ -41,7 +41,7 @@ extension WorkerTask {
         case .storyboard(let folder, let duration, let version):
             try makeStoryboard(of: input, in: folder, duration: duration, version: version)
         }
-        return WorkerResult(outputs: work.outputs, description: description)
+        return WorkerResult(description: description)
     }
 
     private func makeStoryboard(

@@ -34,7 +34,7 @@ extension VODLibrary {
                 pictures.uploadedPoster = nil
             }
             guard let change else { return nil }
-            derived.delete(change.old.uploadedPoster)
+            await deleteDerived([change.old.uploadedPoster])
             // It may have become ready meanwhile.
             await queuePoster(for: change.new)
             return change.new
@@ -60,7 +60,7 @@ extension VODLibrary {
         // No record names them: a kill leaves nothing behind that the next start does not delete.
         let source = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".upload")
         let output = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".jpg")
-        defer { derived.delete(source) }
+        defer { threadPool.submit { [derived] _ in derived.delete(source) } }
         try await asRequested(forTitle: id) {
             try await threadPool.runIfActive {
                 try Data(picture.readableBytesView).write(to: URL(filePath: source))
@@ -126,10 +126,8 @@ extension VODLibrary {
 
     /// What a title had and has no longer; and what was made for one that was deleted or replaced meanwhile.
     private func dropPosters(of old: TitleRecord?, besides new: TitleRecord?, made path: String) async {
-        for candidate in [old?.poster, old?.uploadedPoster, path].compactMap(\.self)
-        where candidate != new?.poster && candidate != new?.uploadedPoster {
-            derived.delete(candidate)
-        }
+        await deleteDerived(
+            [old?.poster, old?.uploadedPoster, path].filter { $0 != new?.poster && $0 != new?.uploadedPoster })
     }
 
     /// An operator waits for it. One at a time for each title: two would delete each other's.

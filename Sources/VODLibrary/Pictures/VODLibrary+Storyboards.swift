@@ -1,6 +1,8 @@
 import Catalogue
 import Foundation
 import Logging
+import MediaCore
+import NIOPosix
 
 /// Pictures for looking for a place: made when there is nothing else to do, a title after the other.
 extension VODLibrary {
@@ -17,7 +19,8 @@ extension VODLibrary {
             } catch is CancellationError {
                 return
             } catch {
-                logger.warning("titles without a storyboard cannot be looked for", metadata: ["error": "\(error)"])
+                logger.warning(
+                    "titles without a storyboard cannot be looked for", metadata: ["error": "\(FileErrorText(error))"])
             }
         }
     }
@@ -45,7 +48,7 @@ extension VODLibrary {
         if unstoryboarded.count >= MediaFolder.maximumFileCount { unstoryboarded = [:] }
         unstoryboarded[record.id] = record.revision
         let folder = derived.path(.storyboards, id: record.id, revision: record.revision, ending: "")
-        try derived.makeFolder(folder)
+        try await threadPool.runIfActive { [derived] in try derived.makeFolder(folder) }
         do {
             _ = try await withProgress(of: job) { [worker] report in
                 try await worker.run(
@@ -54,7 +57,7 @@ extension VODLibrary {
                         input: media, limits: .pictures), onProgress: report)
             }
         } catch {
-            derived.delete(folder)
+            await deleteDerived([folder])
             throw error
         }
         let kept = try await catalogue.changePictures(ofTitle: record.id, revision: record.revision) { pictures in
@@ -62,7 +65,7 @@ extension VODLibrary {
         }
         guard kept == nil else { return .ended(.ready) }
         // Deleted or replaced while it was being made.
-        derived.delete(folder)
+        await deleteDerived([folder])
         return .moot
     }
 }

@@ -1,6 +1,8 @@
 /// What has changed between the catalogue and the folder.
 struct LibraryDifference: Equatable {
     var added: [FoundFile] = []
+    /// New files that may still be written to.
+    var unsettled: [FoundFile] = []
     /// With the id of the record they had.
     var changed: [String: FoundFile] = [:]
     /// Ids and names of files that have gone.
@@ -13,6 +15,7 @@ struct LibraryDifference: Equatable {
         var id: String
         var revision: String
         var isFinal: Bool
+        var byteCount: Int64 = 0
     }
 
     /// - Parameters:
@@ -26,7 +29,7 @@ struct LibraryDifference: Equatable {
         for file in listing.files {
             names.insert(file.name)
             guard let record = known[file.name] else {
-                if isSettled(file) { added.append(file) }
+                if isSettled(file) { added.append(file) } else { unsettled.append(file) }
                 continue
             }
             if isBusy(record.id) {

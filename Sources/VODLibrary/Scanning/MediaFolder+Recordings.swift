@@ -15,6 +15,7 @@ extension MediaFolder {
     func recordings() throws -> FolderListing {
         guard let recordingsPath else { return FolderListing() }
         var listing = try MediaFolder(section: section, path: recordingsPath, recordingsPath: nil).listing()
+        listing.misplaced = []
         for index in listing.files.indices { listing.files[index].name = Self.name(listing.files[index].name) }
         listing.unreachable = listing.unreachable.map { .init(name: Self.name($0.name), reason: $0.reason) }
         return listing

@@ -38,6 +38,8 @@ struct FolderListing: Sendable, Equatable {
     /// Folders that cannot be read, and links to what is not there; such as on a disk that is not mounted. The empty
     /// name is the section itself.
     var unreachable: [Unreachable] = []
+    /// Media files that belong into the other section by their names; the first of them.
+    var misplaced: [String] = []
 
     struct Unreachable: Sendable, Hashable {
         var name: String
@@ -46,7 +48,7 @@ struct FolderListing: Sendable, Equatable {
 
     /// Whether a file of that name could have been seen, and so is gone where it was not.
     func couldSee(_ name: String) -> Bool {
-        !unreachable.contains { $0.name.isEmpty || name == $0.name || name.hasPrefix($0.name + "/") }
+        !unreachable.contains { $0.name.isEmpty || name == $0.name || name.path(below: $0.name) != nil }
     }
 }
 
@@ -64,6 +66,8 @@ struct MediaFolder: Sendable {
     static let maximumNameByteCount = 1_024
     /// Told of at most; a disk that is gone would otherwise fill the log.
     static let maximumUnreachableCount = 1_000
+    /// Told of at most, for each section.
+    static let maximumMisplacedCount = 100
 
     /// Deletes files that lie in the sections' own folders, whose names say that nobody has use for them.
     ///
@@ -135,7 +139,7 @@ struct MediaFolder: Sendable {
             listing.unreachable.append(.init(name: folder.name, reason: reason))
             return
         case .file, .other:
-            listing.unreachable.append(.init(name: folder.name, reason: "is no folder any longer"))
+            listing.unreachable.append(.init(name: folder.name, reason: "is not a folder any more"))
             return
         }
         for entry in names where Self.takes(entry: entry) {
@@ -145,7 +149,11 @@ struct MediaFolder: Sendable {
             case .folder where folder.depth < Self.maximumDepth:
                 pending.append(PendingFolder(name: name, depth: folder.depth + 1))
             case .file(let byteCount, let modificationTime):
-                guard let kind = MediaKind(fileName: entry), section.takes(kind) else { continue }
+                guard let kind = MediaKind(fileName: entry) else { continue }
+                guard section.takes(kind) else {
+                    if listing.misplaced.count < Self.maximumMisplacedCount { listing.misplaced.append(name) }
+                    continue
+                }
                 guard listing.files.count < Self.maximumFileCount else {
                     throw LibraryError(.limitExceeded, "more than \(Self.maximumFileCount) files in \(path)")
                 }
@@ -164,7 +172,7 @@ struct MediaFolder: Sendable {
     /// One file of the section; `nil` where it is not there, or nothing that the section takes.
     func file(named name: String) -> FoundFile? {
         if let recording = recording(named: name) { return recording }
-        guard name.utf8.count <= Self.maximumNameByteCount, name.split(separator: "/").allSatisfy(Self.takes(entry:)),
+        guard name.utf8.count <= Self.maximumNameByteCount, name.pathComponents.allSatisfy(Self.takes(entry:)),
             case .file(let byteCount, let modificationTime) = Self.look(at: "\(path)/\(name)"),
             let kind = MediaKind(fileName: name), section.takes(kind)
         else { return nil }
@@ -174,7 +182,7 @@ struct MediaFolder: Sendable {
 
     /// Not what is hidden, nor what is still being written under another name.
     static func takes(entry: some StringProtocol) -> Bool {
-        !entry.hasPrefix(".") && !entry.hasSuffix(".part")
+        entry.utf8.first != UInt8(ascii: ".") && !entry.utf8.reversed().starts(with: ".part".utf8.reversed())
     }
 
     private enum Entry {

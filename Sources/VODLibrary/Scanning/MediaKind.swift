@@ -43,6 +43,8 @@ package enum LibrarySection: String, Sendable, Hashable, CaseIterable {
     case titles = "vod"
     case tracks = "audio"
 
+    var other: LibrarySection { self == .titles ? .tracks : .titles }
+
     /// Whether a file of that kind becomes a record here; a playlist becomes one that says why it is refused.
     func takes(_ kind: MediaKind) -> Bool {
         switch kind {

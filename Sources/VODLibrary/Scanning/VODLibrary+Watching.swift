@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import MediaCore
 import NIOPosix
 
 /// A tree of files that is looked through, or watched.
@@ -43,7 +44,6 @@ extension VODLibrary {
     }
 
     private func lookInTurns() async {
-        var lastLooks: [LibrarySection: ContinuousClock.Instant] = [:]
         var lastCompletion = ContinuousClock.now
         while !Task.isCancelled {
             if let watcher, ContinuousClock.now - lastCompletion >= Self.watchedScanInterval {
@@ -51,15 +51,7 @@ extension VODLibrary {
                 try? await threadPool.runIfActive { watcher.completeTrees() }
             }
             for section in LibrarySection.allCases where isLookDue(section, last: lastLooks[section]) {
-                lastLooks[section] = .now
-                sectionsToLookAt.remove(section)
-                do {
-                    try await scan(section)
-                } catch {
-                    logger.error(
-                        "the media folder cannot be looked through",
-                        metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
-                }
+                await scanNow(section)
             }
             try? await queueAwaitedPosters()
             await cache.dropAgedIngested()
@@ -68,8 +60,37 @@ extension VODLibrary {
         }
     }
 
+    /// One scan of a section at a time: two that interleave would take what the other one has just done for a change.
+    private func scanNow(_ section: LibrarySection) async {
+        guard scanning.insert(section).inserted else {
+            sectionsToLookAt.insert(section)
+            return
+        }
+        defer { scanning.remove(section) }
+        lastLooks[section] = .now
+        sectionsToLookAt.remove(section)
+        do {
+            try await scan(section)
+        } catch is CancellationError {
+            // The server stops.
+        } catch {
+            logger.error(
+                "the media folder cannot be looked through",
+                metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
+        }
+    }
+
+    /// What only a look at the folder tells is looked at once, unless that was done a moment ago: a program that copies
+    /// a thousand folders makes no thousand scans.
+    private func scanAtOnce(_ section: LibrarySection) async {
+        if let last = lastLooks[section], ContinuousClock.now - last < configuration.scanInterval { return }
+        await scanNow(section)
+    }
+
     private func isLookDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
         guard let watcher, let last else { return true }
+        // Two looks close together would take a file for settled that is still being written.
+        guard ContinuousClock.now - last >= .seconds(FileSettling.quietSeconds) else { return false }
         let isTold = trees.enumerated().allSatisfy { index, tree in
             tree.section != section || watcher.isComplete(tree: index)
         }
@@ -83,11 +104,16 @@ extension VODLibrary {
                 guard !changes.finished.isEmpty else { continue }
                 do {
                     try await look(at: changes.finished.map { tree.prefix + $0 }, in: tree.section)
+                } catch is CancellationError {
+                    return
                 } catch {
                     logger.error(
                         "new files cannot be looked at",
-                        metadata: ["folder": "\(tree.section.rawValue)", "error": "\(error)"])
+                        metadata: ["folder": "\(tree.section.rawValue)", "error": "\(FileErrorText(error))"])
                 }
+            }
+            for section in LibrarySection.allCases where sectionsToLookAt.contains(section) {
+                await scanAtOnce(section)
             }
         }
     }
@@ -101,6 +127,15 @@ extension VODLibrary {
         return false
     }
 
+    /// For a copy's source to go.
+    private static let moveGrace = Duration.milliseconds(500)
+
+    /// Whether a new file looks like one that is known under another name.
+    private func hasTwin(_ file: FoundFile, in section: LibrarySection) -> Bool {
+        guard let known = known[section], known[file.name] == nil else { return false }
+        return !known.names(ofRevision: file.revision).isEmpty
+    }
+
     /// Files that have been written to their end: no look at all the others, and no wait for them to settle.
     func look(at names: [String], in section: LibrarySection) async throws {
         try await readCatalogue()
@@ -109,6 +144,8 @@ extension VODLibrary {
         // Some programs make a file, close it, and then open it to write.
         let files = closed.filter { $0.byteCount > 0 && !isBeingWritten($0.name, in: section) }
         if files.count < closed.count { sectionsToLookAt.insert(section) }
+        // Between file systems `mv` copies, and deletes its source when the copy is closed.
+        if files.contains(where: { hasTwin($0, in: section) }) { try await clock.sleep(for: Self.moveGrace) }
         let busy = await queue.busyIDs(in: section)
         var known: [String: LibraryDifference.Known] = [:]
         for file in files { known[file.name] = self.known[section]?[file.name] }

@@ -33,9 +33,28 @@ struct DerivedFiles: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// Whether the library made it, and so may delete it.
-    func contains(_ path: String) -> Bool {
-        Folder.allCases.contains { path.hasPrefix("\(directory)/\($0.rawValue)/") }
+    /// Whether the path is an entry of one of the folders, which only the library makes, and so may delete.
+    func contains(_ path: String) -> Bool { entry(path)?.names.count == 1 }
+
+    /// Whether the path is a file that viewers may be given: an entry of one of the folders, or a file of a storyboard.
+    func containsServedFile(_ path: String) -> Bool {
+        guard let (folder, names) = entry(path) else { return false }
+        return names.count == 1 || folder == .storyboards && names.count == 2
+    }
+
+    /// The folder that the path begins with, and the names below it; `nil` for any other path, and for one that steps
+    /// out of the folder or has empty names.
+    private func entry(_ path: String) -> (folder: Folder, names: [Substring])? {
+        for folder in Folder.allCases {
+            let prefix = "\(directory)/\(folder.rawValue)/".utf8
+            guard path.utf8.starts(with: prefix) else { continue }
+            let rest = path.utf8.dropFirst(prefix.count)
+            let names = rest.split(separator: FilePathText.slash, omittingEmptySubsequences: false).map {
+                Substring($0)
+            }
+            return names.allSatisfy(FilePathText.isName) ? (folder, names) : nil
+        }
+        return nil
     }
 
     /// Deletes a file if, and only if, the library made it.

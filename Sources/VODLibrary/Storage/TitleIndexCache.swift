@@ -4,6 +4,9 @@ import Packaging
 
 /// Open titles that somebody watches, bounded by what their indexes take in memory and by their number; and for a
 /// moment the one that was ingested last, whose first viewer is likely to be waiting.
+///
+/// No file is touched on the actor, which every viewer of a title passes: a disk that does not answer keeps those
+/// waiting who want what lies there.
 actor TitleIndexCache {
     private struct Entry {
         var title: PackagedTitle
@@ -31,12 +34,17 @@ actor TitleIndexCache {
     private var ladders: [String: Ladder] = [:]
     private let maximumByteCount: Int
     private let maximumOpenTitleCount: Int
-    private let threadPool: NIOThreadPool
+    private let threads: LibraryThreads
+    private let files: LibraryFiles
 
-    init(maximumByteCount: Int, maximumOpenTitleCount: Int, threadPool: NIOThreadPool) {
+    init(
+        maximumByteCount: Int, maximumOpenTitleCount: Int, threads: LibraryThreads,
+        files: LibraryFiles = LibraryFiles()
+    ) {
         self.maximumByteCount = maximumByteCount
         self.maximumOpenTitleCount = maximumOpenTitleCount
-        self.threadPool = threadPool
+        self.threads = threads
+        self.files = files
     }
 
     var count: Int { entries.count }
@@ -47,32 +55,58 @@ actor TitleIndexCache {
     ///
     /// - Throws: what reading and packaging it throw.
     func title(path: String) async throws -> PackagedTitle {
-        if let entry = entries[path] {
-            // Replaced under our feet: the old file would go on playing for as long as somebody watches.
-            if MediaFile.identity(ofFileAt: path) == entry.title.file.identity {
-                useCount += 1
-                entries[path]?.lastUse = useCount
-                return entry.title
+        while opening[path] != nil {
+            do {
+                return try await withCheckedThrowingContinuation { opening[path]?.append($0) }
+            } catch let error as CancellationError {
+                // That of whoever opened it, who has gone.
+                if Task.isCancelled { throw error }
             }
-            forget(path: path)
-        }
-        if ladders[path] == nil, let title = takeIngested(path: path) {
-            store(title, path: path)
-            return title
-        }
-        if opening[path] != nil {
-            return try await withCheckedThrowingContinuation { opening[path]?.append($0) }
         }
         opening[path] = []
         let result: Result<PackagedTitle, any Error>
         do {
-            result = .success(try await withLadder(try await inspect(path: path), path: path))
+            result = .success(try await find(path: path))
         } catch {
             result = .failure(error)
         }
-        if case .success(let title) = result { store(title, path: path) }
         for waiting in opening.removeValue(forKey: path) ?? [] { waiting.resume(with: result) }
         return try result.get()
+    }
+
+    /// For one caller at a time; after each wait the title may have been dropped, or got a ladder.
+    private func find(path: String) async throws -> PackagedTitle {
+        if let title = entries[path]?.title {
+            // Replaced under our feet: the old file would go on playing for as long as somebody watches.
+            let isSame = try await stillHas(title, path: path)
+            if isSame, entries[path]?.title === title {
+                useCount += 1
+                entries[path]?.lastUse = useCount
+                return title
+            }
+            if entries[path]?.title === title { forget(path: path) }
+        }
+        if ladders[path] == nil, let offered = ingested, offered.path == path {
+            ingested = nil
+            if try await stillHas(offered.title, path: path), ladders[path] == nil {
+                store(offered.title, path: path)
+                return offered.title
+            }
+        }
+        let title = try await withLadder(
+            try await threads.opening.runIfActive {
+                // What is left out was decided when the title was taken in.
+                try PackagedTitle(file: MediaFile(path: path), leavesOutUnsupported: true)
+            }, path: path)
+        store(title, path: path)
+        return title
+    }
+
+    private func stillHas(_ title: PackagedTitle, path: String) async throws -> Bool {
+        try await threads.opening.runIfActive { [files] in
+            // A file that was renamed a moment ago plays on until the library has noticed.
+            files.identity(path).map { $0 == title.file.identity } ?? title.file.isLinked
+        }
     }
 
     /// From now on the title has these qualities, too; `nil` for none but its own.
@@ -85,24 +119,29 @@ actor TitleIndexCache {
     /// A title whose other qualities are damaged or gone plays in its own.
     private func withLadder(_ title: PackagedTitle, path: String) async throws -> PackagedTitle {
         guard let ladder = ladders[path] else { return title }
-        let whole = try? await threadPool.runIfActive { try title.adding(ladder.manifest.movies(in: ladder.folder)) }
+        let whole = try? await threads.opening.runIfActive {
+            try title.adding(ladder.manifest.movies(in: ladder.folder))
+        }
         return whole ?? title
     }
 
     /// Opens a title for a look that nobody watches: the index goes with the last reference, so that a library of
     /// thousands costs an idle server nothing.
     ///
+    /// - Parameter leavesOutUnsupported: take the title as it is without the tracks that cannot be read.
     /// - Throws: what reading and packaging it throw.
-    nonisolated func inspect(path: String) async throws -> PackagedTitle {
-        try await threadPool.runIfActive { try PackagedTitle(file: MediaFile(path: path)) }
+    nonisolated func inspect(path: String, leavesOutUnsupported: Bool = false) async throws -> PackagedTitle {
+        try await threads.library.runIfActive {
+            try PackagedTitle(file: MediaFile(path: path), leavesOutUnsupported: leavesOutUnsupported)
+        }
     }
 
     /// The same, unless reading the index may take long: `nil` then.
     nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
-        try await threadPool.runIfActive {
+        try await threads.library.runIfActive {
             let file = try MediaFile(path: path)
             let isReadAtOnce = try MovieIndex.isReadAtOnce(file, maximumByteCount: Self.maximumIndexByteCountAtOnce)
-            return isReadAtOnce ? try PackagedTitle(file: file) : nil
+            return isReadAtOnce ? try PackagedTitle(file: file, leavesOutUnsupported: false) : nil
         }
     }
 
@@ -121,10 +160,13 @@ actor TitleIndexCache {
         if ingested?.isAged == true { ingested = nil } else { ingested?.isAged = true }
     }
 
-    private func takeIngested(path: String) -> PackagedTitle? {
-        guard let offered = ingested, offered.path == path else { return nil }
-        ingested = nil
-        return MediaFile.identity(ofFileAt: path) == offered.title.file.identity ? offered.title : nil
+    /// A title's file has another path: who watches it has it open.
+    func move(from old: String, to new: String) {
+        guard old != new else { return }
+        forget(path: new)
+        if let ladder = ladders.removeValue(forKey: old) { ladders[new] = ladder }
+        if let entry = entries.removeValue(forKey: old) { entries[new] = entry }
+        if ingested?.path == old { ingested?.path = new }
     }
 
     func forget(path: String) {
@@ -148,7 +190,8 @@ actor TitleIndexCache {
 }
 
 extension PackagedTitle {
-    fileprivate convenience init(file: MediaFile) throws {
-        try self.init(index: MovieIndex.read(from: file), file: file)
+    fileprivate convenience init(file: MediaFile, leavesOutUnsupported: Bool) throws {
+        let index = try MovieIndex.read(from: file, damagedTracks: leavesOutUnsupported ? .leaveOut : .refuse)
+        try self.init(index: index, file: file, leavesOutUnsupported: leavesOutUnsupported)
     }
 }

@@ -26,6 +26,9 @@ package struct TitleTexts: Codable, Sendable, Equatable {
     var tracks: [Track] = []
     var chapters: [Chapter] = []
 
+    /// A worker wrote them, so they may be anything. Milliseconds of thirty years.
+    private static let startTimes: ClosedRange<Int64> = 0...1_000_000_000_000
+
     static let fileName = "texts.json"
     /// Never by names that a worker gives: it has seen a stranger's file.
     private static func fileName(ofTrack index: Int) -> String { "\(index + 1).vtt" }
@@ -34,6 +37,21 @@ package struct TitleTexts: Codable, Sendable, Equatable {
 
     /// - Parameter path: of the movie.
     static func folder(ofMovieAt path: String) -> String { path + ".texts" }
+
+    /// What a worker may write there.
+    static func outputs(ofMovieAt path: String) -> [WorkerOutput] {
+        let (folder, inner) = (folder(ofMovieAt: path), folder(ofMovieAt: FilePathText.name(of: path)))
+        func output(_ name: String, _ maximumByteCount: Int64) -> WorkerOutput {
+            WorkerOutput(
+                name: "\(inner)/\(name)", path: "\(folder)/\(name)", maximumByteCount: maximumByteCount,
+                isRequired: false)
+        }
+        return (0..<SubtitleFile.maximumCount).map { output(fileName(ofTrack: $0), maximumTrackByteCount) }
+            + [output(fileName, Int64(maximumByteCount))]
+    }
+
+    /// Subtitles of one track: a day of them.
+    private static let maximumTrackByteCount: Int64 = 64 << 20
 
     /// Not for event loops. `nil` where there are none: a movie may be a file as it came.
     package init?(ofMovieAt path: String) {
@@ -59,7 +77,10 @@ package struct TitleTexts: Codable, Sendable, Equatable {
 
     package var titleChapters: TitleChapters? {
         TitleChapters(
-            chapters.map { MovieChapter(start: MediaTime(value: $0.start, timescale: .milliseconds), title: $0.title) })
+            chapters.prefix(MovieChapter.maximumCount).filter { Self.startTimes.contains($0.start) }.map {
+                MovieChapter(
+                    start: MediaTime(value: $0.start, timescale: .milliseconds), title: TagText.clean($0.title) ?? "")
+            })
     }
 }
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -91,6 +92,9 @@ import Testing
         let path = try folder.write("film", to: "vod/film.mp4")
         _ = try await changes { !$0.finished.isEmpty }
         _ = watcher.takeChanges()
+        // From a moment ago, however slow this machine is: somebody may still be writing.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 3_600)], ofItemAtPath: path)
         try folder.write("film", to: "vod/.hidden.mp4")
         try folder.write("film", to: "vod/film.mkv.part")
         #expect(link(path, "\(folder.path)/vod/linked.mp4") == 0)
@@ -100,6 +104,32 @@ import Testing
         #expect(!watcher.isBeingWritten("linked.mp4", tree: 0))
         try FileManager.default.removeItem(atPath: path)
         #expect(try await changes { $0.needsLook }.finished == [])
+        watcher.close()
+    }
+
+    /// Nobody is going to close them, because nobody has opened them.
+    @Test(arguments: [true, false])
+    func linksToFilesThatAreOldAreFinishedAtOnce(_ isSymbolic: Bool) async throws {
+        let path = try folder.write("film", to: "elsewhere/film.mp4")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
+        let link = "\(folder.path)/vod/sub/linked.mp4"
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        } else {
+            try #require(Glibc.link(path, link) == 0)
+        }
+        let changes = try await changes { !$0.finished.isEmpty }
+        #expect(changes.finished == ["sub/linked.mp4"] && !changes.needsLook)
+        watcher.close()
+    }
+
+    /// Mounting takes a namespace of its own: `Tests/Support/watch-mounts.sh` does that.
+    @Test func mountsAreToldByTheTreesThatTheyConcern() throws {
+        #expect(MountWatch.unescaped("/media/my\\040films\\134x") == "/media/my films\\x")
+        let mounts = try #require(MountWatch(paths: [folder.path, "/"]))
+        #expect(mounts.takeChangedTrees() == [])
+        #expect(mounts.descriptor >= 0)
         watcher.close()
     }
 

@@ -20,7 +20,8 @@ final class LibraryFixture: Sendable {
     ///   - realWorker: let the built program convert.
     init(
         folder: String? = nil, worker: FakeWorker = FakeWorker(), realWorker: Bool = false,
-        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy()
+        fetcher: (any RemoteFetching)? = nil, ladder: LadderPolicy = LadderPolicy(),
+        files: LibraryFiles = LibraryFiles(), time: any Clock<Duration> = ContinuousClock()
     ) throws {
         let path =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "antena-library-\(UUID().uuidString)").path
@@ -41,7 +42,8 @@ final class LibraryFixture: Sendable {
                 mediaDirectory: "\(path)/media", dataDirectory: "\(path)/data",
                 recordingsDirectory: "\(path)/data/recordings",
                 workerExecutable: WorkerFixtures.executable, ladder: ladder),
-            catalogue: catalogue, worker: running, fetcher: fetcher, now: { clock.now },
+            catalogue: catalogue, worker: running, fetcher: fetcher, files: files, clock: time,
+            now: { clock.now },
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
             })
@@ -90,6 +92,41 @@ final class LibraryFixture: Sendable {
             }
         }.sorted()
     }
+}
+
+/// A clock that goes on by itself and jumps when it is told to; whoever sleeps on it does so for no time.
+final class FixtureClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private let offset = Mutex(Swift.Duration.zero)
+
+    var now: Instant { ContinuousClock.now + offset.withLock { $0 } }
+    var minimumResolution: Swift.Duration { .nanoseconds(1) }
+
+    func advance(by duration: Swift.Duration) { offset.withLock { $0 += duration } }
+
+    func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+/// A disk that stands still until it is let go on.
+final class StillDisk: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+    private let waiting = Mutex(0)
+
+    /// Calls that wait for it.
+    var waitingCount: Int { waiting.withLock { $0 } }
+
+    func wait() {
+        waiting.withLock { $0 += 1 }
+        gate.wait()
+        // Whoever comes later does not wait either.
+        gate.signal()
+    }
+
+    func goOn() { gate.signal() }
 }
 
 /// A date that moves when it is told to; an hour ahead, so that every file is an old one.
@@ -145,26 +182,22 @@ final class FakeWorker: WorkerRunning {
             streams: [
                 StreamDescription(index: 0, type: "audio", codec: "mp3", sampleRate: 48_000, channels: 1)
             ], tags: tags, hasAttachedPicture: hasCover)
-        var outputs: [String] = []
+        var cover: CoverType?
         switch request.task {
         case .probe, .ladder: break
         case .toMovie(let output), .toTranscodedMovie(let output), .slate(let output, _):
             try SampleMedia.movie().write(to: URL(filePath: output))
-            outputs = [output]
         case .toAudioMovie(let output):
             try SampleMedia.sound().write(to: URL(filePath: output))
-            outputs = [output]
         case .poster(let output, _):
             try Data("jpeg".utf8).write(to: URL(filePath: output))
-            outputs = [output]
         case .picture(let work):
             for path in work.outputs { try Data("picture".utf8).write(to: URL(filePath: path)) }
-            outputs = work.outputs
         case .cover(let output):
             try Data("png".utf8).write(to: URL(filePath: output + ".png"))
-            outputs = [output + ".png"]
+            cover = .png
         }
-        return WorkerResult(outputs: outputs, copiedStreams: 1, transcodedStreams: 1, description: description)
+        return WorkerResult(cover: cover, copiedStreams: 1, transcodedStreams: 1, description: description)
     }
 }
 
@@ -195,6 +228,12 @@ final class RecordingCatalogue: CatalogueStore {
     func title(file: String) async throws -> TitleRecord? {
         countRead()
         return try await base.title(file: file)
+    }
+    func hasTitle(named name: String, besidesFile file: String) async throws -> Bool {
+        try await base.hasTitle(named: name, besidesFile: file)
+    }
+    func hasTrack(named name: String, besidesFile file: String) async throws -> Bool {
+        try await base.hasTrack(named: name, besidesFile: file)
     }
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
         countList()
@@ -272,6 +311,17 @@ final class RecordingCatalogue: CatalogueStore {
     }
     func forgetDigest(in section: String, of id: String) async throws {
         try await base.forgetDigest(in: section, of: id)
+    }
+    func moveTitle(id: String, from oldName: String, to file: MovedFile) async throws -> TitleRecord? {
+        countWrite()
+        return try await base.moveTitle(id: id, from: oldName, to: file)
+    }
+    func moveTrack(id: String, from oldName: String, to file: MovedFile) async throws -> AudioTrackRecord? {
+        countWrite()
+        return try await base.moveTrack(id: id, from: oldName, to: file)
+    }
+    func digest(in section: String, of id: String) async throws -> ContentDigest? {
+        try await base.digest(in: section, of: id)
     }
     func changePictures(
         ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void

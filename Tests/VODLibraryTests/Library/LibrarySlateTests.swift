@@ -10,7 +10,7 @@ struct LibrarySlateTests {
         let json = #"{"width": 160, "height": 90, "frameRate": 25, "frameRateDivisor": 1, "keyFrameInterval": 2}"#
         let shape = try JSONDecoder().decode(SlateShape.self, from: Data(json.utf8))
         func make(_ file: String?, _ present: Slate?) async throws -> Slate {
-            try await fixture.library.makeSlate(shape, file: file, name: "canalA", present: present)
+            try await fixture.library.makeSlate(shape, file: file, title: "Canal Ñ", name: "canalA", present: present)
         }
         let card = try await make(nil, nil)
         #expect(try await make(nil, card).source == card.source)

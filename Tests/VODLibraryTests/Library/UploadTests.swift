@@ -8,8 +8,9 @@ import Testing
 
 struct UploadTests {
     private let fixture: LibraryFixture
+    private let time = FixtureClock()
 
-    init() throws { fixture = try LibraryFixture() }
+    init() throws { fixture = try LibraryFixture(time: time) }
 
     private struct Broken: Error {}
 
@@ -156,16 +157,46 @@ struct UploadTests {
         _ = try await fixture.library.uploads.end(writer, isComplete: true)
         for _ in 1..<UploadStore.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
         #expect(await code("a.mp4", 1) == .tooMany)
-        fixture.clock.set(fixture.clock.now.addingTimeInterval(UploadStore.maximumAge + 1))
+        time.advance(by: .seconds(UploadStore.maximumAge + 1))
         #expect(try await fixture.library.upload(id: upload.id) == nil)
         #expect(await code("a.mp4", 1) == nil)
         #expect(hidden().count == 1)
         fixture.remove()
     }
 
+    /// A machine without a clock of its own starts in the past, and is then told the time.
+    @Test func aDateThatJumpsLeavesUnfinishedUploadsAlone() async throws {
+        let upload = try await fixture.library.createUpload(name: "film.mp4", byteCount: 9)
+        fixture.clock.set(fixture.clock.now.addingTimeInterval(2 * UploadStore.maximumAge))
+        await fixture.library.uploads.expire()
+        #expect(try await fixture.library.upload(id: upload.id)?.offset == 0)
+        // The same while the server is down.
+        let next = try LibraryFixture(folder: fixture.folder, time: time)
+        next.clock.set(next.clock.now.addingTimeInterval(10 * UploadStore.maximumAge))
+        try await next.library.takeUp()
+        #expect(try await next.library.upload(id: upload.id)?.offset == 0)
+        time.advance(by: .seconds(UploadStore.minimumAgeAfterStart + 1))
+        #expect(try await next.library.upload(id: upload.id) == nil)
+        fixture.remove()
+    }
+
+    /// A slash that a combining mark follows is no character of its own, but the system sees it.
+    @Test(arguments: ["a/\u{338}b.mp4", "folder\u{338}/\u{20E5}b.mp4"])
+    func anUploadWithAHiddenSlashIsFinished(_ name: String) async throws {
+        let movie = try SampleMedia.movie()
+        let upload = try await fixture.library.createUpload(name: name, byteCount: Int64(movie.count))
+        let (_, item) = try await fixture.library.append(
+            pieces(of: movie), toUpload: upload.id, offset: 0, checksum: nil)
+        guard case .title(let title)? = item else { throw Broken() }
+        #expect(!title.file.utf8.contains(UInt8(ascii: "/")))
+        #expect(hidden() == [])
+        fixture.remove()
+    }
+
     @Test(arguments: [
         ("../../etc/film.mp4", "film.mp4"), (".hidden.mp4", "hidden.mp4"), ("a\u{0}\n.mkv", "a  .mkv"),
         ("/x/y\\z.MP3", "z.MP3"), ("\u{202E}4pm.mp4", "4pm.mp4"), (" película ñ.mov ", "película ñ.mov"),
+        ("a/\u{338}b.mp4", "\u{338}b.mp4"), ("../\u{301}/.\u{338}x.mp4", "\u{338}x.mp4"),
         (String(repeating: "é", count: 300) + ".mp4", String(repeating: "é", count: 98) + ".mp4"),
     ])
     func strangersNamesAreMadeHarmless(_ wish: String, _ name: String) throws {

@@ -1,0 +1,19 @@
+/// Paths as the system sees them: bytes. Characters hide a slash with a combining mark after it (`a/\u{338}b` has one
+/// slash and no `/` character).
+extension StringProtocol {
+    /// What lies between the slashes, without empty parts.
+    package var pathComponents: [Substring] {
+        Substring(self).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    }
+
+    /// The last part; empty when there is none.
+    package var lastPathComponent: String { pathComponents.last.map(String.init) ?? "" }
+
+    /// What follows `folder` and a slash; `nil` for anything that does not lie below it.
+    package func path(below folder: some StringProtocol) -> Substring? {
+        let text = Substring(self)
+        guard text.utf8.starts(with: folder.utf8) else { return nil }
+        let rest = text.utf8.dropFirst(folder.utf8.count)
+        return rest.first == UInt8(ascii: "/") ? Substring(rest.dropFirst()) : nil
+    }
+}
