@@ -24,7 +24,7 @@ package struct BroadcastPlan: Sendable {
             case _ where text.hasPrefix("http://"): self = .page(text)
             default:
                 throw BroadcastError(
-                    .usage, "\"\(text)\" is no preview; there are none, terminal and http://127.0.0.1:PORT")
+                    .usage, "\"\(text)\" is not a preview; choose none, terminal or http://127.0.0.1:PORT")
             }
         }
 
@@ -97,7 +97,9 @@ package struct BroadcastPlan: Sendable {
             } catch  where error.code == .unreachable && profile.rtsp != nil {}
         }
         let preset = try chosenPreset(presets, channel: channel)
-        var target = try profile.target(presetName: profile.server == nil ? nil : preset.name)
+        var reached = profile
+        await reached.learnRTSPAddress()
+        var target = try reached.target(presetName: profile.server == nil ? nil : preset.name)
         target.acceptsAnyCertificate = acceptsAnyCertificate
         let title = channel?.title ?? profile.channel ?? "Antena"
         let found = try source.source(title: title, environment: environment)
@@ -109,7 +111,7 @@ package struct BroadcastPlan: Sendable {
         try checkEncoder(encoding)
         var settings = BroadcastSettings(target: target, source: found, encoding: encoding)
         if case .devices(.some, nil) = found, !source.isSilent {
-            settings.notices.append("there is no microphone: pictures are sent without sound")
+            settings.notices.append("no microphone found: video is sent without audio")
         }
         return (settings, observer)
     }
@@ -122,7 +124,7 @@ package struct BroadcastPlan: Sendable {
         {
             throw BroadcastError(
                 .usage,
-                "\"\(encoding.encoderSpeed)\" is no speed of libx264's; there are "
+                "\"\(encoding.encoderSpeed)\" is not a speed of libx264; choose one of "
                     + BroadcastEncoding.encoderSpeeds.joined(separator: ", "))
         }
     }
@@ -131,9 +133,7 @@ package struct BroadcastPlan: Sendable {
         guard let name = profile.channel else { return nil }
         let channels = try await api.channels()
         guard let channel = channels.first(where: { $0.name == name }) else {
-            throw BroadcastError(
-                .unknownChannel,
-                "the server has no channel \"\(name)\"; it has \(channels.map(\.name).joined(separator: ", "))")
+            throw GatewayAPI.unknownChannel(name, among: channels)
         }
         return channel
     }
@@ -151,13 +151,38 @@ package struct BroadcastPlan: Sendable {
 }
 
 extension BroadcastError {
-    /// With since when, where the server says so.
+    /// With what the server's API says: since when a channel is in use, and where its RTSP is.
     package func explained(by profile: BroadcastProfile) async -> BroadcastError {
+        if code == .unreachable || code == .notRTSP { return await explainedAddress(by: profile) }
         guard code == .channelBusy, let server = profile.server, let name = profile.channel,
             let api = try? GatewayAPI(address: server), let channel = try? await api.channel(named: name),
             let since = channel.publisher?.since
         else { return self }
         return BroadcastError(
             .channelBusy, "\(name) is in use since \(ConfigurationDialogue.time(since)); choose another, or wait")
+    }
+
+    /// Tells a server that does not run from one whose RTSP is elsewhere.
+    private func explainedAddress(by profile: BroadcastProfile) async -> BroadcastError {
+        var profile = profile
+        // As the broadcast has done.
+        await profile.learnRTSPAddress()
+        guard !profile.hasWholeAddress, let server = profile.server, let api = try? GatewayAPI(address: server),
+            let target = try? profile.target(presetName: nil)
+        else { return self }
+        let port: Int?
+        do throws(BroadcastError) { port = try await api.rtspPort() } catch { return self }
+        let advice: String
+        if let port, port == target.port {
+            advice =
+                "that is the port that the server names; is there a firewall in between, or does RTSP listen on another "
+                + "address of the machine?"
+        } else if let port {
+            advice = "the server says that it is port \(port): --rtsp rtsp://\(target.host):\(port)"
+        } else {
+            advice = "its About page names the port: --rtsp rtsp://\(target.host):PORT"
+        }
+        return BroadcastError(
+            code, "the server runs at \(server), but RTSP is not at \(target.endpoint); \(advice)")
     }
 }

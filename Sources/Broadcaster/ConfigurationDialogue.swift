@@ -12,37 +12,54 @@ package struct ConfigurationDialogue {
         self.prompt = prompt
     }
 
+    /// Answers to one question: who types a wrong one every time is not helped by a sixth question, and a script must end.
+    static let maximumAnswerCount = 5
+
+    /// Asks again after a wrong answer, and says what was wrong with it.
+    ///
     /// - Parameter profile: what is known already.
     /// - Returns: what to save.
-    /// - Throws: where something is missing and nobody can be asked, and where the server does not take it.
+    /// - Throws: ``BroadcastError`` if something is missing or wrong and nobody can be asked, or was asked too often.
     package func run(_ profile: BroadcastProfile) async throws(BroadcastError) -> BroadcastProfile {
         var profile = try profile.overridden(by: given)
         // Another server than Antena has no API to ask.
         let isElsewhere = profile.hasWholeAddress
+        var (channels, presets) = ([GatewayAPI.Channel](), GatewayAPI.Preset.usual)
+        if !isElsewhere || profile.server != nil { (channels, presets) = try await chooseServer(&profile) }
         if !isElsewhere {
-            try askUnlessGiven("server", "Server (its web address)", usual: "http://127.0.0.1:8080", &profile)
-        }
-        var channels: [GatewayAPI.Channel] = []
-        var presets = GatewayAPI.Preset.usual
-        if let server = profile.server {
-            let api = try GatewayAPI(address: server)
-            channels = try await api.channels()
-            presets = try await api.presets()
             prompt?.say(Self.table(channels))
-        }
-        if !isElsewhere {
-            try askUnlessGiven("channel", "Channel", usual: channels.first { $0.isFree }?.name, &profile)
-            try check(profile.channel, in: channels)
+            try await settle("channel", "Channel", usual: channels.first { $0.isFree }?.name, &profile) {
+                profile throws(BroadcastError) in try check(profile.channel, in: channels)
+            }
         }
         let channel = channels.first { $0.name == profile.channel }
         let allowed = presets.filter { channel?.presets?.contains($0.name) ?? true }
         prompt?.say(Self.table(allowed))
-        try askUnlessGiven("preset", "Quality", usual: channel?.preset ?? allowed.first?.name, &profile)
-        guard let preset = profile.preset, allowed.contains(where: { $0.name == preset }) else {
-            throw Self.unknownPreset(profile.preset ?? "", allowed: allowed, channel: profile.channel)
+        try await settle("preset", "Quality", usual: channel?.preset ?? allowed.first?.name, &profile) {
+            profile throws(BroadcastError) in
+            guard let preset = profile.preset, allowed.contains(where: { $0.name == preset }) else {
+                throw Self.unknownPreset(profile.preset ?? "", allowed: allowed, channel: profile.channel)
+            }
         }
         try await tryPush(&profile)
         return profile
+    }
+
+    /// Until one answers; it says where its RTSP is, too.
+    private func chooseServer(
+        _ profile: inout BroadcastProfile
+    ) async throws(BroadcastError) -> ([GatewayAPI.Channel], [GatewayAPI.Preset]) {
+        let before = profile.server
+        let answer = try await settle(
+            "server", "Server (its web address)", usual: "http://127.0.0.1:8080", &profile
+        ) { profile throws(BroadcastError) in
+            let api = try GatewayAPI(address: profile.server ?? "")
+            return (channels: try await api.channels(), presets: try await api.presets())
+        }
+        // Where another server listens says nothing of this one.
+        if given["rtsp"] == nil, !profile.hasWholeAddress, profile.server != before { profile.rtsp = nil }
+        await profile.learnRTSPAddress()
+        return answer
     }
 
     /// What a person may choose.
@@ -53,45 +70,84 @@ package struct ConfigurationDialogue {
         return BroadcastError(
             .refused,
             channel.map { "\($0) does not allow the preset \"\(name)\"; it allows \(names)" }
-                ?? "there is no preset \"\(name)\"; there are \(names)")
+                ?? "there is no preset \"\(name)\"; choose one of \(names)")
     }
 
-    private func askUnlessGiven(
-        _ key: String, _ question: String, usual: String?, isSecret: Bool = false, _ profile: inout BroadcastProfile
-    ) throws(BroadcastError) {
-        guard given[key] == nil else { return }
+    /// Asks for a setting until it is right.
+    ///
+    /// - Parameter check: throws what is wrong with the profile, for the person who is asked again.
+    private func settle<Value>(
+        _ key: String, _ question: String, usual: String?, isSecret: Bool = false, _ profile: inout BroadcastProfile,
+        check: (BroadcastProfile) async throws(BroadcastError) -> Value
+    ) async throws(BroadcastError) -> Value {
+        var count = 0
+        while true {
+            count += 1
+            let answer = try answer(key, question, usual: usual, isSecret: isSecret, profile)
+            do throws(BroadcastError) {
+                var changed = profile
+                if let answer { try changed.set(key, to: answer) }
+                let value = try await check(changed)
+                profile = changed
+                return value
+            } catch {
+                guard let prompt, answer != nil, count < Self.maximumAnswerCount else { throw error }
+                prompt.say(error.reason)
+            }
+        }
+    }
+
+    /// - Returns: `nil` if the setting is given, or is known and nobody can be asked.
+    private func answer(
+        _ key: String, _ question: String, usual: String?, isSecret: Bool, _ profile: BroadcastProfile
+    ) throws(BroadcastError) -> String? {
+        guard given[key] == nil else { return nil }
         guard let prompt else {
-            guard profile[key: key] == nil else { return }
+            guard profile[key: key] == nil else { return nil }
             throw BroadcastError(.usage, "--\(key) is missing, and there is no terminal to ask at")
         }
         let suggestion = isSecret ? nil : profile[key: key] ?? usual
         guard let answer = prompt.ask(question, suggestion: suggestion, isSecret: isSecret) else {
             throw BroadcastError(.usage, "the questions were not answered")
         }
-        try profile.set(key, to: answer)
+        return answer
     }
 
     private func check(_ name: String?, in channels: [GatewayAPI.Channel]) throws(BroadcastError) {
         guard !channels.isEmpty, !channels.contains(where: { $0.name == name }) else { return }
-        throw BroadcastError(
-            .unknownChannel,
-            "the server has no channel \"\(name ?? "")\"; it has \(channels.map(\.name).joined(separator: ", "))")
+        throw GatewayAPI.unknownChannel(name ?? "", among: channels)
     }
 
-    /// Asks for credentials where the server wants some.
+    /// Asks for credentials if the server wants some, and for its RTSP address if that is not where it is expected.
     private func tryPush(_ profile: inout BroadcastProfile) async throws(BroadcastError) {
-        do {
-            try await PushProbe.run(try profile.target(presetName: profile.preset))
-        } catch {
-            switch error.code {
-            // Somebody pushes at the moment; the rest holds.
-            case .channelBusy: prompt?.say("Note: \(error.reason)")
-            case .credentials where prompt != nil && given["user"] == nil:
-                prompt?.say(error.reason)
-                try askUnlessGiven("user", "User", usual: nil, &profile)
-                try askUnlessGiven("password", "Password", usual: nil, isSecret: true, &profile)
-                try await PushProbe.run(try profile.target(presetName: profile.preset))
-            default: throw error
+        var count = 0
+        while true {
+            count += 1
+            do throws(BroadcastError) {
+                return try await PushProbe.run(try profile.target(presetName: profile.preset))
+            } catch {
+                let mayAskAgain = count < Self.maximumAnswerCount
+                switch error.code {
+                // Somebody pushes at the moment; the rest holds.
+                case .channelBusy:
+                    prompt?.say("Note: \(error.reason)")
+                    return
+                case .credentials where mayAskAgain && prompt != nil && given["user"] == nil:
+                    prompt?.say(error.reason)
+                    try await settle("user", "User", usual: nil, &profile) { _ in }
+                    try await settle("password", "Password", usual: nil, isSecret: true, &profile) { _ in }
+                case .unreachable, .notRTSP:
+                    let explained = await error.explained(by: profile)
+                    guard mayAskAgain, prompt != nil, given["rtsp"] == nil, !profile.hasWholeAddress else {
+                        throw explained
+                    }
+                    prompt?.say(explained.reason)
+                    let expected = try? profile.target(presetName: nil)
+                    try await settle(
+                        "rtsp", "RTSP address", usual: expected.map { "rtsp://\($0.endpoint)" }, &profile
+                    ) { _ in }
+                default: throw error
+                }
             }
         }
     }

@@ -47,10 +47,11 @@ package struct SourceChoice: Sendable {
         let sound = isSilent ? nil : try soundDevice(listing)
         guard picture != nil || isBlind else {
             throw BroadcastError(
-                .source, "there is no camera; try --screen, --test-card or --file, or --no-picture for sound alone")
+                .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio alone")
         }
         guard picture != nil || sound != nil else {
-            throw BroadcastError(.source, "there is no microphone; 'antena broadcast sources' lists what there is")
+            throw BroadcastError(
+                .source, "no microphone found; 'antena broadcast sources' lists the devices of this machine")
         }
         return .devices(picture: picture, sound: sound)
     }
@@ -58,7 +59,7 @@ package struct SourceChoice: Sendable {
     private static func check(file: String) throws(BroadcastError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
-            throw BroadcastError(.source, "there is no file \(file)")
+            throw BroadcastError(.source, "the file \(file) does not exist")
         }
         guard !isFolder.boolValue else { throw BroadcastError(.source, "\(file) is a folder, not a file") }
     }
@@ -70,7 +71,7 @@ package struct SourceChoice: Sendable {
         if let screen {
             let name = screen.isEmpty ? display : screen
             guard let name, !name.isEmpty else {
-                throw BroadcastError(.source, "there is no screen: DISPLAY is not set; name one like --screen :0")
+                throw BroadcastError(.source, "no screen found: DISPLAY is not set; name one like --screen :0")
             }
             return .screen(CaptureDevice(parsing: name, usual: "x11grab"))
         }
@@ -84,7 +85,7 @@ package struct SourceChoice: Sendable {
         }
         let usual = listing.cameras.first { $0.isDefault } ?? listing.cameras.first
         guard usual != nil || camera == nil else {
-            throw BroadcastError(.source, "there is no camera; try --test-card, --screen or --file")
+            throw BroadcastError(.source, "no camera found; try --test-card, --screen or --file")
         }
         return usual.map { .camera($0.device) }
     }
@@ -99,7 +100,7 @@ package struct SourceChoice: Sendable {
         if usesTestCard, microphone == nil { return .testTone }
         let usual = listing.microphones.first { $0.isDefault } ?? listing.microphones.first
         guard usual != nil || microphone == nil else {
-            throw BroadcastError(.source, "there is no microphone; leave the sound out with --no-sound")
+            throw BroadcastError(.source, "no microphone found; leave audio out with --no-sound")
         }
         return usual.map { .microphone($0.device) }
     }

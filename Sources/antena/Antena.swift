@@ -10,7 +10,8 @@ struct Antena: AsyncParsableCommand {
         version: "\(Product.name) \(Product.version)",
         subcommands: [
             Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
-            Record.self, Jobs.self, BroadcastCommand.self, HashPassword.self, IngestWorkerCommand.self,
+            Record.self, Jobs.self, Reload.self, BroadcastCommand.self, HashPassword.self, IngestWorkerCommand.self,
+            LiveWorkerCommand.self,
         ])
 }
 

@@ -57,6 +57,44 @@ extension EndToEnd {
             try await expectSuccess(browser)
         }
 
+        /// One browser for what belongs together: subtitles, and a search beside what plays.
+        @Test func subtitlesAreThereAndASearchLeavesThePlayerAlone() async throws {
+            let server = try await VideoOnDemandTests.servingOneFilm()
+            let title = try await server.ingested("film.mp4")
+            try Data("1\n00:00:00,500 --> 00:00:09,000\nHola\n".utf8).write(
+                to: URL(fileURLWithPath: server.folder.file("media/vod/film.es.default.srt")))
+            let player = "document.getElementById('player')"
+            let browser = try Self.drive(
+                "\(server.origin)/videoclub?title=\(title.id)",
+                [
+                    "--wait", "\(player).textTracks.length === 1 && \(player).textTracks[0].language === 'es'",
+                    "--wait", "\(player).textTracks[0].mode === 'showing'",
+                ] + Self.play("#player") + [
+                    "--wait", "\(player).textTracks[0].cues?.[0]?.text === 'Hola'",
+                    "--eval", "window.antenaMark = 'not reloaded'; document.getElementById('q').value = 'nosuchword'",
+                    "--click", "form.search button",
+                    "--wait", "document.querySelector('#results .empty') !== null",
+                    "--wait", "location.search.includes('q=nosuchword')",
+                    "--wait", "!\(player).paused && window.antenaMark === 'not reloaded'",
+                    "--eval", "history.back()",
+                    "--wait", "document.querySelector('#results [data-title]') !== null",
+                    "--wait", "!\(player).paused && window.antenaMark === 'not reloaded'",
+                ])
+            try await Self.expectSuccess(browser)
+        }
+
+        @Test func aChannelsCardIsNotUnderTheHeader() async throws {
+            let server = try await AntenaProcess.serving()
+            let browser = try Self.drive(
+                "\(server.origin)/directo#canalA",
+                [
+                    "--wait",
+                    "document.getElementById('canalA').getBoundingClientRect().top >= "
+                        + "document.querySelector('.bar').getBoundingClientRect().bottom",
+                ])
+            try await Self.expectSuccess(browser)
+        }
+
         @Test func playsATrackOnTheRadio() async throws {
             let server = try await AntenaProcess.serving { folder in
                 try await MediaClients.make(

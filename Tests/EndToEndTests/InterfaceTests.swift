@@ -55,10 +55,12 @@ extension EndToEnd {
             #expect(chart.status == 200)
             #expect(chart.headers["content-type"]?.hasPrefix("image/svg+xml") == true)
             #expect(chart.text.contains("<title"))
-            #expect(chart.text.contains("100"))
+            #expect(chart.text.contains("80"), "four channels of five things")
             let about = try await server.request("/api/v1/about").json
             #expect((about["titles"] as? [String: Any])?["count"] as? Int == 1)
-            #expect((about["titles"] as? [String: Any])?["percentage"] as? Int == 100)
+            #expect((about["titles"] as? [String: Any])?["percentage"] as? Int == 20)
+            #expect((about["liveChannels"] as? [String: Any])?["count"] as? Int == 4)
+            #expect(about["channelsOnAir"] as? Int == 0)
             #expect(about["name"] as? String == "Antena")
         }
 

@@ -40,7 +40,7 @@ extension EndToEnd {
             _ = try await eventually("the other job waits") {
                 try await Self.job(server, file: "b.mkv")?["state"] as? String == "queued" ? true : nil
             }
-            #expect(Self.derivedFiles(server).contains { $0.hasSuffix(".part") })
+            #expect(Self.derivedFiles(server).contains { $0.hasPrefix(".job-") }, "the worker's own folder")
             server.signal(SIGKILL)
             #expect(try await server.waitForExit(within: 10) == -SIGKILL)
             // What no record names, of whatever kind.
@@ -54,7 +54,7 @@ extension EndToEnd {
             #expect(job["attempt"] as? Int == 2)
             let files = try await eventually("the posters are made") {
                 let files = Self.derivedFiles(server)
-                return files.count == 4 && !files.contains { $0.hasSuffix(".part") } ? files : nil
+                return files.count == 4 && !files.contains { $0.hasPrefix(".") } ? files : nil
             }
             #expect(!files.contains("stray.mp4"))
         }

@@ -16,6 +16,8 @@ final class InMemoryContent: ContentSource {
         var ingested: [String] = []
         var announced: [TimedMetadata] = []
         var unreadiness: String?
+        /// By title.
+        var subtitles: [String: [TitleSubtitles]] = [:]
         /// By channel.
         var recording: [String: Bool] = [:]
         var clips: [String] = []
@@ -62,6 +64,16 @@ final class InMemoryContent: ContentSource {
     }
 
     func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
+
+    func newestTitles(limit: Int) async throws -> [TitleRecord] {
+        state.withLock { Array($0.titles.filter { $0.state == .ready }.reversed().prefix(limit)) }
+    }
+
+    func newestTracks(limit: Int) async throws -> [AudioTrackRecord] {
+        state.withLock { Array($0.tracks.filter { $0.state == .ready }.reversed().prefix(limit)) }
+    }
+
+    func subtitles(of title: TitleRecord) async -> [TitleSubtitles] { state.withLock { $0.subtitles[title.id] ?? [] } }
 
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord> {
         let tracks = state.withLock { $0.tracks }

@@ -52,7 +52,7 @@ struct ServerPartsTests {
         arguments: [
             (EADDRINUSE, "port 322 is in use by another program; choose another with --rtsps h:PORT"),
             (EACCES, "port 322 needs more rights; choose one above 1023 with --rtsps h:PORT"),
-            (EADDRNOTAVAIL, "h is no address of this machine; choose another with --rtsps"),
+            (EADDRNOTAVAIL, "h is not an address of this machine; choose another with --rtsps"),
         ])
     func anAddressThatCannotBeHadNamesWhatToChange(_ code: CInt, text: String) {
         let endpoint = SocketEndpoint(host: "h", port: 322)

@@ -2,11 +2,20 @@ import Catalogue
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import LiveChannels
 import NIOCore
 import Synchronization
 import Testing
 
 @testable import Gateway
+
+extension HTTPFields {
+    fileprivate func merging(acceptLanguage: String) -> HTTPFields {
+        var fields = self
+        fields[.acceptLanguage] = acceptLanguage
+        return fields
+    }
+}
 
 struct SiteTests {
     private let content = InMemoryContent()
@@ -30,6 +39,16 @@ struct SiteTests {
         #expect(html.hasPrefix("<!doctype html>") && html.contains("</html>"))
         #expect(html.contains("aria-current=\"page\""))
         #expect(!html.contains("{{") && !html.contains("http://www.") && !html.contains("style="))
+    }
+
+    @Test func namesCannotTurnOrHideTextAroundThem() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one", title: "A \u{202E}txt.4pm\u{200B}\u{1B}[31m")]
+            state.tracks = []
+        }
+        let club = try await page("/videoclub").html
+        #expect(club.contains("A txt.4pm [31m"))
+        #expect(!club.unicodeScalars.contains { ["\u{202E}", "\u{200B}", "\u{1B}"].contains($0) })
     }
 
     @Test func listsAndPlaysWhatThereIs() async throws {
@@ -64,6 +83,141 @@ struct SiteTests {
         let second = try await page("/videoclub?cursor=24&q=t").html
         #expect(second.contains(#"data-title="t29""#) && second.contains(#"href="?q=t""#))
         #expect(try await page("/videoclub?q=%3Cx%3E").html.contains("“&lt;x&gt;”"))
+    }
+
+    private static let browser: HTTPFields = [
+        .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    ]
+
+    @Test func theTitleHasItsSubtitles() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one")]
+            state.subtitles["one"] = [
+                TitleSubtitles(
+                    address: "/vod/one/subtitles-es.vtt", label: "Español", language: "es", isForTheDeaf: false,
+                    isDefault: true),
+                TitleSubtitles(
+                    address: "/vod/one/subtitles-en-sdh.vtt", label: "English \"SDH\"", language: "en",
+                    isForTheDeaf: true, isDefault: false),
+            ]
+        }
+        let html = try await page("/videoclub?title=one").html
+        #expect(
+            html.contains(
+                #"<track kind="subtitles" src="/vod/one/subtitles-es.vtt" srclang="es" label="Español" default>"#))
+        #expect(html.contains(#"<track kind="captions" src="/vod/one/subtitles-en-sdh.vtt" srclang="en""#))
+        #expect(html.contains("English &quot;SDH&quot;"))
+    }
+
+    @Test(arguments: ["/videoclub?title=nosuch", "/radio?track=nosuch"])
+    func anUnknownItemIsSaidToBeUnknown(_ path: String) async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one")]
+            state.tracks = [InMemoryContent.track("song")]
+        }
+        let (response, html) = try await page(path, headers: Self.browser)
+        #expect(response.status == .notFound)
+        #expect(html.contains(#"<p class="notice""#) && html.contains("There is no such"))
+        #expect(!html.contains("id=\"player\""))
+        #expect(html.contains(#"data-title="one""#) || html.contains(#"data-track="song""#))
+        let program = try await page(path)
+        #expect(program.response.status == .notFound)
+        #expect(program.response.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func aFailedTitleSaysWhyInsteadOfShowingAnother() async throws {
+        content.state.withLock { state in
+            state.titles = [
+                InMemoryContent.title("one"), InMemoryContent.title("bad", state: .failed),
+                InMemoryContent.title("two", state: .transcoding),
+            ]
+        }
+        let failed = try await page("/videoclub?title=bad", headers: [.acceptLanguage: "es"])
+        #expect(failed.response.status == .ok)
+        #expect(
+            failed.html.contains("Este título no se puede reproducir.<br><span class=\"sub\">&lt;broken&gt;</span>"))
+        #expect(!failed.html.contains("id=\"player\""))
+        #expect(try await page("/videoclub?title=two").html.contains("still being prepared"))
+        #expect(try await !page("/videoclub?title=one").html.contains("class=\"notice\""))
+    }
+
+    @Test(arguments: [
+        ("/nosuch", 404, "Página no encontrada"), ("/vod/one", 404, "Página no encontrada"),
+        ("/videoclub?limit=0", 400, "Esta página no se puede mostrar"),
+    ])
+    func errorsArePagesForPeopleAndProblemsForPrograms(_ path: String, _ status: Int, _ heading: String) async throws {
+        let (response, html) = try await page(path, headers: Self.browser.merging(acceptLanguage: "es"))
+        #expect(response.status.code == status)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(response.headers[.vary]?.contains("Accept") == true)
+        #expect(html.contains("<h1>\(heading)</h1>") && html.contains("<html lang=\"es\">"))
+        for accept in ["*/*", "application/json", "text/html;q=0.5, application/json"] {
+            let program = try await page(path, headers: [.accept: accept]).response
+            #expect(program.headers[.contentType] == "application/problem+json")
+        }
+    }
+
+    @Test func theAPIAnswersProgramsWhoeverAsks() async throws {
+        let response = try await page("/api/v1/nosuch", headers: Self.browser).response
+        #expect(response.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func theHomePageShowsTheNewest() async throws {
+        content.state.withLock { state in
+            state.titles = (0..<9).map { InMemoryContent.title("t\($0)") }
+            state.tracks = (0..<9).map { InMemoryContent.track("s\($0)") }
+        }
+        let html = try await page("/").html
+        #expect(html.contains("title=t8") && html.contains("title=t3") && !html.contains("title=t2"))
+        #expect(html.contains("track=s8") && !html.contains("track=s2"))
+    }
+
+    @Test func aResultKeepsTheSearch() async throws {
+        content.state.withLock { $0.titles = (0..<30).map { InMemoryContent.title("t\($0)") } }
+        let html = try await page("/videoclub?q=t%26&cursor=0").html
+        #expect(!html.contains("data-title"))
+        let found = try await page("/videoclub?q=t&cursor=24&title=t3").html
+        #expect(found.contains(#"href="/videoclub?q=t&amp;cursor=24&amp;title=t29""#))
+        #expect(found.contains(#"src="/vod/t3/playlist.m3u8""#))
+        #expect(found.contains(#"name="q" type="search" value="t""#))
+    }
+
+    /// Control and bidirectional characters of a file's author.
+    @Test func strangersTextDoesNotSteerThePage() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one", title: "a\u{202E}b\u{1B}[31m\u{2066}c")]
+            state.tracks = [InMemoryContent.track("song", title: "d\u{202E}e")]
+        }
+        for path in ["/", "/videoclub", "/radio"] {
+            let html = try await page(path).html
+            #expect(!html.unicodeScalars.contains { ["\u{202E}", "\u{1B}", "\u{2066}"].contains($0) })
+        }
+    }
+
+    @Test(arguments: [(0, "0 viewers"), (1, "1 viewer"), (2, "2 viewers")])
+    func viewersAreCountedInWords(_ count: Int, _ expected: String) async throws {
+        var channel = try InMemoryContent.channel("canalA", state: "live")
+        channel.viewers = count
+        content.state.withLock { [channel] in $0.channels = [channel] }
+        #expect(try await page("/directo").html.contains(">\(expected)</p>"))
+    }
+
+    @Test(arguments: [("en", "By the Antena founders"), ("es", "De los fundadores de Antena")])
+    func aboutSaysWhoMadeIt(_ language: String, _ byline: String) async throws {
+        let html = try await page("/acerca", headers: [.acceptLanguage: language]).html
+        #expect(html.contains("· \(byline)</p>") && !html.contains("The Antena"))
+    }
+
+    /// A fresh server has four channels and nobody who broadcasts.
+    @Test func theShareIsOfWhatIsOffered() async throws {
+        let channels = try ["a", "b", "c", "d"].map { try InMemoryContent.channel($0) }
+        content.state.withLock { state in
+            state.channels = channels
+            state.titles = (0..<4).map { InMemoryContent.title("t\($0)") }
+        }
+        let html = try await page("/acerca").html
+        #expect(html.contains("<th scope=\"row\">Live channels</th><td>4</td><td>50 %</td>"))
+        #expect(html.contains(#"<strong id="on-air">0</strong>"#))
     }
 
     @Test(arguments: [

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Opens one page in headless Chromium and runs steps in it, over the DevTools protocol.
 
-    drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD]...
+    drive-chromium.py URL [--wait EXPRESSION | --eval EXPRESSION | --click SELECTOR | --say WORD | --shot FILE]...
 
 Steps run in the order given. `--wait` polls a JavaScript expression until it is truthy, `--eval` runs one once
 (a promise is awaited), `--click` clicks the first element that matches, as a user would, and `--say` prints a
-line, so that whoever started this can act between two steps. Each step prints one line of JSON. The exit code is
+line, so that whoever started this can act between two steps. `--shot` writes what is seen as a PNG file. Each step prints one line of JSON. The exit code is
 0 when every step passed; a step that does not pass prints what the page logged. Standard library only.
 """
 import argparse
@@ -200,6 +200,11 @@ def run(page, url, steps, seconds):
             value = page.evaluate(argument)
         elif kind == "click":
             value = page.click(argument)
+        elif kind == "shot":
+            image = page.call("Page.captureScreenshot", format="png")["data"]
+            with open(argument, "wb") as file:
+                file.write(base64.b64decode(image))
+            value = len(image)
         else:
             value = argument
         print(json.dumps({"step": kind, "argument": argument, "value": value}), flush=True)
@@ -208,7 +213,7 @@ def run(page, url, steps, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url")
-    for kind in ("wait", "eval", "click", "say"):
+    for kind in ("wait", "eval", "click", "say", "shot"):
         parser.add_argument(f"--{kind}", action=Step)
     parser.add_argument("--seconds", type=float, default=20, help="the limit of each --wait")
     parser.add_argument("--flag", action="append", default=[], help="one more flag for Chromium")

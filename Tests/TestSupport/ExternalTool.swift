@@ -38,6 +38,9 @@ package struct ExternalTool: Sendable {
         self.path = path
     }
 
+    /// A program of our own, by its path.
+    package init(path: String) { self.path = path }
+
     package static func ffmpeg() throws -> ExternalTool { try ExternalTool("ffmpeg") }
     package static func ffprobe() throws -> ExternalTool { try ExternalTool("ffprobe") }
 

@@ -23,7 +23,7 @@ package final class PreviewServer: Sendable {
             let port = url.port, (0...65_535).contains(port)
         else {
             throw BroadcastError(
-                .usage, "\"\(address)\" is no address for the preview; write it like http://127.0.0.1:8090")
+                .usage, "\"\(address)\" is not an address for the preview; write it like http://127.0.0.1:8090")
         }
         self.host = host
         self.port = port

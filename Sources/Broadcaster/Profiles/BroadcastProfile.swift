@@ -39,7 +39,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         switch key {
         case "server":
             if let given { _ = try GatewayAPI(address: given) }
-            server = given
+            server = given.map(GatewayAPI.completed)
         case "rtsp":
             if let given { _ = try PushTarget(parsing: given, transport: .tcp) }
             rtsp = given
@@ -48,7 +48,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         case "transport":
             transport = try given.map { text throws(BroadcastError) in
                 guard let transport = PushTarget.Transport(rawValue: text) else {
-                    throw BroadcastError(.usage, "\"\(text)\" is no transport; there are tcp and udp")
+                    throw BroadcastError(.usage, "\"\(text)\" is not a transport; choose tcp or udp")
                 }
                 return transport
             }
@@ -57,7 +57,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         case "certificates": certificates = given
         default:
             throw BroadcastError(
-                .usage, "there is no setting \"\(key)\"; there are \(Self.keys.joined(separator: ", "))")
+                .usage, "there is no setting \"\(key)\"; the settings are \(Self.keys.joined(separator: ", "))")
         }
     }
 
@@ -70,7 +70,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         if try BroadcastProfile().setting(given, only: "rtsp").hasWholeAddress {
             (result.server, result.channel) = (nil, nil)
         }
-        if let server = given["server"], server != self.server { result.rtsp = nil }
+        if let server = given["server"], GatewayAPI.completed(server) != self.server { result.rtsp = nil }
         for (key, value) in given.sorted(by: { $0.key < $1.key }) { try result.set(key, to: value) }
         let (before, after) = (try? rtspBase(), try? result.rtspBase())
         if let before, let after, before.host != after.host {
@@ -89,6 +89,19 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
     package var hasWholeAddress: Bool {
         guard let rtsp, let target = try? PushTarget(parsing: rtsp, transport: .tcp) else { return false }
         return target.path != "/"
+    }
+
+    /// Asks the server for its RTSP port, unless an RTSP address is known already. A server that does not answer, or does
+    /// not say, is taken to have the usual port.
+    mutating func learnRTSPAddress() async {
+        guard rtsp == nil, let server, let base = try? rtspBase(), let api = try? GatewayAPI(address: server) else {
+            return
+        }
+        var learned: Int?
+        do throws(BroadcastError) { learned = try await api.rtspPort() } catch { return }
+        guard let port = learned, port != base.port, (1...65_535).contains(port) else { return }
+        let host = base.host.contains(":") ? "[\(base.host)]" : base.host
+        rtsp = "rtsp://\(host):\(port)"
     }
 
     /// Where a push to this profile's channel goes.

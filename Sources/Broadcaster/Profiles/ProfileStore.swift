@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MediaCore
 
 /// Profiles in one file that only its owner may read.
 package struct ProfileStore: Sendable {
@@ -63,7 +64,7 @@ package struct ProfileStore: Sendable {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             data = try encoder.encode(contents)
         } catch {
-            throw BroadcastError(.configuration, "\(folder) cannot be made: \(error.localizedDescription)")
+            throw BroadcastError(.configuration, "\(folder) cannot be created: \(FileErrorText(error))")
         }
         unlink(temporary)
         let isWritten = Self.write(data, toNew: temporary) && rename(temporary, path) == 0

@@ -33,7 +33,7 @@ extension BroadcastError {
         case let error as PushConnectionHandler.ForeignProtocol: self.init(error, target: target)
         case is NIOSSLError, is NIOSSLExtraError: self.init(secure: error, target: target)
         case let error as RTSPParsingError:
-            self.init(.notRTSP, "\(target.endpoint) answers what is no RTSP: \(error)")
+            self.init(.notRTSP, "\(target.endpoint) answers, but not with RTSP: \(error)")
         case let error?:
             self.init(.connectionLost, "the connection to \(target.endpoint) broke: \(Self.words(error))")
         case nil: self.init(.connectionLost, "\(target.endpoint) closed the connection")

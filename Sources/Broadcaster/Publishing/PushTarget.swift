@@ -52,7 +52,7 @@ public struct PushTarget: Hashable, Sendable {
             ["rtsp", "rtsps"].contains(scheme), let host = components.host, !host.isEmpty
         else {
             throw BroadcastError(
-                .usage, "\"\(text)\" is no RTSP address; write it like rtsp://192.168.1.10:8554/live/canalA.stream")
+                .usage, "\"\(text)\" is not an RTSP address; write it like rtsp://192.168.1.10:8554/live/canalA.stream")
         }
         // URLComponents keeps the brackets of an IPv6 address.
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 package import Foundation
+import MediaCore
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -74,15 +75,22 @@ package struct GatewayAPI: Sendable {
 
     private let base: String
 
-    /// - Parameter address: `http://192.168.1.10:8080`
+    /// An address as people write it: `192.168.1.10:8080` is HTTP, too.
+    static func completed(_ address: String) -> String {
+        let address = address.trimmingCharacters(in: .whitespaces)
+        return address.isEmpty || address.contains("://") ? address : "http://\(address)"
+    }
+
+    /// - Parameter address: `http://192.168.1.10:8080`, or without `http://`.
     /// - Throws: ``BroadcastError``
     package init(address: String) throws(BroadcastError) {
+        let address = Self.completed(address)
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme),
             url.host() != nil
         else {
             throw BroadcastError(
                 .usage,
-                "\"\(address)\" is no web address of a server; write it like http://192.168.1.10:8080, or leave it out "
+                "\"\(address)\" is not the web address of a server; write it like http://192.168.1.10:8080, or leave it out "
                     + "and give --rtsp")
         }
         base = address.hasSuffix("/") ? String(address.dropLast()) : address
@@ -94,6 +102,24 @@ package struct GatewayAPI: Sendable {
 
     package func channel(named name: String) async throws(BroadcastError) -> Channel? {
         try await channels().first { $0.name == name }
+    }
+
+    /// The port of the server's RTSP listener; `nil` from servers that do not say.
+    package func rtspPort() async throws(BroadcastError) -> Int? {
+        try await get(About.self, "/api/v1/about").rtspPort
+    }
+
+    private struct About: Codable {
+        var rtspPort: Int?
+    }
+
+    /// - Parameter channels: those there are.
+    static func unknownChannel(_ name: String, among channels: [Channel]) -> BroadcastError {
+        let names = channels.map(\.name)
+        let hint = NearestName.suggestion(for: name, among: names).map { "; did you mean \($0)?" } ?? ""
+        return BroadcastError(
+            .unknownChannel,
+            "the server has no channel \"\(name)\"; it has \(names.joined(separator: ", "))\(hint)")
     }
 
     package func presets() async throws(BroadcastError) -> [Preset] {

@@ -55,8 +55,9 @@ package enum StatusText {
         let dropped = status.droppedPictureCount + status.capture.latePictureCount
         let megabytes = String(format: "%.1f MB", Double(status.sentByteCount) / 1e6)
         let connections = status.connectionCount == 1 ? "1 connection" : "\(status.connectionCount) connections"
-        return "Broadcast ended after \(clock(status.elapsed)): \(status.sentPictureCount) frames sent, "
-            + "\(dropped) dropped, \(megabytes) over \(connections)."
+        let isAudioOnly = status.sentPictureCount == 0 && dropped == 0 && status.sentByteCount > 0
+        let frames = isAudioOnly ? "audio only" : "\(status.sentPictureCount) frames sent, \(dropped) dropped"
+        return "Broadcast ended after \(clock(status.elapsed)): \(frames), \(megabytes) over \(connections)."
     }
 
     /// `1:02:03`

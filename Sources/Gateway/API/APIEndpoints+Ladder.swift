@@ -35,8 +35,8 @@ extension APIEndpoints {
         }
         var chosen: [QualityPreset] = []
         for name in names.compactMap(\.self) {
-            guard let preset = presets.first(where: { $0.name == name }) else {
-                let known = presets.map(\.name).joined(separator: ", ")
+            guard let preset = presets().first(where: { $0.name == name }) else {
+                let known = presets().map(\.name).joined(separator: ", ")
                 let shown = UntrustedText.escaped(name, maximumCharacterCount: 100)
                 throw ProblemDetails(.unprocessableContent, "there is no preset \"\(shown)\"; there are: \(known)")
             }

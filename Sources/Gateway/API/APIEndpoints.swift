@@ -9,9 +9,10 @@ import NIOCore
 /// `/api/v1/…`
 struct APIEndpoints: Sendable {
     let content: any ContentSource
-    let presets: [QualityPreset]
+    let presets: @Sendable () -> [QualityPreset]
     let titleKeys: TitleKeys?
     let about: AboutPage
+    let rtspPort: @Sendable () -> Int
 
     /// `{"path": …}` is short.
     static let maximumBodyByteCount = 16 * 1024
@@ -45,9 +46,12 @@ struct APIEndpoints: Sendable {
             Endpoint(.get, "/api/v1/tracks") { request, _ in try await tracks(request) },
             Endpoint(.get, "/api/v1/tracks/{id}") { _, context in try await track(context) },
             Endpoint(.get, "/api/v1/presets") { _, _ in
-                APIResources.page(presets.map(APIResources.preset)).response()
+                APIResources.page(presets().map(APIResources.preset)).response()
             },
-            Endpoint(.get, "/api/v1/about") { _, _ in try await about.numbers().json.response() },
+            Endpoint(.get, "/api/v1/library/misplaced") { _, _ in
+                APIResources.page(await content.library.misplacedFiles().map(APIResources.misplaced)).response()
+            },
+            Endpoint(.get, "/api/v1/about") { _, _ in try await about.numbers().json(rtspPort: rtspPort()).response() },
             Endpoint(.get, "/api/v1/openapi.json") { _, _ in
                 Response(
                     status: .ok,
@@ -91,7 +95,10 @@ struct APIEndpoints: Sendable {
     }
 
     func resource(_ title: TitleRecord) -> JSONText {
-        APIResources.title(title, isEncrypted: titleKeys?.isEncrypted(title: title.id))
+        var title = title
+        // It is ready, and yet cannot be played.
+        if let problem = titleKeys?.problem(ofTitle: title.id) { title.error = problem }
+        return APIResources.title(title, isEncrypted: titleKeys?.isEncrypted(title: title.id))
     }
 
     private func tracks(_ request: Request) async throws -> Response {
@@ -110,8 +117,8 @@ struct APIEndpoints: Sendable {
     private func deleteTitle(id: String) async throws -> Bool {
         guard try await content.library.deleteTitle(id: id) else { return false }
         do {
-            try titleKeys?.setEncrypted(nil, ofTitle: id)
-        } catch {
+            try await titleKeys?.change(nil, ofTitle: id)
+        } catch let error as TitleKeyError {
             throw ProblemDetails(.internalServerError, error.description)
         }
         return true

@@ -39,6 +39,10 @@ package enum APIResources {
         .object([("items", .array(items)), ("next", .optional(next))])
     }
 
+    static func misplaced(_ file: MisplacedFile) -> JSONText {
+        .object([("file", .string(file.file)), ("belongsTo", .string(file.section.rawValue))])
+    }
+
     static func preset(_ preset: QualityPreset) -> JSONText {
         .object([
             ("name", .string(preset.name)), ("width", .integer(preset.width)), ("height", .integer(preset.height)),

@@ -4,9 +4,11 @@ import NIOCore
 
 /// The numbers of `/acerca`, `/about/chart.svg` and `/api/v1/about`: the same for all three.
 package struct AboutNumbers: Sendable, Equatable {
-    /// Channels that are on the air at this moment: `live`, or `interrupted` for less than the channel's patience,
-    /// because their viewers still watch. A channel that nobody pushes to is no content.
+    /// Channels that are configured: the share is of what the platform offers, whoever broadcasts at this moment.
     package var liveChannels: Int
+    /// Channels that are on the air at this moment: `live`, or `interrupted` for less than the channel's patience,
+    /// because their viewers still watch.
+    package var channelsOnAir: Int
     /// Titles that can be played.
     package var titles: Int
     /// Tracks that can be played.
@@ -23,7 +25,8 @@ package struct AboutNumbers: Sendable, Equatable {
             emptyText: text.chartEmpty)
     }
 
-    var json: JSONText {
+    /// - Parameter rtspPort: of the listener for RTSP without TLS; `nil` to leave it out.
+    func json(rtspPort: Int?) -> JSONText {
         let percentages = chart().percentages
         func share(_ count: Int, _ index: Int) -> JSONText {
             .object([("count", .integer(count)), ("percentage", .integer(percentages[index]))])
@@ -31,7 +34,8 @@ package struct AboutNumbers: Sendable, Equatable {
         return .object([
             ("name", .string(Product.name)), ("version", .string(Product.version)), ("author", .string(Product.author)),
             ("liveChannels", share(liveChannels, 0)), ("titles", share(titles, 1)), ("tracks", share(tracks, 2)),
-            ("total", .integer(chart().total)), ("chart", .string("/about/chart.svg")),
+            ("total", .integer(chart().total)), ("channelsOnAir", .integer(channelsOnAir)),
+            ("chart", .string("/about/chart.svg")), ("rtspPort", .optional(rtspPort)),
         ])
     }
 }
@@ -49,8 +53,10 @@ struct AboutPage: Sendable {
 
     func numbers() async throws -> AboutNumbers {
         let counts = try await content.readyCounts()
-        let live = content.channels().count { $0.state != .idle }
-        return AboutNumbers(liveChannels: live, titles: counts.titles, tracks: counts.tracks)
+        let channels = content.channels()
+        return AboutNumbers(
+            liveChannels: channels.count, channelsOnAir: channels.count { $0.state != .idle }, titles: counts.titles,
+            tracks: counts.tracks)
     }
 
     var endpoint: Endpoint {

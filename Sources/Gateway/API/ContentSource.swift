@@ -12,6 +12,12 @@ package protocol ContentSource: Sendable {
     /// - Parameter cursor: the `next` of the page before.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     func title(id: String) async throws -> TitleRecord?
+    /// Those that can be played, the last one added first.
+    func newestTitles(limit: Int) async throws -> [TitleRecord]
+    /// Those that can be played, the last one added first.
+    func newestTracks(limit: Int) async throws -> [AudioTrackRecord]
+    /// The title's subtitles; empty if it is not ready or its file cannot be read.
+    func subtitles(of title: TitleRecord) async -> [TitleSubtitles]
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
     func track(id: String) async throws -> AudioTrackRecord?
     /// Those that are ready to be played.

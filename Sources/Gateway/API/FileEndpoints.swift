@@ -3,12 +3,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
+import Packaging
 import VODLibrary
 
 /// Pictures that belong to titles and tracks. Media, a track's own file included, is the delivery handler's.
 struct FileEndpoints: Sendable {
     let content: any ContentSource
-    let files = FileIO()
+    /// Reads the images.
+    let threadPool: NIOThreadPool
 
     /// Pictures change with the media; players and browsers ask again after an hour and mostly hear 304. Lists name a
     /// poster with what tells it from the one before.
@@ -68,9 +71,10 @@ struct FileEndpoints: Sendable {
     private func respond(
         with file: ServedFile, to request: Request, _ context: GatewayRequestContext
     ) async throws -> Response {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
-            let byteCount = (attributes[.size] as? NSNumber)?.intValue
-        else { throw ProblemDetails(.notFound, "the file has been deleted") }
+        guard let opened = try await content.library.servedFile(at: file.path) else {
+            throw ProblemDetails(.notFound, "the file has been deleted")
+        }
+        let byteCount = opened.byteCount
         let entityTag = "\"\(file.revision)-\(String(byteCount, radix: 16))\""
         var headers: HTTPFields = [
             .eTag: entityTag, .cacheControl: file.cacheControl, .contentType: file.mediaType,
@@ -79,7 +83,22 @@ struct FileEndpoints: Sendable {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
-        let body = try await files.loadFile(path: file.path, context: context)
-        return Response(status: .ok, headers: headers, body: body)
+        return Response(status: .ok, headers: headers, body: body(of: opened))
     }
+
+    /// Read in pieces from the descriptor that was checked, off the event loop.
+    private func body(of file: MediaFile) -> ResponseBody {
+        ResponseBody(contentLength: Int(clamping: file.byteCount)) { [threadPool] writer in
+            var offset: Int64 = 0
+            while offset < file.byteCount {
+                let (start, count) = (offset, Int(min(Int64(Self.pieceByteCount), file.byteCount - offset)))
+                let piece = try await threadPool.runIfActive { try file.read(at: start, count: count) }
+                try await writer.write(piece)
+                offset += Int64(count)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static let pieceByteCount = 64 << 10
 }

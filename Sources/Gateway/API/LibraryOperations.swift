@@ -1,10 +1,15 @@
 package import Catalogue
 package import MediaCore
 package import NIOCore
+package import Packaging
 package import VODLibrary
 
 /// What operators do with the library. The server's own is `VODLibrary`.
 package protocol LibraryOperations: Sendable {
+    /// Media files that no section takes where they lie.
+    func misplacedFiles() async -> [MisplacedFile]
+    /// Opens a file that the library made, such as a poster; `nil` for any other.
+    func servedFile(at path: String) async throws -> MediaFile?
     func job(number: Int64) async throws -> JobRecord?
     /// Newest first.
     func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>

@@ -20,7 +20,7 @@ package struct PageRequest: Sendable, Equatable {
     package init(_ request: Request, defaultLimit: Int = Self.defaultLimit) throws {
         limit = defaultLimit
         if let text = Self.value(of: "limit", in: request) {
-            guard let number = Int(text), (1...Self.maximumLimit).contains(number) else {
+            guard let number = Int(digits: text[...]), (1...Self.maximumLimit).contains(number) else {
                 throw ProblemDetails(.badRequest, "\"limit\" must be a number from 1 to \(Self.maximumLimit)")
             }
             limit = number

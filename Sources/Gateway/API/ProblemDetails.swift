@@ -12,13 +12,26 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     package var detail: String?
     /// Methods for the `Allow` header of a 405 (RFC 9110 §15.5.6).
     package var allowedMethods: [HTTPRequest.Method]
+    /// Everything that is wrong with a configuration file, as the member `errors`.
+    package var issues: [ConfigurationIssue]
     /// More fields of the answer, such as `WWW-Authenticate`.
     package var headers: HTTPFields = [:]
 
-    package init(_ status: HTTPResponse.Status, _ detail: String? = nil, allowedMethods: [HTTPRequest.Method] = []) {
+    package init(
+        _ status: HTTPResponse.Status, _ detail: String? = nil, allowedMethods: [HTTPRequest.Method] = [],
+        issues: [ConfigurationIssue] = []
+    ) {
         self.status = status
         self.detail = detail
         self.allowedMethods = allowedMethods
+        self.issues = issues
+    }
+
+    private static func json(_ issue: ConfigurationIssue) -> JSONText {
+        .object([
+            ("line", .optional(issue.position?.line)), ("column", .optional(issue.position?.column)),
+            ("field", .string(issue.field)), ("message", .string(issue.message)),
+        ])
     }
 
     /// What a 404 says: which thing of a kind is missing, and where to find those that there are.
@@ -62,6 +75,7 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         ]
         if let detail { fields.append(("detail", .string(detail))) }
         if let instance { fields.append(("instance", .string(instance))) }
+        if !issues.isEmpty { fields.append(("errors", .array(issues.map(Self.json)))) }
         return ByteBuffer(string: JSONText.object(fields).rendered)
     }
 }
@@ -94,7 +108,25 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
             context.logger.error("request failed", metadata: ["http.path": "\(request.uri.path)", "error": "\(error)"])
             problem = ProblemDetails(.internalServerError, "the request failed; the server's log says why")
         }
-        return problem.response(instance: request.uri.path)
+        return answer(problem, request, context)
+    }
+
+    /// A page for people, except below the API; problem details for programs.
+    private func answer(
+        _ problem: ProblemDetails, _ request: Request, _ context: GatewayRequestContext
+    ) -> Response {
+        guard !request.uri.path.hasPrefix("/api/"), [.get, .head].contains(request.method) else {
+            return problem.response(instance: request.uri.path)
+        }
+        var response: Response?
+        if AcceptedTypes.preferHTML(request) { response = try? SitePage(.problem, request, context).response(problem) }
+        if !problem.allowedMethods.isEmpty {
+            response?.headers[.allow] = problem.allowedMethods.map(\.rawValue).joined(separator: ", ")
+        }
+        if let response { return response }
+        var details = problem.response(instance: request.uri.path)
+        details.headers[.vary] = "Accept"
+        return details
     }
 
     private func translate(_ error: HTTPError, _ request: Request) -> ProblemDetails {

@@ -29,8 +29,8 @@ struct TitleEncryptionEndpoint: Sendable {
             throw ProblemDetails.missing(title: id)
         }
         do {
-            try keys.setEncrypted(choice.boolean, ofTitle: title.id)
-        } catch {
+            try await keys.change(choice.boolean, ofTitle: title.id)
+        } catch let error as TitleKeyError {
             throw ProblemDetails(.internalServerError, error.description)
         }
         return JSONText.object([

@@ -71,7 +71,7 @@ package struct IngestRun: Sendable {
         self.init(
             destination: destination, posterMoment: posterMoment, isTerminal: isatty(STDOUT_FILENO) == 1
         ) {
-            FileHandle.standardOutput.write(Data($0.utf8))
+            try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8))
         }
     }
 
@@ -116,7 +116,7 @@ package struct IngestRun: Sendable {
             if entry["state"]?.string != lastState { pace = IngestPace() }
             lastState = entry["state"]?.string
             pace.note(entry["progress"]?.number, at: .now)
-            let line = Self.line(entry, file: file, isTerminal: isTerminal, pace: pace)
+            let line = UntrustedText.escaped(Self.line(entry, file: file, isTerminal: isTerminal, pace: pace))
             if line != shown {
                 shown = line
                 // Back to the line's start, and the rest of the old one wiped.
@@ -145,14 +145,20 @@ package struct IngestRun: Sendable {
         }
     }
 
+    /// The record's reason without the file's name, which stands in front of it in the terminal already.
+    private static func reason(of title: JSONNode) -> String {
+        guard let error = (title["error"]?.string).map({ UntrustedText.escaped($0) }) else { return "no reason given" }
+        guard let name = title["file"]?.string, error.hasPrefix("\(name): ") else { return error }
+        return String(error.dropFirst(name.count + 2))
+    }
+
     static func line(_ title: JSONNode, file: String, isTerminal: Bool, pace: IngestPace = IngestPace()) -> String {
         let state = title["state"]?.string ?? ""
         switch state {
         case "ready":
             let seconds = title["ingestSeconds"]?.number.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
             return "\(file): ready\(seconds), \(title.text("playlist"))"
-        case "failed", "cancelled":
-            return "\(file): \(state): \(UntrustedText.escaped(title["error"]?.string ?? "no reason given"))"
+        case "failed", "cancelled": return "\(file): \(state): \(reason(of: title))"
         default:
             let fraction = min(1, max(0, title["progress"]?.number ?? 0))
             let percent = Int((fraction * 100).rounded())

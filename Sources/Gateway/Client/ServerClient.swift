@@ -234,15 +234,16 @@ package struct ServerClient: Sendable {
                 "\(base) redirects to \(UntrustedText.escaped(location)); name that server with --server.")
         }
         guard let node = try? JSONParser.parse(body.readableBytesView) else {
-            throw ServerClientError(
-                "What answers at \(base) is not an Antena server (HTTP \(response.status.code)).")
+            throw ServerClientError("\(base) answers, but not as an Antena server does (HTTP \(response.status.code)).")
         }
         if response.status == .unauthorized {
             throw ServerClientError(status: 401, "\(base) needs its operator token. \(access.advice(for: url))")
         }
         guard (200..<300).contains(response.status.code) else {
             let reason = node["detail"]?.string ?? node["title"]?.string ?? "HTTP \(response.status.code)"
-            throw ServerClientError(status: Int(response.status.code), UntrustedText.escaped(reason))
+            // Everything that is wrong with a configuration file stands in a line of its own.
+            let lines = reason.split(separator: "\n").map { UntrustedText.escaped(String($0)) }
+            throw ServerClientError(status: Int(response.status.code), lines.joined(separator: "\n"))
         }
         return node
     }
@@ -259,6 +260,7 @@ package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvert
     init(isUnreachable: Bool = false, status: Int? = nil, _ description: String) {
         self.isUnreachable = isUnreachable
         self.status = status
-        self.description = description
+        // Parts of it are the server's words, and those of a proxy in front of it.
+        self.description = UntrustedText.escaped(description)
     }
 }

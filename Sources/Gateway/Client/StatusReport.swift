@@ -3,30 +3,34 @@ package struct StatusReport: Sendable {
     private let channels: [JSONNode]
     private let titles: [JSONNode]
     private let tracks: [JSONNode]
+    private let misplaced: [JSONNode]
 
-    package init(channels: [JSONNode], titles: [JSONNode], tracks: [JSONNode]) {
+    package init(channels: [JSONNode], titles: [JSONNode], tracks: [JSONNode], misplaced: [JSONNode] = []) {
         self.channels = channels
         self.titles = titles
         self.tracks = tracks
+        self.misplaced = misplaced
     }
 
     /// Asks a running server.
     package static func fetch(from client: ServerClient) async throws -> StatusReport {
         StatusReport(
             channels: try await client.list("/api/v1/channels"), titles: try await client.list("/api/v1/titles"),
-            tracks: try await client.list("/api/v1/tracks"))
+            tracks: try await client.list("/api/v1/tracks"),
+            misplaced: try await client.list("/api/v1/library/misplaced"))
     }
 
-    /// `{"channels": […], "titles": […], "tracks": […]}`
+    /// `{"channels": […], "titles": […], "tracks": […], "misplaced": […]}`
     package var json: String {
         JSONText.object([
             ("channels", .array(channels.map(JSONText.init))), ("titles", .array(titles.map(JSONText.init))),
-            ("tracks", .array(tracks.map(JSONText.init))),
+            ("tracks", .array(tracks.map(JSONText.init))), ("misplaced", .array(misplaced.map(JSONText.init))),
         ]).rendered
     }
 
     package var text: String {
-        [channelTable, noticeTable, presetTable, titleTable, trackTable].compactMap(\.self).joined(separator: "\n\n")
+        [channelTable, noticeTable, presetTable, titleTable, trackTable, misplacedTable]
+            .compactMap(\.self).joined(separator: "\n\n")
     }
 
     // MARK: Tables
@@ -102,6 +106,13 @@ package struct StatusReport: Sendable {
                 TextTable.short(track.text("error")))
         }
         return table.isEmpty ? "no tracks" : table.text
+    }
+
+    /// Media files that are in no library because of the folder they lie in; `nil` if there are none.
+    private var misplacedTable: String? {
+        var table = TextTable("MISPLACED FILE", "WHAT TO DO")
+        for file in misplaced { table.add(file.text("file"), "move it to media/\(file.text("belongsTo"))") }
+        return table.isEmpty ? nil : table.text
     }
 
     // MARK: Cells

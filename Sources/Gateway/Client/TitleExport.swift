@@ -134,7 +134,7 @@ package struct TitleExport: Sendable {
         let manager = FileManager.default
         guard let names = try? manager.contentsOfDirectory(atPath: path) else {
             guard !manager.fileExists(atPath: path) else {
-                throw ServerClientError("\(path) is no folder.")
+                throw ServerClientError("\(path) is not a folder.")
             }
             return
         }

@@ -40,11 +40,12 @@ package struct TranscodeRun: Sendable {
         let id = try await client.titleID(title)
         var status = try await client.transcode(titleID: id, presets: presets)
         for omitted in status["omitted"]?.elements ?? [] {
-            write("\(title): without \(omitted.text("preset")): \(UntrustedText.escaped(omitted.text("reason")))\n")
+            let reason = UntrustedText.escaped(omitted.text("reason"))
+            write("\(title): without \(UntrustedText.escaped(omitted.text("preset"))): \(reason)\n")
         }
         var shown = ""
         while true {
-            let line = Self.line(status, title: title, isTerminal: isTerminal)
+            let line = UntrustedText.escaped(Self.line(status, title: title, isTerminal: isTerminal))
             if line != shown {
                 shown = line
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")

@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 package import LiveChannels
+import MediaCore
 import Packaging
 import VODLibrary
 
@@ -22,18 +23,31 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// - Throws: ``ConfigurationError`` with everything that is wrong, not only the first.
     package static func load(path: String) throws(ConfigurationError) -> ChannelsFile {
-        let text: Data
-        do {
-            text = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            let reason =
-                (error as NSError).code == NSFileReadNoSuchFileError ? "there is no such file" : "cannot be read"
-            let message = "\(reason); give the path of channels.json with --channels or ANTENA_CHANNELS"
-            throw ConfigurationError(
-                file: path, issues: [ConfigurationIssue(position: nil, field: "", message: message)])
-        }
-        return try parse(text, file: path)
+        try parse(try read(path: path), file: path)
     }
+
+    /// The file's text; blocks.
+    ///
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, or is far too large.
+    package static func read(path: String) throws(ConfigurationError) -> [UInt8] {
+        let message: String
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? handle.close() }
+            let text = try handle.read(upToCount: maximumByteCount + 1) ?? Data()
+            if text.count <= maximumByteCount { return Array(text) }
+            message = "the file is larger than \(maximumByteCount >> 20) MiB"
+        } catch {
+            let isMissing = FileErrorText(error) == FileErrorText(POSIXError(.ENOENT))
+            let reason = isMissing ? "there is no such file" : "cannot be read: \(FileErrorText(error))"
+            message = "\(reason); give the path of channels.json with --channels or ANTENA_CHANNELS"
+        }
+        throw ConfigurationError(
+            file: path, issues: [ConfigurationIssue(position: nil, field: "", message: message)])
+    }
+
+    /// Far more than 256 channels with all that can be said of them.
+    private static let maximumByteCount = 4 << 20
 
     /// - Parameter file: its name, for messages.
     package static func parse(_ text: some Sequence<UInt8>, file: String) throws(ConfigurationError) -> ChannelsFile {

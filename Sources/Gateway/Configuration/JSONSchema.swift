@@ -8,9 +8,10 @@
 package struct JSONSchema: Sendable {
     private let root: JSONNode
 
-    /// Keywords that say something to people and editors only.
+    /// Keywords that assert nothing: descriptions, and what editors and our own messages say of a pattern.
     private static let annotations: Set<String> = [
         "$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "writeOnly",
+        "patternErrorMessage",
     ]
     private static let assertions: Set<String> = [
         "type", "required", "properties", "additionalProperties", "propertyNames", "enum", "pattern", "minimum",
@@ -143,7 +144,8 @@ package struct JSONSchema: Sendable {
             return
         }
         guard !pattern.matches(string) else { return }
-        issues.append(at: node, field, "\(Self.summary(of: node, schema)) does not match \(text)")
+        let message = schema["patternErrorMessage"]?.string ?? "does not match \(text)"
+        issues.append(at: node, field, "\(Self.summary(of: node, schema)) \(message)")
     }
 
     private func checkNumber(

@@ -1,5 +1,14 @@
+import Foundation
 package import Logging
+import MediaCore
 import RTSPServer
+import VODLibrary
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// Everything about a server that is not in `channels.json`: a flag, else its environment variable, else the default.
 package struct ServerConfiguration: Sendable, Equatable {
@@ -18,6 +27,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var udpPorts = RTSPServerConfiguration.defaultUDPPortRange
     /// Holds `vod/` and `audio/`.
     package var mediaDirectory = "media"
+    /// The flag or variable that names ``mediaDirectory``; `nil` for the default, which the server creates.
+    package var mediaSetting: String?
     /// Everything that the server writes lies below.
     package var dataDirectory = "data"
     package var channelsFile = "channels.json"
@@ -103,6 +114,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         if let (text, setting) = Self.choose(flags.media, "media", environment) {
             mediaDirectory = try Self.path(text, setting: setting)
+            mediaSetting = setting
         }
         if let (text, setting) = Self.choose(flags.data, "data", environment) {
             dataDirectory = try Self.path(text, setting: setting)
@@ -154,6 +166,39 @@ package struct ServerConfiguration: Sendable, Equatable {
             throw SettingError(setting: setting, value: text, message: "needs --tls-cert and --tls-key")
         }
         return endpoint
+    }
+
+    /// Whether the media folder is one, as far as can be told now.
+    ///
+    /// - Throws: ``SettingError`` if it is a file, or does not exist although somebody has named it.
+    package func checkMediaDirectory() throws(SettingError) {
+        let setting = mediaSetting ?? "--media"
+        guard access(mediaDirectory, F_OK) == 0 else {
+            if errno == ENOENT, mediaSetting == nil { return }
+            let reason = errno == ENOENT ? "does not exist" : "cannot be opened: \(FileErrorText.text(errno))"
+            throw SettingError(
+                setting: setting, value: mediaDirectory,
+                message: "\(reason); create the folder, with vod/ and audio/ in it, or name another one")
+        }
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: mediaDirectory, isDirectory: &isFolder)
+        guard isFolder.boolValue else {
+            throw SettingError(
+                setting: setting, value: mediaDirectory,
+                message: "is a file; name the folder that holds vod/ and audio/")
+        }
+        guard access(mediaDirectory, R_OK | X_OK) == 0 else {
+            throw SettingError(
+                setting: setting, value: mediaDirectory, message: "cannot be read: \(FileErrorText.text(errno))")
+        }
+    }
+
+    /// Creates the default media folder, so that `antena serve` in an empty folder has somewhere to put films.
+    func createDefaultMediaDirectory() {
+        guard mediaSetting == nil else { return }
+        for folder in [mediaDirectory] + LibrarySection.allCases.map({ "\(mediaDirectory)/\($0.rawValue)" }) {
+            mkdir(folder, 0o777)
+        }
     }
 
     // MARK: Values

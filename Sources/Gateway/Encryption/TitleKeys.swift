@@ -1,5 +1,8 @@
 import Crypto
 import Foundation
+package import Logging
+import MediaCore
+import NIOPosix
 import Synchronization
 
 #if canImport(Glibc)
@@ -13,17 +16,24 @@ import Darwin
 /// A title for which somebody has chosen encryption has a file with its key, one for which somebody has chosen none has
 /// an empty one. All others are as the configuration says, with keys that are worked out from the server's secret: a
 /// library of thousands needs no file for each, and the choice of them all takes effect, and goes, at once.
+///
+/// A key file that is damaged or cannot be read closes its title: nothing of it is served until the file has been
+/// restored or replaced.
 package final class TitleKeys: Sendable {
     private let directory: String
-    /// Of titles for which nobody has chosen.
-    private let encryptsByDefault: Bool
+    /// Holds for titles for which nobody has chosen.
+    private let encryptsByDefault: Atomic<Bool>
     /// Signs tokens; made at the first start.
     let secret: SymmetricKey
     private let choices: Mutex<[String: Choice]>
+    /// Held while files change, so that a title's files and ``choices`` agree.
+    private let writing = Mutex(())
 
     private enum Choice {
         case encrypted(TitleKey)
         case clear
+        /// There is a key file, but no key in it.
+        case damaged(TitleKeyError)
     }
 
     private static let secretName = "secret"
@@ -31,50 +41,114 @@ package final class TitleKeys: Sendable {
     private static let keyEnding = ".key"
     private static let clearEnding = ".clear"
 
-    /// - Throws: ``TitleKeyError``
-    package init(directory: String, encryptsByDefault: Bool = false) throws(TitleKeyError) {
+    /// Reads all keys; blocks.
+    ///
+    /// - Throws: ``TitleKeyError`` if the folder or the secret cannot be used. A damaged key is an error of its title only.
+    package init(
+        directory: String, encryptsByDefault: Bool = false, logger: Logger = Logger(label: "antena.keys")
+    ) throws(TitleKeyError) {
         self.directory = directory
-        self.encryptsByDefault = encryptsByDefault
+        self.encryptsByDefault = Atomic(encryptsByDefault)
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw TitleKeyError("the folder \(directory) cannot be made: \(Self.reason)")
+            throw TitleKeyError("the folder \(directory) cannot be created: \(KeyFile.reason(errno))")
         }
-        let secretPath = "\(directory)/\(Self.secretName)"
-        if let bytes = Self.read(secretPath), bytes.count == Self.secretByteCount {
-            secret = SymmetricKey(data: bytes)
-        } else {
-            secret = SymmetricKey(size: .bits256)
-            try Self.write(secret.withUnsafeBytes(Array.init), to: secretPath)
-        }
-        var known: [String: Choice] = [:]
-        // In this order: a kill between the two files of a choice leaves the title encrypted.
-        for name in ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted() {
-            if name.hasSuffix(Self.clearEnding) {
-                known[String(name.dropLast(Self.clearEnding.count))] = .clear
-            } else if name.hasSuffix(Self.keyEnding), let bytes = Self.read("\(directory)/\(name)"),
-                bytes.count == TitleKey.byteCount
-            {
-                known[String(name.dropLast(Self.keyEnding.count))] = .encrypted(TitleKey(bytes: bytes))
-            }
+        secret = try Self.loadSecret(path: "\(directory)/\(Self.secretName)")
+        let known = try Self.loadChoices(directory: directory)
+        for case (let id, .damaged(let error)) in known {
+            logger.error(
+                "title key damaged; title not served", metadata: ["title.id": "\(id)", "error": "\(error)"])
         }
         choices = Mutex(known)
     }
 
+    private static func loadSecret(path: String) throws(TitleKeyError) -> SymmetricKey {
+        switch KeyFile.read(path, byteCount: secretByteCount) {
+        case .success(let bytes): return SymmetricKey(data: bytes)
+        case .failure(.missing):
+            let secret = SymmetricKey(size: .bits256)
+            try KeyFile.write(secret.withUnsafeBytes(Array.init), to: path)
+            try KeyFile.synchronizeFolder(of: path)
+            return secret
+        case .failure(.unusable(let reason)):
+            throw TitleKeyError(
+                """
+                \(path) cannot be used: \(reason). It holds the secret that title keys are derived from. Restore it \
+                from a backup. Without a backup, delete the file: Antena makes a new secret, titles that are encrypted by \
+                default get new keys, and players in the middle of an encrypted title have to start it again.
+                """)
+        }
+    }
+
+    private static func loadChoices(directory: String) throws(TitleKeyError) -> [String: Choice] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch {
+            throw TitleKeyError("the folder \(directory) cannot be read: \(FileErrorText(error))")
+        }
+        var known: [String: Choice] = [:]
+        // In this order: a kill between the two files of a choice leaves the title encrypted.
+        for name in names.sorted() {
+            if name.hasSuffix(clearEnding) {
+                known[String(name.dropLast(clearEnding.count))] = .clear
+            } else if name.hasSuffix(keyEnding) {
+                let id = String(name.dropLast(keyEnding.count))
+                known[id] = loadKey(path: "\(directory)/\(name)", title: id)
+            }
+        }
+        return known
+    }
+
+    private static func loadKey(path: String, title id: String) -> Choice {
+        switch KeyFile.read(path, byteCount: TitleKey.byteCount) {
+        case .success(let bytes): return .encrypted(TitleKey(bytes: bytes))
+        case .failure(let failure):
+            return .damaged(
+                TitleKeyError(
+                    "the key file \(path) cannot be used: \(failure.reason); restore it from a backup, or make a new key "
+                        + "with \"antena encrypt \(id)\""))
+        }
+    }
+
+    /// Whether titles for which nobody has chosen are encrypted; takes effect at once.
+    package func setDefault(encrypts: Bool) { encryptsByDefault.store(encrypts, ordering: .relaxed) }
+
     /// - Parameter revision: of the title's file: another film of that name has another key, unless somebody has chosen.
-    package func key(ofTitle id: String, revision: String) -> TitleKey? {
+    /// - Returns: `nil` for a title in the clear.
+    /// - Throws: ``TitleKeyError`` if the title is to be encrypted and its key is damaged: it must not be served.
+    package func key(ofTitle id: String, revision: String) throws(TitleKeyError) -> TitleKey? {
         switch choices.withLock({ $0[id] }) {
-        case .encrypted(let key): key
-        case .clear: nil
-        case nil: encryptsByDefault ? derivedKey(ofTitle: id, revision: revision) : nil
+        case .encrypted(let key): return key
+        case .clear: return nil
+        case .damaged(let error): throw error
+        case nil: return isDefaultEncrypted ? derivedKey(ofTitle: id, revision: revision) : nil
         }
     }
 
     package func isEncrypted(title id: String) -> Bool {
         switch choices.withLock({ $0[id] }) {
-        case .encrypted: true
+        case .encrypted, .damaged: true
         case .clear: false
-        case nil: encryptsByDefault
+        case nil: isDefaultEncrypted
         }
     }
+
+    /// What is wrong with a title's key, for operators; `nil` if nothing is.
+    package func problem(ofTitle id: String) -> String? {
+        guard case .damaged(let error) = choices.withLock({ $0[id] }) else { return nil }
+        return error.description
+    }
+
+    /// Reads a damaged key file again, in case somebody has restored it; blocks.
+    func recover(title id: String) {
+        writing.withLock { _ in
+            guard problem(ofTitle: id) != nil else { return }
+            let choice = Self.loadKey(path: path(id, Self.keyEnding), title: id)
+            choices.withLock { $0[id] = choice }
+        }
+    }
+
+    private var isDefaultEncrypted: Bool { encryptsByDefault.load(ordering: .relaxed) }
 
     /// RFC 5869, from what nobody else knows.
     private func derivedKey(ofTitle id: String, revision: String) -> TitleKey {
@@ -84,63 +158,52 @@ package final class TitleKeys: Sendable {
         return TitleKey(bytes: key.withUnsafeBytes(Array.init))
     }
 
-    /// A title for which encryption has been chosen already keeps its key.
+    // MARK: Choosing
+
+    /// The same as ``setEncrypted(_:ofTitle:)``, on a thread that may wait for the disk.
+    ///
+    /// - Throws: ``TitleKeyError``
+    package func change(_ isEncrypted: Bool?, ofTitle id: String) async throws {
+        try await NIOThreadPool.singleton.runIfActive { try self.setEncrypted(isEncrypted, ofTitle: id) }
+    }
+
+    /// Chooses for a title; blocks. A title that is encrypted already keeps its key, unless that is damaged.
     ///
     /// - Parameter isEncrypted: `nil` to leave it to the configuration, and with a title that goes.
-    /// - Throws: ``TitleKeyError`` where the choice cannot be kept; nothing has changed then.
+    /// - Throws: ``TitleKeyError`` if the choice cannot be kept.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) throws(TitleKeyError) {
         guard !id.isEmpty, !id.hasPrefix("."), !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
             throw TitleKeyError("a title's id cannot be \(id)")
         }
-        let (keyPath, clearPath) = ("\(directory)/\(id)\(Self.keyEnding)", "\(directory)/\(id)\(Self.clearEnding)")
+        try writing.withLock { _ throws(TitleKeyError) in try choose(isEncrypted, title: id) }
+    }
+
+    private func choose(_ isEncrypted: Bool?, title id: String) throws(TitleKeyError) {
+        let (keyPath, clearPath) = (path(id, Self.keyEnding), path(id, Self.clearEnding))
         switch (isEncrypted, choices.withLock { $0[id] }) {
         case (true, .encrypted), (false, .clear), (nil, nil): return
         case (true, _):
             let key = TitleKey.random()
-            try Self.write(key.bytes, to: keyPath)
-            // Beside a key it means nothing.
-            unlink(clearPath)
+            try KeyFile.write(key.bytes, to: keyPath)
             choices.withLock { $0[id] = .encrypted(key) }
+            // Beside a key it means nothing.
+            try KeyFile.delete(clearPath)
         case (false, _):
-            try Self.write([], to: clearPath)
-            try Self.delete(keyPath)
+            try KeyFile.write([], to: clearPath)
+            try KeyFile.delete(keyPath)
             choices.withLock { $0[id] = .clear }
         case (nil, _):
-            try Self.delete(keyPath)
-            try Self.delete(clearPath)
+            try KeyFile.delete(keyPath)
+            try KeyFile.delete(clearPath)
             choices.withLock { $0[id] = nil }
         }
+        try KeyFile.synchronizeFolder(of: keyPath)
     }
 
-    // MARK: Files
-
-    private static var reason: String { String(cString: strerror(errno)) }
-
-    private static func read(_ path: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: path).map(Array.init)
-    }
-
-    private static func delete(_ path: String) throws(TitleKeyError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw TitleKeyError("\(path): \(reason)") }
-    }
-
-    /// Whole or not at all, and nobody else's to read at any moment.
-    private static func write(_ bytes: [UInt8], to path: String) throws(TitleKeyError) {
-        let temporary = "\(path).new"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw TitleKeyError("\(temporary) cannot be written: \(reason)") }
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let isClosed = close(descriptor) == 0
-        guard isWritten, isClosed, rename(temporary, path) == 0 else {
-            let reason = reason
-            unlink(temporary)
-            throw TitleKeyError("\(path) cannot be written: \(reason)")
-        }
-    }
+    private func path(_ id: String, _ ending: String) -> String { "\(directory)/\(id)\(ending)" }
 }
 
-/// A key that could not be kept; for operators.
+/// A key that could not be read or kept; for operators.
 package struct TitleKeyError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
 

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import NIOSSL
 import VODLibrary
 
@@ -10,6 +9,7 @@ import VODLibrary
 /// to: a name that means something else a moment later leads nowhere else. So it is with each redirection.
 struct HTTPMediaFetcher: RemoteFetching {
     let policy: AddressPolicy
+    var resolver = HostResolver()
 
     /// A link to a store, that to one of its machines, that to a signed address.
     static let maximumRedirectionCount = 5
@@ -36,7 +36,7 @@ struct HTTPMediaFetcher: RemoteFetching {
     ) async throws -> String? {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host(percentEncoded: false), !host.isEmpty, url.user == nil, url.password == nil
-        else { throw LibraryError(.notPossible, "it was led to an address that is none of HTTP") }
+        else { throw LibraryError(.notPossible, "the redirect target is not an http(s) URL") }
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let address = try await resolve(name, port: url.port ?? (scheme == "https" ? 443 : 80))
         var configuration = HTTPClient.Configuration(
@@ -57,7 +57,7 @@ struct HTTPMediaFetcher: RemoteFetching {
 
     /// - Returns: an address that the policy allows, as all have to be that the name has.
     private func resolve(_ host: String, port: Int) async throws -> String {
-        let addresses = try await NIOThreadPool.singleton.runIfActive { try Self.addresses(of: host, port: port) }
+        let addresses = try await resolver.addresses(of: host, port: port)
         guard let first = addresses.first else { throw LibraryError(.noSuchFile, "\(host) has no address") }
         guard addresses.allSatisfy(policy.allows), let text = first.ipAddress else {
             throw LibraryError(
@@ -66,39 +66,6 @@ struct HTTPMediaFetcher: RemoteFetching {
             )
         }
         return text
-    }
-
-    /// IPv4 first: it is there wherever IPv6 is, and not the other way round. Blocks.
-    private static func addresses(of host: String, port: Int) throws -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let result = getaddrinfo(host, "\(port)", &hints, &list)
-        // A server of names that does not answer now may answer later.
-        guard result == 0 else { throw ResolutionFailure(host: host, reason: String(cString: gai_strerror(result))) }
-        defer { freeaddrinfo(list) }
-        var (first, second): ([SocketAddress], [SocketAddress]) = ([], [])
-        var entry = list
-        while let info = entry?.pointee {
-            entry = info.ai_next
-            guard let pointer = info.ai_addr else { continue }
-            switch info.ai_family {
-            case AF_INET:
-                first.append(
-                    pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) })
-            case AF_INET6:
-                second.append(
-                    pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) })
-            default: break
-            }
-        }
-        return first + second
-    }
-
-    private struct ResolutionFailure: Error, CustomStringConvertible {
-        var host: String
-        var reason: String
-        var description: String { "\(host) cannot be found: \(reason)" }
     }
 
     // MARK: One request
@@ -140,7 +107,9 @@ struct HTTPMediaFetcher: RemoteFetching {
     }
 
     private func describe(_ response: HTTPClientResponse, _ url: URL, _ offset: Int64) throws -> RemoteResponse {
-        var (begin, total) = (Int64(0), response.headers.first(name: "Content-Length").flatMap { Int64($0) })
+        var (begin, total) = (
+            Int64(0), response.headers.first(name: "Content-Length").flatMap { Int64(digits: $0[...]) }
+        )
         if response.status.code == 206 {
             guard let range = response.headers.first(name: "Content-Range").flatMap(ContentRange.init(parsing:)),
                 range.first == offset
@@ -164,11 +133,12 @@ struct HTTPMediaFetcher: RemoteFetching {
             guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
             let parts = words[1].split(separator: "/")
             let bounds = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-            guard parts.count == 2, bounds.count == 2, let first = Int64(bounds[0]), let last = Int64(bounds[1]),
-                0 <= first, first <= last
+            guard parts.count == 2, bounds.count == 2, let first = Int64(digits: bounds[0]),
+                let last = Int64(digits: bounds[1]),
+                first <= last
             else { return nil }
             self.first = first
-            total = Int64(parts[1])
+            total = Int64(digits: parts[1])
         }
     }
 
@@ -194,23 +164,4 @@ struct HTTPMediaFetcher: RemoteFetching {
         "audio/mpeg": "mp3", "audio/mp4": "m4a", "audio/aac": "aac", "audio/ogg": "ogg", "audio/flac": "flac",
         "audio/wav": "wav", "audio/x-wav": "wav",
     ]
-
-    /// RFC 6266: `attachment; filename="a.mp4"; filename*=UTF-8''a%C3%B1o.mp4`
-    static func fileName(inDisposition text: String) -> String? {
-        var plain: String?
-        for parameter in text.split(separator: ";").dropFirst() {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard parts.count == 2 else { continue }
-            switch parts[0].lowercased() {
-            case "filename*":
-                let value = parts[1].split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-                if value.count == 3, value[0].lowercased() == "utf-8", let name = value[2].removingPercentEncoding {
-                    return name
-                }
-            case "filename": plain = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-            default: break
-            }
-        }
-        return plain
-    }
 }

@@ -7,6 +7,7 @@ enum SiteAssets {
         --line:#2b3643;--accent:#ff8292;--ink2:#1a0508;--art:#232e3a;--live:#ff8292;--warn:#f5c244}}
         *{box-sizing:border-box}
         [hidden]{display:none!important}
+        html{scroll-padding-top:5.5rem}
         body{margin:0;background:var(--bg);color:var(--ink);line-height:1.5;
         font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
         a{color:inherit}
@@ -19,6 +20,7 @@ enum SiteAssets {
         nav a{padding:8px 12px;text-decoration:none;border-radius:8px;white-space:nowrap;color:var(--soft)}
         nav a:hover{background:var(--bg)}
         nav a[aria-current]{color:var(--ink);font-weight:600;box-shadow:inset 0 -3px var(--accent);border-radius:8px 8px 0 0}
+        @media (max-width:720px){.bar{position:static}html{scroll-padding-top:1rem}}
         main{max-width:1160px;margin:0 auto;padding:24px 16px 48px}
         h1{font-size:clamp(1.6rem,4vw,2.2rem);line-height:1.15;margin:0 0 16px}
         h2{font-size:1.2rem;margin:0}
@@ -31,6 +33,8 @@ enum SiteAssets {
         .head{display:flex;justify-content:space-between;align-items:center;gap:12px;margin:0 0 12px}
         .sub{color:var(--soft);font-size:.92rem;margin:0}
         .empty{color:var(--soft);border:2px dashed var(--line);border-radius:12px;padding:20px}
+        .notice{border-left:4px solid var(--accent);background:var(--panel);border-radius:6px;padding:12px 16px;
+        margin:0 0 24px;overflow-wrap:anywhere}
         .posters{display:grid;gap:18px;grid-template-columns:repeat(auto-fill,minmax(min(220px,44%),1fr))}
         .posters.square{grid-template-columns:repeat(auto-fill,minmax(min(150px,44%),1fr))}
         .card{display:block;text-decoration:none}
@@ -122,6 +126,7 @@ enum SiteAssets {
           if (player && player.dataset.file) {
             const current = all('.tracks a[href]').find((link) => link.dataset.playlist === player.getAttribute('src'));
             if (current) current.classList.add('playing');
+            player.dataset.playlist = player.getAttribute('src');
             player.src = source(player.getAttribute('src'), player.dataset.file);
             player.addEventListener('error', () => {
               const file = player.dataset.file;
@@ -129,13 +134,47 @@ enum SiteAssets {
             });
           }
 
+          // Subtitles are the page's own where the browser does not take them from the playlist.
+          const setSubtitles = (tracks) => {
+            all('track', player).forEach((track) => track.remove());
+            player.append(...tracks.map((track) => document.importNode(track)));
+          };
+          if (player && player.textTracks) {
+            player.textTracks.addEventListener('addtrack', (event) => {
+              const own = all('track', player);
+              if (own.length > 0 && !own.some((track) => track.track === event.track)) setSubtitles([]);
+            });
+          }
+          const fetchPage = async (address) => {
+            const answer = await fetch(address, { headers: { Accept: 'text/html' } });
+            return new DOMParser().parseFromString(await answer.text(), 'text/html');
+          };
+
           // Playing in the page instead of going to the link.
-          const start = (link, playlist, file) => {
+          let address = location.pathname + location.search;
+          const setAddress = (url, isStep) => {
+            history[isStep ? 'pushState' : 'replaceState'](null, '', url);
+            address = location.pathname + location.search;
+          };
+          const start = (link, playlist, file, isStep) => {
             document.getElementById('playing').textContent = link.dataset.name;
             player.src = source(playlist, file);
+            player.dataset.playlist = playlist;
             player.play().catch(() => {});
-            history.replaceState(null, '', link.href);
+            setAddress(link.href, isStep);
+            all('.notice').forEach((notice) => notice.remove());
             player.scrollIntoView({ block: 'center' });
+            if (player.tagName !== 'VIDEO') return;
+            // What belongs to the title beside its card's data is on its own page.
+            setSubtitles([]);
+            const leftOut = document.getElementById('left-out');
+            leftOut.hidden = true;
+            fetchPage(link.href).then((page) => {
+              if (player.dataset.playlist !== playlist) return;
+              setSubtitles(all('#player track', page));
+              const told = page.getElementById('left-out');
+              if (told) leftOut.replaceWith(document.importNode(told, true));
+            }).catch(() => {});
           };
           const picture = (element, address) => {
             const image = document.createElement('img');
@@ -228,9 +267,62 @@ enum SiteAssets {
               all('.tracks .playing').forEach((other) => other.classList.remove('playing'));
               link.classList.add('playing');
             }
-            start(link, link.dataset.playlist, link.dataset.file);
+            // The next track comes by itself and is no step back for anybody.
+            start(link, link.dataset.playlist, link.dataset.file, event.isTrusted);
             if (chapters) showChapters(link.dataset.playlist).catch(() => {});
           });
+
+          // A search, and another page of the list, leave what plays alone.
+          const results = document.getElementById('results');
+          let wantedList = 0;
+          const showList = async (url, keepsInput) => {
+            const turn = ++wantedList;
+            const page = await fetchPage(url);
+            if (turn !== wantedList) return false;
+            const found = page.getElementById('results');
+            if (!found) throw new Error('no list');
+            results.replaceChildren(...[...found.childNodes].map((node) => document.importNode(node, true)));
+            const input = document.getElementById('q');
+            const searched = page.getElementById('q');
+            if (input && searched && !keepsInput) input.value = searched.getAttribute('value');
+            all('.tracks a[href]', results).forEach((link) => {
+              link.classList.toggle('playing', Boolean(player) && link.dataset.playlist === player.dataset.playlist);
+            });
+            return true;
+          };
+          const goTo = (target, keepsInput) => {
+            const url = new URL(target, location.href);
+            const item = results.dataset.item;
+            const current = new URLSearchParams(location.search).get(item);
+            if (current && !url.searchParams.has(item)) url.searchParams.set(item, current);
+            showList(url, keepsInput).then((isShown) => { if (isShown) setAddress(url, true); })
+              .catch(() => { location.href = url; });
+          };
+          if (results) {
+            const form = document.querySelector('form.search');
+            form.addEventListener('submit', (event) => {
+              if (!player) return;
+              event.preventDefault();
+              const words = form.elements.q.value.trim();
+              goTo(location.pathname + (words ? '?' + new URLSearchParams({ q: words }) : ''), true);
+            });
+            results.addEventListener('click', (event) => {
+              if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+              const link = event.target.closest('.pager a[href], .empty a[href]');
+              if (!link) return;
+              event.preventDefault();
+              goTo(link.getAttribute('href').startsWith('?') ? location.pathname + link.getAttribute('href') : link.href);
+              document.querySelector('form.search').scrollIntoView();
+            });
+            window.addEventListener('popstate', () => {
+              // A link into the page is a step, too.
+              if (address === location.pathname + location.search) return;
+              address = location.pathname + location.search;
+              // What plays goes on; what does not is replaced by what the address names.
+              if (!player || player.paused) location.reload();
+              else showList(location.href).catch(() => location.reload());
+            });
+          }
 
           // Radio goes on with the next track.
           if (player && player.tagName === 'AUDIO') {
@@ -277,7 +369,7 @@ enum SiteAssets {
             }
             setText(element.querySelector('.badge'), words.dataset[channel.state]);
             const viewers = element.querySelector('.viewers');
-            setText(viewers, channel.viewers + ' ' + words.dataset.viewers);
+            setText(viewers, channel.viewers + ' ' + words.dataset[channel.viewers === 1 ? 'viewer' : 'viewers']);
             viewers.hidden = !isOn;
             const video = element.querySelector('video');
             const hasSource = video.hasAttribute('src');
@@ -316,7 +408,9 @@ enum SiteAssets {
             if (title.state !== 'ready') return;
             if (progress) progress.remove();
             setText(card.querySelector('.sub'), '');
-            card.href = '/videoclub?title=' + encodeURIComponent(title.id);
+            const address = new URL(location.href);
+            address.searchParams.set('title', title.id);
+            card.href = address.pathname + address.search;
             if (title.poster) picture(card.querySelector('.art'), title.poster);
             // The page of an empty library has no player yet.
             if (!player) location.reload();
@@ -351,7 +445,9 @@ enum SiteAssets {
           const showNewTitles = () => {
             if (location.search) return;
             clearTimeout(reload);
-            reload = setTimeout(() => { if (!player || player.paused) location.reload(); }, 1000);
+            reload = setTimeout(() => {
+              if (player && results) showList(location.href, true).catch(() => {}); else location.reload();
+            }, 1000);
           };
           const updateCard = async (job) => {
             const id = decodeURIComponent(job.resource.slice('/api/v1/titles/'.length));

@@ -13,6 +13,8 @@ struct SiteEndpoints: Sendable {
 
     static let titlesPerPage = 24
     static let tracksPerPage = 50
+    /// Titles and tracks on the home page.
+    static let newestCount = 6
     /// Shown above the titles; the script has the same number.
     static let maximumJobCount = 20
 
@@ -58,12 +60,11 @@ struct SiteEndpoints: Sendable {
     // MARK: Pages
 
     private func overview(_ page: SitePage) async throws -> Response {
-        let titles = try await content.titles(matching: nil, after: nil, limit: 8)
-        let tracks = try await content.tracks(matching: nil, after: nil, limit: 6)
+        let titles = try await content.newestTitles(limit: Self.newestCount)
+        let tracks = try await content.newestTracks(limit: Self.newestCount)
         return try page.response([
-            "channels": content.channels().map(page.channel),
-            "titles": titles.items.filter { $0.state == .ready }.map(page.title),
-            "tracks": tracks.items.filter { $0.state == .ready }.map(page.track),
+            "channels": content.channels().map(page.channel), "titles": titles.map(page.title),
+            "tracks": tracks.map(page.track),
         ])
     }
 
@@ -71,40 +72,53 @@ struct SiteEndpoints: Sendable {
         let wanted = try PageRequest(request, defaultLimit: Self.titlesPerPage)
         let titles = try await content.titles(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
         var selected = titles.items.first { $0.state == .ready }
-        if let id = PageRequest.value(of: "title", in: request) {
-            guard let title = try await content.title(id: id) else {
-                throw ProblemDetails(.notFound, "there is no title with this id")
-            }
-            if title.state == .ready { selected = title }
-        }
         var values = page.list(wanted, next: titles.next, isEmpty: titles.items.isEmpty)
+        var status = HTTPResponse.Status.ok
+        if let id = PageRequest.value(of: "title", in: request) {
+            let title = try await content.title(id: id)
+            guard title != nil || AcceptedTypes.preferHTML(request) else {
+                throw ProblemDetails(.notFound, "there is no title \(id)")
+            }
+            if title == nil { status = .notFound }
+            selected = title?.state == .ready ? title : nil
+            values["notice"] = page.notice(title)
+        }
         values["titles"] = titles.items.map(page.title)
-        values["selected"] = selected.map(page.title)
+        if let selected {
+            var shown = page.title(selected)
+            shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
+            values["selected"] = shown
+        }
         values["searchLabel"] = page.text.searchTitles
         let jobs = await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) }
         values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
-        return try page.response(values)
+        return try page.response(values, status: status)
     }
 
     private func radio(_ request: Request, _ page: SitePage) async throws -> Response {
         let wanted = try PageRequest(request, defaultLimit: Self.tracksPerPage)
         let tracks = try await content.tracks(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
         var selected = tracks.items.first { $0.state == .ready }
-        if let id = PageRequest.value(of: "track", in: request) {
-            guard let track = try await content.track(id: id) else {
-                throw ProblemDetails(.notFound, "there is no track with this id")
-            }
-            if track.state == .ready { selected = track }
-        }
         var values = page.list(wanted, next: tracks.next, isEmpty: tracks.items.isEmpty)
+        var status = HTTPResponse.Status.ok
+        if let id = PageRequest.value(of: "track", in: request) {
+            let track = try await content.track(id: id)
+            guard track != nil || AcceptedTypes.preferHTML(request) else {
+                throw ProblemDetails(.notFound, "there is no track \(id)")
+            }
+            if track == nil { status = .notFound }
+            selected = track?.state == .ready ? track : nil
+            values["notice"] = page.notice(track)
+        }
         values["tracks"] = tracks.items.map(page.track)
         values["selected"] = selected.map(page.track)
         values["searchLabel"] = page.text.searchTracks
-        return try page.response(values)
+        return try page.response(values, status: status)
     }
 
     private func aboutPage(_ page: SitePage) async throws -> Response {
-        let chart = try await about.numbers().chart(page.text)
+        let numbers = try await about.numbers()
+        let chart = numbers.chart(page.text)
         let rtsp = "rtsp://\(page.host):\(rtspPort())"
         let channels = content.channels()
         let first = channels.first?.name ?? "canalA"
@@ -112,7 +126,7 @@ struct SiteEndpoints: Sendable {
             ["name": $0.name, "count": $0.count, "percentage": $1]
         }
         return try page.response([
-            "author": Product.author, "shares": shares, "summary": chart.summary,
+            "shares": shares, "summary": chart.summary, "channelsOnAir": numbers.channelsOnAir,
             "rtspAddress": "\(rtsp)/live/\(first).stream",
             "hlsAddress": "\(page.origin)/live/\(first).stream/playlist.m3u8",
             "channels": channels.map {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import LiveChannels
+import MediaCore
 import NIOCore
 
 /// One page for one visitor: language, own address, and the values that templates show.
@@ -36,7 +37,8 @@ struct SitePage {
         return authority
     }
 
-    func response(_ values: [String: Any]) throws -> Response {
+    /// - Parameter status: of the answer: a list that is shown instead of what was asked for is a 404.
+    func response(_ values: [String: Any], status: HTTPResponse.Status = .ok) throws -> Response {
         var values = values
         values["t"] = text
         values["origin"] = origin
@@ -51,9 +53,9 @@ struct SitePage {
         }
         let html = try SiteTemplates.render(.layout, layout)
         return Response(
-            status: .ok,
+            status: status,
             headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept-Language",
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept, Accept-Language",
                 .contentLanguage: text.language,
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
@@ -70,16 +72,58 @@ struct SitePage {
         case .radio: text.radio
         case .live: text.live
         case .about: text.about
+        case .problem: text.pageNotFound
+        }
+    }
+
+    /// An error of the router for a person.
+    ///
+    /// - Throws: where the page cannot be rendered.
+    func response(_ problem: ProblemDetails) throws -> Response {
+        let isMissing = problem.status == .notFound
+        return try response(
+            Self.present([
+                "heading": isMissing ? text.pageNotFound : text.requestFailed, "status": "\(problem.status.code)",
+                "explanation": isMissing ? text.pageNotFoundText : problem.detail ?? problem.status.reasonPhrase,
+            ]), status: problem.status)
+    }
+
+    /// What a page says of the title that its address names; `nil` if that is what it shows.
+    func notice(_ title: TitleRecord?) -> [String: Any]? {
+        notice(state: title?.state, error: title?.error, missing: text.noSuchTitle, failed: text.titleFailed)
+    }
+
+    /// The same for a track.
+    func notice(_ track: AudioTrackRecord?) -> [String: Any]? {
+        notice(state: track?.state, error: track?.error, missing: text.noSuchTrack, failed: text.trackFailed)
+    }
+
+    private func notice(state: TitleState?, error: String?, missing: String, failed: String) -> [String: Any]? {
+        switch state {
+        case .ready: nil
+        case nil: ["text": missing]
+        case .failed: Self.present(["text": failed, "detail": error])
+        default: ["text": text.notReadyYet]
         }
     }
 
     // MARK: Values
 
-    /// Leaves out what is `nil`: a template shows a section only for what is there.
+    /// Longer than any address or description that a page has.
+    private static let maximumTextCharacterCount = 10_000
+
+    /// Leaves out what is `nil`: a template shows a section only for what is there. Names and errors come from files and
+    /// publishers: nothing in them may turn the text around it or hide.
     private static func present(_ values: KeyValuePairs<String, Any?>) -> [String: Any] {
         var present: [String: Any] = [:]
-        for (name, value) in values { if let value { present[name] = value } }
+        for case (let name, let value?) in values {
+            present[name] = (value as? String).map(displayed) ?? value
+        }
         return present
+    }
+
+    private static func displayed(_ text: String) -> String {
+        UntrustedText.stripped(text, maximumCharacterCount: maximumTextCharacterCount)
     }
 
     func channel(_ channel: ChannelStatus) -> [String: Any] {
@@ -89,10 +133,10 @@ struct SitePage {
             case .live: text.stateLive
             case .interrupted: text.stateInterrupted
             }
-        return [
+        return Self.present([
             "name": channel.name, "title": channel.title, "state": channel.state.rawValue, "stateText": stateText,
-            "isOn": channel.state != .idle, "viewers": channel.viewers, "playlist": channel.playlist,
-        ]
+            "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers), "playlist": channel.playlist,
+        ])
     }
 
     func title(_ title: TitleRecord) -> [String: Any] {
@@ -104,7 +148,14 @@ struct SitePage {
             "isFailed": title.state == .failed, "error": title.error, "progress": title.progress,
             "duration": title.duration.map(Self.clock), "details": details,
             "playlist": APIResources.playlistPath(title), "poster": APIResources.posterPath(title),
-            "storyboard": APIResources.storyboardPath(title),
+            "storyboard": APIResources.storyboardPath(title), "leftOut": title.leftOut,
+        ])
+    }
+
+    func subtitles(_ subtitles: TitleSubtitles) -> [String: Any] {
+        Self.present([
+            "address": subtitles.address, "label": subtitles.label, "language": subtitles.language,
+            "kind": subtitles.isForTheDeaf ? "captions" : "subtitles", "isDefault": subtitles.isDefault,
         ])
     }
 
@@ -117,7 +168,8 @@ struct SitePage {
 
     func track(_ track: AudioTrackRecord) -> [String: Any] {
         Self.present([
-            "id": track.id, "title": track.title, "artist": track.artist ?? "", "album": track.album ?? "",
+            "id": track.id, "title": track.title, "artist": track.artist ?? "",
+            "album": track.album ?? "",
             "year": track.year, "isReady": track.state == .ready, "stateText": text.state(track.state.rawValue),
             "duration": track.duration.map(Self.clock), "playlist": APIResources.playlistPath(track),
             "file": "/radio/\(track.id)/file", "cover": APIResources.coverPath(track),
@@ -130,7 +182,10 @@ struct SitePage {
         let nextQuery = next.map { cursor in
             "?" + [query, "cursor=\(Self.encoded(cursor))"].compactMap { $0 }.joined(separator: "&")
         }
+        let cursor = wanted.cursor.map { "cursor=\(Self.encoded($0))" }
         return Self.present([
+            // What a link to an item keeps in the address, so that a reload shows the same list.
+            "kept": [query, cursor].compactMap { $0 }.map { "\($0)&" }.joined(),
             "query": wanted.query ?? "", "next": nextQuery,
             "first": wanted.cursor == nil ? nil : "?" + (query ?? ""),
             "nothingFound": isEmpty && wanted.query != nil, "isEmpty": isEmpty && wanted.query == nil,

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The site's pages as Mustache templates, parsed when the first visitor comes.
 enum SiteTemplates {
-    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about }
+    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, problem }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
 
@@ -13,6 +13,7 @@ enum SiteTemplates {
             var templates: [String: MustacheTemplate] = [:]
             for name in Name.allCases { templates[name.rawValue] = try MustacheTemplate(string: source(of: name)) }
             templates["search"] = try MustacheTemplate(string: search)
+            templates["notice"] = try MustacheTemplate(string: notice)
             let library = MustacheLibrary(templates: templates)
             cached = library
             return library
@@ -28,6 +29,7 @@ enum SiteTemplates {
         case .radio: radio
         case .live: live
         case .about: about
+        case .problem: problem
         }
     }
 
@@ -70,6 +72,18 @@ enum SiteTemplates {
         </form>
         """
 
+    private static let notice = """
+        {{#notice}}<p class="notice" role="status">{{text}}{{#detail}}<br><span class="sub">{{detail}}</span>{{/detail}}</p>
+        {{/notice}}
+        """
+
+    private static let problem = """
+        <h1>{{heading}}</h1>
+        <p>{{explanation}}</p>
+        <p class="sub">HTTP {{status}}</p>
+        <p><a class="button" href="/">{{t.overview}}</a></p>
+        """
+
     private static let overview = """
         <section class="hero">
         <h1>Antena</h1>
@@ -110,19 +124,21 @@ enum SiteTemplates {
 
     private static let videoclub = """
         <h1>{{t.videoClub}}</h1>
+        {{> notice}}
         {{#selected}}
         <section class="theatre" aria-label="{{t.player}}">
         <video id="player" controls playsinline preload="none" src="{{playlist}}"{{#poster}} poster="{{poster}}"\
-        {{/poster}} aria-labelledby="playing"></video>
+        {{/poster}} aria-labelledby="playing">{{#subtitles}}
+        <track kind="{{kind}}" src="{{address}}" srclang="{{language}}" label="{{label}}"{{#isDefault}} default{{/isDefault}}>\
+        {{/subtitles}}</video>
         <div id="scrub" data-board="{{storyboard}}" aria-hidden="true" hidden><canvas></canvas></div>
         <h2 id="playing">{{title}}</h2>
+        <p id="left-out" class="sub"{{^leftOut}} hidden{{/leftOut}}>{{t.leftOut}} <span>{{leftOut}}</span></p>
         <ol id="chapters" class="chapters" aria-label="{{t.chapters}}" hidden></ol>
         <p class="vlc" hidden>{{t.noHLS}} <code id="address" data-origin="{{origin}}">{{origin}}{{playlist}}</code></p>
         </section>
         {{/selected}}
         {{> search}}
-        {{#nothingFound}}<p class="empty">{{t.nothingFound}} “{{query}}”. <a href="/videoclub">{{t.clear}}</a></p>
-        {{/nothingFound}}
         <section id="jobs" data-queued="{{t.queued}}" data-downloading="{{t.downloading}}" data-probing="{{t.probing}}" \
         data-indexing="{{t.indexing}}" data-transcoding="{{t.transcoding}}"{{^jobs}} hidden{{/jobs}}>
         <h2>{{t.inPreparation}}</h2>
@@ -133,12 +149,15 @@ enum SiteTemplates {
         {{/jobs}}
         </ul>
         </section>
+        <div id="results" data-item="title">
+        {{#nothingFound}}<p class="empty">{{t.nothingFound}} “{{query}}”. <a href="/videoclub">{{t.clear}}</a></p>
+        {{/nothingFound}}
         {{#isEmpty}}<p class="empty">{{t.noTitles}}</p>{{/isEmpty}}
         <ul class="posters">
         {{#titles}}
         <li><a class="card{{#isFailed}} failed{{/isFailed}}" data-title="{{id}}" data-state="{{state}}" \
         data-name="{{title}}" data-playlist="{{playlist}}" data-board="{{storyboard}}"\
-        {{#isReady}} href="/videoclub?title={{id}}"{{/isReady}}>
+        {{#isReady}} href="/videoclub?{{kept}}title={{id}}"{{/isReady}}>
         <span class="art">{{#poster}}<img src="{{poster}}" alt="{{t.poster}} {{title}}" loading="lazy">{{/poster}}\
         {{#duration}}<span class="time">{{duration}}</span>{{/duration}}</span>
         <span class="name">{{title}}</span>
@@ -151,10 +170,12 @@ enum SiteTemplates {
         </ul>
         <p class="pager">{{#first}}<a class="button" href="{{first}}">{{t.first}}</a>{{/first}}
         {{#next}}<a class="button" href="{{next}}" rel="next">{{t.more}}</a>{{/next}}</p>
+        </div>
         """
 
     private static let radio = """
         <h1>{{t.radio}}</h1>
+        {{> notice}}
         {{#selected}}
         <section class="deck" aria-label="{{t.player}}">
         <span class="art" id="deck-cover">{{#cover}}<img src="{{cover}}" alt="{{t.cover}} {{title}}">{{/cover}}</span>
@@ -165,12 +186,13 @@ enum SiteTemplates {
         </section>
         {{/selected}}
         {{> search}}
+        <div id="results" data-item="track">
         {{#nothingFound}}<p class="empty">{{t.nothingFound}} “{{query}}”. <a href="/radio">{{t.clear}}</a></p>
         {{/nothingFound}}
         {{#isEmpty}}<p class="empty">{{t.noTracks}}</p>{{/isEmpty}}
         <ul class="tracks">
         {{#tracks}}
-        <li><a{{#isReady}} href="/radio?track={{id}}"{{/isReady}} data-track="{{id}}" data-name="{{title}}" \
+        <li><a{{#isReady}} href="/radio?{{kept}}track={{id}}"{{/isReady}} data-track="{{id}}" data-name="{{title}}" \
         data-artist="{{artist}}" data-playlist="{{playlist}}" data-file="{{file}}" data-cover="{{cover}}">
         <span class="art">{{#cover}}<img src="{{cover}}" alt="" loading="lazy">{{/cover}}</span>
         <span class="what"><strong>{{title}}</strong><span class="sub">{{artist}}</span></span>
@@ -181,12 +203,13 @@ enum SiteTemplates {
         </ul>
         <p class="pager">{{#first}}<a class="button" href="{{first}}">{{t.first}}</a>{{/first}}
         {{#next}}<a class="button" href="{{next}}" rel="next">{{t.more}}</a>{{/next}}</p>
+        </div>
         """
 
     private static let live = """
         <h1>{{t.live}}</h1>
         <ul class="channels" data-idle="{{t.stateIdle}}" data-live="{{t.stateLive}}" \
-        data-interrupted="{{t.stateInterrupted}}" data-viewers="{{t.viewers}}">
+        data-interrupted="{{t.stateInterrupted}}" data-viewer="{{t.viewer}}" data-viewers="{{t.viewers}}">
         {{#channels}}
         <li><article class="channel" id="{{name}}" data-channel="{{name}}" data-state="{{state}}" \
         data-playlist="{{playlist}}" aria-labelledby="{{name}}-title">
@@ -195,7 +218,7 @@ enum SiteTemplates {
         <p class="off"{{#isOn}} hidden{{/isOn}}>{{t.offAir}}</p></div>
         <div class="head"><h2 id="{{name}}-title">{{title}}</h2>\
         <span class="badge" role="status">{{stateText}}</span></div>
-        <p class="sub viewers"{{^isOn}} hidden{{/isOn}}>{{viewers}} {{t.viewers}}</p>
+        <p class="sub viewers"{{^isOn}} hidden{{/isOn}}>{{viewers}}</p>
         <p class="vlc" hidden>{{t.noHLS}} <code>{{origin}}{{playlist}}</code></p>
         </article></li>
         {{/channels}}
@@ -204,7 +227,7 @@ enum SiteTemplates {
 
     private static let about = """
         <h1>{{t.about}} Antena</h1>
-        <p class="sub">{{t.version}} {{version}} · {{t.author}} {{author}}</p>
+        <p class="sub">{{t.version}} {{version}} · {{t.byline}}</p>
         <section>
         <h2>{{t.shareHeading}}</h2>
         <img class="chart" src="/about/chart.svg" alt="{{summary}}" width="600" height="300">
@@ -216,6 +239,7 @@ enum SiteTemplates {
         {{/shares}}
         </tbody>
         </table>
+        <p>{{t.channelsOnAir}}: <strong id="on-air">{{channelsOnAir}}</strong></p>
         </section>
         <section>
         <h2>{{t.howToPush}}</h2>

@@ -4,10 +4,12 @@ package struct SiteText: Sendable {
     var overview, videoClub, radio, live, about, skip, tagline: String
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
-    var stateIdle, stateLive, stateInterrupted, offAir, viewers, watch: String
+    var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch: String
+    var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, leftOut: String
+    var pageNotFound, pageNotFoundText, requestFailed: String
     var queued, downloading, inPreparation, probing, indexing, transcoding, failed: String
-    var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeading: String
-    var version, author, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count, share: String
+    var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeading, channelsOnAir: String
+    var version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count, share: String
 
     /// Spanish where the visitor prefers it to English (RFC 9110 §12.5.4, without wildcards).
     package static func preferred(_ acceptLanguage: String?) -> SiteText {
@@ -22,6 +24,9 @@ package struct SiteText: Sendable {
         }
         return best.text
     }
+
+    /// `1 viewer`, `2 viewers`
+    func viewerCount(_ count: Int) -> String { "\(count) \(count == 1 ? viewer : viewers)" }
 
     func state(_ state: String) -> String {
         switch state {
@@ -49,14 +54,22 @@ package struct SiteText: Sendable {
         cover: "Cover of", poster: "Poster of", player: "Player", chapters: "Chapters",
         stateIdle: "Off air", stateLive: "Live", stateInterrupted: "Interrupted",
         offAir: "Nobody is broadcasting here right now. The picture appears by itself when somebody does.",
-        viewers: "viewers", watch: "Watch",
+        viewer: "viewer", viewers: "viewers", watch: "Watch",
+        noSuchTitle: "There is no such title. These are the titles there are:",
+        noSuchTrack: "There is no such track. These are the tracks there are:",
+        titleFailed: "This title cannot be played.", trackFailed: "This track cannot be played.",
+        notReadyYet: "This is still being prepared. It appears below when it is ready.",
+        leftOut: "Not in this title:",
+        pageNotFound: "Page not found",
+        pageNotFoundText: "There is no page at this address. It may have been moved or removed.",
+        requestFailed: "This page cannot be shown",
         queued: "Waiting", downloading: "Being fetched", inPreparation: "In preparation", probing: "Being examined",
         indexing: "Being indexed", transcoding: "Being converted",
         failed: "Failed",
-        chartTitle: "Share of live channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
+        chartTitle: "Share of channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
-        shareHeading: "What is on",
-        version: "Version", author: "By", howToPush: "How to broadcast",
+        shareHeading: "What there is", channelsOnAir: "Channels on the air right now",
+        version: "Version", byline: "By the Antena founders", howToPush: "How to broadcast",
         howToPushText: "Push video, sound or both by RTSP to one of the channels:",
         howToPlay: "How to watch elsewhere", howToPlayText: "Every player that knows HLS takes these addresses:",
         api: "For programs there is a JSON API:", category: "Category", count: "Count", share: "Share")
@@ -75,15 +88,23 @@ package struct SiteText: Sendable {
         cover: "Carátula de", poster: "Cartel de", player: "Reproductor", chapters: "Capítulos",
         stateIdle: "Sin emisión", stateLive: "En directo", stateInterrupted: "Interrumpido",
         offAir: "Ahora mismo no emite nadie. La imagen aparecerá sola cuando alguien emita.",
-        viewers: "espectadores", watch: "Ver",
+        viewer: "espectador", viewers: "espectadores", watch: "Ver",
+        noSuchTitle: "No existe ese título. Estos son los títulos que hay:",
+        noSuchTrack: "No existe esa pista. Estas son las pistas que hay:",
+        titleFailed: "Este título no se puede reproducir.", trackFailed: "Esta pista no se puede reproducir.",
+        notReadyYet: "Todavía se está preparando. Aparecerá abajo cuando esté listo.",
+        leftOut: "No está en este título:",
+        pageNotFound: "Página no encontrada",
+        pageNotFoundText: "No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.",
+        requestFailed: "Esta página no se puede mostrar",
         queued: "En espera", downloading: "Descargando", inPreparation: "En preparación", probing: "Examinando",
         indexing: "Indexando", transcoding: "Convirtiendo",
         failed: "Error",
-        chartTitle: "Proporción de canales en directo, títulos de vídeo y pistas de audio",
+        chartTitle: "Proporción de canales, títulos de vídeo y pistas de audio",
         chartEmpty: "Todavía no hay nada",
         liveChannels: "Canales en directo", videoTitles: "Títulos de vídeo", audioTracks: "Pistas de audio",
-        shareHeading: "Lo que hay",
-        version: "Versión", author: "De", howToPush: "Cómo emitir",
+        shareHeading: "Lo que hay", channelsOnAir: "Canales que emiten ahora",
+        version: "Versión", byline: "De los fundadores de Antena", howToPush: "Cómo emitir",
         howToPushText: "Envíe vídeo, sonido o ambos por RTSP a uno de los canales:",
         howToPlay: "Cómo ver en otros reproductores",
         howToPlayText: "Cualquier reproductor que entienda HLS acepta estas direcciones:",

@@ -315,6 +315,14 @@ extension OpenAPIDocument {
             "resource": {"type": ["string", "null"], "description": "the title or track"}
           }
         },
+        "MisplacedFile": {
+          "type": "object",
+          "required": ["file", "belongsTo"],
+          "properties": {
+            "file": {"type": "string", "description": "relative to the media folder"},
+            "belongsTo": {"enum": ["vod", "audio"], "description": "the folder to move it to"}
+          }
+        },
         "Share": {
           "type": "object",
           "required": ["count", "percentage"],
@@ -322,7 +330,7 @@ extension OpenAPIDocument {
         },
         "About": {
           "type": "object",
-          "required": ["name", "version", "author", "liveChannels", "titles", "tracks", "total", "chart"],
+          "required": ["name", "version", "author", "liveChannels", "titles", "tracks", "total", "channelsOnAir", "chart"],
           "properties": {
             "name": {"type": "string"},
             "version": {"type": "string"},
@@ -331,7 +339,24 @@ extension OpenAPIDocument {
             "titles": {"$ref": "#/components/schemas/Share"},
             "tracks": {"$ref": "#/components/schemas/Share"},
             "total": {"type": "integer"},
-            "chart": {"type": "string"}
+            "channelsOnAir": {"type": "integer", "description": "of the configured ones, which liveChannels counts"},
+            "chart": {"type": "string"},
+            "rtspPort": {"type": ["integer", "null"], "description": "of the RTSP listener without TLS"}
+          }
+        },
+        "Reload": {
+          "type": "object",
+          "required": [
+            "added", "changed", "removed", "unchanged", "presetsChanged", "ladderChanged", "encryptionChanged"
+          ],
+          "properties": {
+            "added": {"type": "array", "items": {"type": "string"}, "description": "names of channels"},
+            "changed": {"type": "array", "items": {"type": "string"}},
+            "removed": {"type": "array", "items": {"type": "string"}},
+            "unchanged": {"type": "integer", "description": "number of channels that are as they were"},
+            "presetsChanged": {"type": "boolean"},
+            "ladderChanged": {"type": "boolean"},
+            "encryptionChanged": {"type": "boolean"}
           }
         },
         "Problem": {
@@ -342,7 +367,21 @@ extension OpenAPIDocument {
             "title": {"type": "string"},
             "status": {"type": "integer"},
             "detail": {"type": "string"},
-            "instance": {"type": "string"}
+            "instance": {"type": "string"},
+            "errors": {
+              "type": "array",
+              "description": "all that is wrong with a configuration file",
+              "items": {
+                "type": "object",
+                "required": ["line", "column", "field", "message"],
+                "properties": {
+                  "line": {"type": ["integer", "null"]},
+                  "column": {"type": ["integer", "null"]},
+                  "field": {"type": "string"},
+                  "message": {"type": "string"}
+                }
+              }
+            }
           }
         },
         "NextCursor": {"type": ["string", "null"], "description": "cursor of the next page"}

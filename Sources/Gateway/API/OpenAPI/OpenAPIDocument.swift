@@ -73,6 +73,39 @@ enum OpenAPIDocument {
             }
           }
         },
+        "/api/v1/reload": {
+          "post": {
+            "summary": "Reads channels.json again",
+            "security": [{"operatorToken": []}],
+            "description": "Channels, presets, publishers and slates appear, change and go; what is not changed is not touched. 422 with all mistakes in `errors` if the file is wrong: nothing has changed then.",
+            "responses": {
+              "200": {
+                "description": "What has changed",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Reload"}}}
+              },
+              "default": {"$ref": "#/components/responses/Problem"}
+            }
+          }
+        },
+        "/api/v1/library/misplaced": {
+          "get": {
+            "summary": "Media files in the section of another kind, which are not taken where they lie",
+            "responses": {
+              "200": {
+                "description": "Misplaced files, 100 of each section at most",
+                "content": {"application/json": {"schema": {
+                  "type": "object",
+                  "required": ["items", "next"],
+                  "properties": {
+                    "items": {"type": "array", "items": {"$ref": "#/components/schemas/MisplacedFile"}},
+                    "next": {"type": "null"}
+                  }
+                }}}
+              },
+              "default": {"$ref": "#/components/responses/Problem"}
+            }
+          }
+        },
         "/api/v1/openapi.json": {
           "get": {
             "summary": "This description",

@@ -1,0 +1,25 @@
+import HTTPTypes
+import Hummingbird
+
+/// `POST /api/v1/reload`: reads `channels.json` again.
+struct ReloadEndpoint: Sendable {
+    /// `nil` for a server that cannot.
+    let reloader: (any ChannelsReloading)?
+
+    var endpoint: Endpoint {
+        Endpoint(.post, "/api/v1/reload") { _, _ in try await reload() }
+    }
+
+    private func reload() async throws -> Response {
+        guard let reloader else { throw ProblemDetails(.conflict, "this server has no channels.json") }
+        do {
+            return try await reloader.reload().json.response()
+        } catch let error as ConfigurationError {
+            throw ProblemDetails(
+                .unprocessableContent, "\(error)\nNothing has changed; the server goes on as before.",
+                issues: error.issues)
+        } catch let error as ReloadError {
+            throw ProblemDetails(.serviceUnavailable, error.description)
+        }
+    }
+}

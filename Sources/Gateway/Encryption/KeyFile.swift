@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Small files that hold keys: only the server's user may read them, and each is there as a whole or not at all. All of
+/// this blocks.
+enum KeyFile {
+    enum ReadingFailure: Error, Equatable {
+        case missing
+        /// There is a file, but not with what it should hold.
+        case unusable(reason: String)
+
+        var reason: String {
+            switch self {
+            case .missing: "it does not exist"
+            case .unusable(let reason): reason
+            }
+        }
+    }
+
+    /// - Parameter byteCount: that the file must have.
+    static func read(_ path: String, byteCount: Int) -> Result<[UInt8], ReadingFailure> {
+        // A FIFO in its place must not stop the server.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            return .failure(errno == ENOENT ? .missing : .unusable(reason: reason(errno)))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .failure(.unusable(reason: reason(errno))) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .failure(.unusable(reason: "it is not a regular file")) }
+        guard status.st_size == byteCount else {
+            return .failure(.unusable(reason: "it has \(status.st_size) bytes instead of \(byteCount)"))
+        }
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var count = 0
+        while count < byteCount {
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress?.advanced(by: count), byteCount - count, off_t(count))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else {
+                return .failure(.unusable(reason: result == 0 ? "it is cut off" : reason(errno)))
+            }
+            count += result
+        }
+        return .success(bytes)
+    }
+
+    /// Replaces the file; ``synchronizeFolder(of:)`` makes it outlive a power cut.
+    static func write(_ bytes: [UInt8], to path: String) throws(TitleKeyError) {
+        let temporary = "\(path).new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw TitleKeyError("\(temporary) cannot be written: \(reason(errno))") }
+        let isWritten = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
+        let writingError = errno
+        let isClosed = close(descriptor) == 0
+        guard isWritten, isClosed, rename(temporary, path) == 0 else {
+            let reason = reason(isWritten ? errno : writingError)
+            unlink(temporary)
+            throw TitleKeyError("\(path) cannot be written: \(reason)")
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+        var count = 0
+        while count < bytes.count {
+            let result = bytes.withUnsafeBytes { buffer in
+                #if canImport(Glibc)
+                Glibc.write(descriptor, buffer.baseAddress?.advanced(by: count), bytes.count - count)
+                #else
+                Darwin.write(descriptor, buffer.baseAddress?.advanced(by: count), bytes.count - count)
+                #endif
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { return false }
+            count += result
+        }
+        return true
+    }
+
+    static func delete(_ path: String) throws(TitleKeyError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw TitleKeyError("\(path) cannot be deleted: \(reason(errno))")
+        }
+    }
+
+    /// Brings the names in a file's folder to the disk: without it, a power cut may undo a rename or a deletion.
+    static func synchronizeFolder(of path: String) throws(TitleKeyError) {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw TitleKeyError("\(folder) cannot be opened: \(reason(errno))") }
+        defer { close(descriptor) }
+        // Not every file system can: those keep names in order by themselves.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw TitleKeyError("\(folder) cannot be written to disk: \(reason(errno))")
+        }
+    }
+
+    static func reason(_ number: CInt) -> String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,265 @@
+import Codecs
+import LiveChannels
+import MediaCore
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import Gateway
+@testable import LibAV
+
+/// Live workers that say what the test tells them, on an event loop whose time the test moves.
+private final class FakeWorkers: LiveWorkerLauncher {
+    struct Worker: LiveWorkerConnection {
+        let embedded: EmbeddedChannel
+        let onEnd: @Sendable () -> Void
+        var channel: any Channel { embedded }
+
+        func end() -> EventLoopFuture<String> {
+            onEnd()
+            embedded.close(promise: nil)
+            return embedded.eventLoop.makeSucceededFuture("it was killed by SIGKILL")
+        }
+
+        func say(_ answers: LiveWorkerAnswer...) throws {
+            var buffer = ByteBuffer()
+            for answer in answers { answer.write(into: &buffer) }
+            try embedded.writeInbound(buffer)
+        }
+
+        /// Requests that the worker has been sent since the last time.
+        func heard() throws -> [LiveWorkerRequest] {
+            var requests: [LiveWorkerRequest] = []
+            while var buffer = try embedded.readOutbound(as: ByteBuffer.self) {
+                while let message = try LiveWorkerMessage.next(from: &buffer) {
+                    requests.append(try LiveWorkerRequest(type: message.type, body: message.body))
+                }
+            }
+            return requests
+        }
+
+        func heardTimes() throws -> [Int64] {
+            try heard().compactMap { if case .unit(let unit) = $0 { unit.presentationTime } else { nil } }
+        }
+    }
+
+    private let state = Mutex((workers: [Worker](), ends: 0))
+    var workers: [Worker] { state.withLock { $0.workers } }
+    var endCount: Int { state.withLock { $0.ends } }
+
+    func launch(
+        on eventLoop: any EventLoop, handler: @escaping @Sendable () -> any ChannelHandler & Sendable
+    ) -> EventLoopFuture<any LiveWorkerConnection> {
+        guard let loop = eventLoop as? EmbeddedEventLoop else { preconditionFailure("another event loop") }
+        let channel = EmbeddedChannel(handler: handler(), loop: loop)
+        do {
+            channel.connect(to: try SocketAddress(unixDomainSocketPath: "/w"), promise: nil)
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+        let worker = Worker(embedded: channel) { [self] in state.withLock { $0.ends += 1 } }
+        state.withLock { $0.workers.append(worker) }
+        return eventLoop.makeSucceededFuture(worker)
+    }
+}
+
+struct LiveWorkerTranscoderTests {
+    private let loop = EmbeddedEventLoop()
+    private let workers = FakeWorkers()
+    private let outputs = Outputs()
+    private static let sound = ForeignCodec.pcmMuLaw(sampleRate: 8_000, channelCount: 1)
+
+    private final class Outputs: Sendable {
+        private let all = Mutex([LiveTranscoderOutput]())
+        func append(_ output: LiveTranscoderOutput) { all.withLock { $0.append(output) } }
+        var times: [Int64] {
+            all.withLock { $0.compactMap { if case .unit(let unit) = $0 { unit.presentationTime } else { nil } } }
+        }
+        var interruptions: [String] {
+            all.withLock { $0.compactMap { if case .interrupted(let reason) = $0 { reason } else { nil } } }
+        }
+        var failures: [String] {
+            all.withLock { $0.compactMap { if case .failed(let reason) = $0 { reason } else { nil } } }
+        }
+        var configurationCount: Int {
+            all.withLock { $0.count { if case .configuration = $0 { true } else { false } } }
+        }
+    }
+
+    private func transcoder(_ codec: ForeignCodec = sound) -> LiveWorkerTranscoder {
+        let transcoder = LiveWorkerTranscoder(
+            codec: codec, timescale: Timescale(8_000), on: loop, launcher: workers
+        ) { [outputs] in outputs.append($0) }
+        loop.run()
+        return transcoder
+    }
+
+    private static func unit(_ time: Int64, isKeyFrame: Bool = true) -> AccessUnit {
+        AccessUnit(
+            decodeTime: time, presentationTime: time, isRandomAccessPoint: isKeyFrame,
+            payload: .frame(ByteBuffer(repeating: 0xD5, count: 160)))
+    }
+
+    private static func answer(_ time: Int64) -> LiveWorkerAnswer { .output(.unit(unit(time))) }
+
+    private static func configuration() throws -> LiveWorkerAnswer {
+        .output(.configuration(.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 1)), Timescale(48_000)))
+    }
+
+    @Test func whatAWorkerMakesOfUnitsComesOut() throws {
+        let transcoder = transcoder()
+        #expect(transcoder.send(Self.unit(160)))
+        loop.run()
+        let worker = try #require(workers.workers.first)
+        let requests = try worker.heard()
+        guard case .begin(Self.sound, Timescale(8_000))? = requests.first else {
+            Issue.record("the first request is \(requests)")
+            return
+        }
+        #expect(requests.count == 2)
+        try worker.say(Self.configuration(), Self.answer(1_024), .consumed)
+        #expect(outputs.configurationCount == 1)
+        #expect(outputs.times == [1_024])
+        transcoder.close()
+        loop.run()
+        #expect(workers.endCount == 1)
+    }
+
+    @Test func aWorkerThatEndsIsReplacedAfterPausesThatGrow() throws {
+        let transcoder = transcoder()
+        for (number, pause) in [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].enumerated() {
+            try #require(workers.workers.count == number + 1)
+            try workers.workers[number].embedded.close().wait()
+            loop.run()
+            #expect(outputs.interruptions.count == number + 1)
+            loop.advanceTime(by: .milliseconds(Int64(pause) - 1))
+            #expect(workers.workers.count == number + 1)
+            loop.advanceTime(by: .milliseconds(1))
+        }
+        #expect(outputs.interruptions.allSatisfy { $0.contains("SIGKILL") })
+        // A worker that has worked for a minute has earned another start.
+        let last = try #require(workers.workers.last)
+        loop.advanceTime(by: .seconds(61))
+        try last.embedded.close().wait()
+        loop.run()
+        let count = workers.workers.count
+        loop.advanceTime(by: .milliseconds(250))
+        #expect(workers.workers.count == count + 1)
+        transcoder.close()
+        loop.run()
+        loop.advanceTime(by: .seconds(60))
+        #expect(workers.workers.count == count + 1)
+    }
+
+    @Test func soundThatCameMeanwhileIsNotLost() throws {
+        let transcoder = transcoder()
+        try workers.workers[0].embedded.close().wait()
+        for time in 0..<5 { #expect(transcoder.send(Self.unit(Int64(time) * 160))) }
+        loop.advanceTime(by: .milliseconds(250))
+        #expect(try workers.workers[1].heardTimes() == [0, 160, 320, 480, 640])
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func videoWaitsForAKeyFrameAfterAnEnd() throws {
+        let transcoder = transcoder(.vp8)
+        #expect(!transcoder.send(Self.unit(0, isKeyFrame: false)), "nothing can be decoded before the first key frame")
+        #expect(transcoder.send(Self.unit(1)))
+        #expect(transcoder.send(Self.unit(2, isKeyFrame: false)))
+        loop.run()
+        #expect(try workers.workers[0].heardTimes() == [1, 2])
+        try workers.workers[0].embedded.close().wait()
+        loop.advanceTime(by: .milliseconds(250))
+        // Nobody's fault, so not reported as an overload.
+        #expect(transcoder.send(Self.unit(3, isKeyFrame: false)))
+        #expect(transcoder.send(Self.unit(4)))
+        loop.run()
+        #expect(try workers.workers[1].heardTimes() == [4])
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func aWorkerThatIsStuckIsEnded() throws {
+        let transcoder = transcoder()
+        loop.advanceTime(by: .seconds(60))
+        #expect(workers.endCount == 0, "one that has nothing to do is not stuck")
+        #expect(transcoder.send(Self.unit(0)))
+        loop.run()
+        loop.advanceTime(by: .seconds(20))
+        #expect(workers.endCount == 1)
+        #expect(outputs.interruptions.first?.contains("no progress") == true)
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func theQueueIsBoundedWhileAWorkerDoesNotAnswer() throws {
+        let transcoder = transcoder()
+        let accepted = (0..<500).count { time in
+            defer { loop.run() }
+            return transcoder.send(Self.unit(Int64(time)))
+        }
+        let most =
+            LiveTranscodingLimits.standard.maximumQueuedUnitCount + LiveWorkerTranscoder.maximumUnansweredUnitCount
+        #expect(accepted == most)
+        #expect(try workers.workers[0].heardTimes().count == LiveWorkerTranscoder.maximumUnansweredUnitCount)
+        try workers.workers[0].say(.consumed, .consumed)
+        #expect(try workers.workers[0].heardTimes().count == 2)
+        transcoder.close()
+        loop.run()
+    }
+
+    private static let hostileAnswers: [[UInt8]] = [
+        [0, 0, 0, 0], [255, 255, 255, 255, 3], [0, 0, 0, 1, 9], [0, 0, 0, 5, 3, 0, 0, 0, 0],
+        // A clock of no ticks, and one of too many; configurations of nothing.
+        [0, 0, 0, 5, 2, 0, 0, 0, 0], [0, 0, 0, 5, 2, 255, 255, 255, 255], [0, 0, 0, 5, 2, 0, 0, 187, 128],
+        [0, 0, 0, 7, 2, 0, 0, 187, 128, 255, 255],
+        // Nothing has been asked that this could answer.
+        [0, 0, 0, 1, 0],
+    ]
+
+    @Test(arguments: hostileAnswers) func aHostileAnswerEndsTheWorker(_ bytes: [UInt8]) throws {
+        let transcoder = transcoder()
+        try workers.workers[0].embedded.writeInbound(ByteBuffer(bytes: bytes))
+        loop.run()
+        #expect(workers.endCount == 1)
+        #expect(outputs.interruptions.count == 1)
+        #expect(outputs.times.isEmpty)
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test(arguments: [Int64.max, .min, 1 << 60]) func wildTimesEndTheWorker(_ time: Int64) throws {
+        let transcoder = transcoder()
+        try workers.workers[0].say(Self.configuration(), Self.answer(time))
+        loop.run()
+        #expect(workers.endCount == 1)
+        #expect(outputs.times.isEmpty)
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func aFloodEndsTheWorker() throws {
+        let transcoder = transcoder()
+        try workers.workers[0].say(Self.configuration())
+        for time in 0..<20_000 where workers.endCount == 0 { try workers.workers[0].say(Self.answer(Int64(time))) }
+        loop.run()
+        #expect(workers.endCount == 1)
+        #expect(outputs.times.count < 10_001)
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func aStreamThatCannotBeDecodedEndsTheTrack() throws {
+        let transcoder = transcoder()
+        try workers.workers[0].say(.output(.failed("MPEG audio: 50 units\u{1b}[2J")))
+        loop.run()
+        #expect(outputs.failures.count == 1)
+        #expect(outputs.failures.first?.contains("\u{1b}") == false)
+        loop.advanceTime(by: .seconds(120))
+        #expect(workers.workers.count == 1)
+        #expect(!transcoder.send(Self.unit(0)))
+        transcoder.close()
+        loop.run()
+    }
+}
