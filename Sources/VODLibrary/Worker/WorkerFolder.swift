@@ -73,6 +73,8 @@ final class WorkerFolder: Sendable {
 
     /// Returns false for a file that is missing and may be.
     private func adopt(_ output: WorkerOutput) throws(Failure) -> Bool {
+        // A task that makes subtitles has no folder for them if nobody asked for any.
+        if subfolder == nil, !output.isRequired, !FilePathText.isName(output.name) { return false }
         let source = try place(of: output)
         // O_NONBLOCK: opening a FIFO would wait for a writer.
         let file = openat(source.folder, source.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
