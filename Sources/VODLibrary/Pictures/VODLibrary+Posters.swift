@@ -70,7 +70,7 @@ extension VODLibrary {
                     task: .picture(.upload(output: output, width: TitleIngest.posterWidth)), input: source,
                     limits: .inspection), onProgress: { _ in })
         }
-        _ = try? await threadPool.runIfActive { [derived] in derived.delete(source) }
+        await deleteDerived([source])
         return try await keepPoster(output, ofTitle: id, revision: nil) { pictures in
             pictures.posterTime = nil
             pictures.uploadedPoster = output
