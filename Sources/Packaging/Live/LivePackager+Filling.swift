@@ -20,6 +20,16 @@ extension LivePackager {
         }
     }
 
+    /// Whether filling already stands at the time of a unit that the publisher sends, which is left out then.
+    ///
+    /// Filling keeps level with the leading track, and so does a track that has come back: each of its units would be
+    /// covered. The first one that is near ends the filling, and the publisher's units catch up with it.
+    mutating func isCovered(_ unit: AccessUnit, index: Int) -> Bool {
+        guard tracks[index].endsFilled, let lead = tracks[index].segmenter.lead(over: unit) else { return false }
+        if lead.seconds <= TrackSegmenter.maximumInterleavingSeconds { tracks[index].isFilled = false }
+        return true
+    }
+
     private func isFilled(_ index: Int) -> Bool { tracks[index].isFilled || tracks[index].track.standIn != nil }
 
     /// Closes a segment that the track should have reached long ago. From then on it is filled as the leading track goes
@@ -135,6 +145,7 @@ extension LivePackager {
     ) {
         let part = tracks[index].segmenter.fill(
             filler.payload, at: time, duration: duration, fullDuration: filler.duration)
+        tracks[index].endsFilled = true
         announce(part, index: index, into: &events)
     }
 }

@@ -63,6 +63,8 @@ package struct LivePackager {
         var keyFrame: ByteBuffer?
         /// The publisher has stopped sending the track, and it is filled until it comes again.
         var isFilled = false
+        /// The newest sample stands in for the publisher's.
+        var endsFilled = false
         /// Decoding can start again at a key frame only.
         var needsKeyFrame = false
 
@@ -288,10 +290,9 @@ package struct LivePackager {
 
     private mutating func appendFollowing(_ unit: AccessUnit, index: Int) -> [LivePackagingEvent] {
         // What comes before the leading track's first picture has nothing to be seen with.
-        guard wallClockAtZero != nil, !(tracks[index].isFilled && tracks[index].segmenter.isCovered(unit)) else {
-            return []
-        }
+        guard wallClockAtZero != nil, !isCovered(unit, index: index) else { return [] }
         tracks[index].isFilled = false
+        tracks[index].endsFilled = false
         var events: [LivePackagingEvent] = []
         let decodeTime = tracks[index].segmenter.outputDecodeTime(
             of: unit, companion: tracks[leadingIndex].segmenter.latestTime)

@@ -94,11 +94,13 @@ struct TrackSegmenter {
         return max(time, last + 1)
     }
 
-    /// Whether the unit is of a time that something else stands at already. A clock that was set is another matter.
-    func isCovered(_ unit: AccessUnit) -> Bool {
-        guard let next = nextTime else { return false }
+    /// How far the samples so far reach past the start of `unit`; `nil` if they do not, or if the publisher's clock was
+    /// set.
+    func lead(over unit: AccessUnit) -> MediaTime? {
+        guard let next = nextTime else { return nil }
         let lead = next.subtractingSaturating(unit.decodeTime.addingSaturating(rebase))
-        return lead > 0 && lead <= ticks(Self.maximumSampleDurationSeconds)
+        guard lead > 0, lead <= ticks(Self.maximumSampleDurationSeconds) else { return nil }
+        return MediaTime(value: lead, timescale: timescale)
     }
 
     private func isNear(_ companion: MediaTime?, _ time: Int64) -> Bool {
