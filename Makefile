@@ -13,6 +13,8 @@ TEST_FLAGS ?=
 TESTS ?=
 # Only on these processors, such as 0,1.
 TEST_CPUS ?=
+# So many tests may fail first and pass when they are run again.
+TEST_UNSTABLE ?= 0
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
@@ -33,7 +35,7 @@ test: setup-test lint layers ## install what is missing, lint, check the layers,
 	@echo "==> building the tests (the first time takes some minutes)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
 	@echo "==> running the tests"
-	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
+	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' TEST_UNSTABLE='$(TEST_UNSTABLE)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
 
 lint: setup-test
 	@echo "==> swift format lint"

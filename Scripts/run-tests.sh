@@ -7,9 +7,9 @@
 # of the time; those of the library, and tests without servers, which compute, at a lower priority. Within a lane one test
 # at a time: many start servers, encoders and browsers. With options there is one lane.
 #
-# A run prints thousands of lines, and who reads a log reads its end first: the failures are repeated there. Where no
-# more than a few fail, those are run once more by themselves. One that passes then is named as such, and wants mending
-# all the same.
+# A run prints thousands of lines, and a reader begins at the end: the slowest tests and the failures are repeated there.
+# If no more than a few tests fail, those are run once more by themselves. A test that passes then is unstable: it is
+# named, and the run ends with status 3, unless TEST_UNSTABLE allows that many.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,6 +20,8 @@ if [[ -n ${TEST_CPUS:-} ]]; then
 fi
 
 maximum_repeated=8
+unstable_status=3
+unstable_limit=${TEST_UNSTABLE:-0}
 # Of the suites with real servers those in which nothing has to come at its time.
 library_suites='(Command|Container|Export|Incoming|Interface|Job|Ladder|LadderPlaying|Picture|PictureForm|Radio|Text'
 library_suites+='|TitleFeature|VideoOnDemand)Tests/'
@@ -41,6 +43,14 @@ failures() { grep -E '^(✘|↳|.*error: )' "$log" | grep -vE '^(✘ (Suite|Test
 
 # The names of the tests that failed, each once.
 failed_names() { grep -E '^✘ Test [A-Za-z0-9_]+\(.* failed after ' "$log" | sed -E 's/^✘ Test ([A-Za-z0-9_]+)\(.*/\1/' | sort -u; }
+
+# The 20 tests that took longest, in seconds.
+slowest() {
+    echo "==> the slowest tests:"
+    sed -nE 's/^. Test (case passing .* to )?([A-Za-z0-9_]+)\(.* (passed|failed) after ([0-9.]+) seconds.*/\4 \2/p' "$log" \
+        | awk '$1 > longest[$2] { longest[$2] = $1 } END { for (name in longest) print longest[name], name }' \
+        | sort -rn | head -n 20
+}
 
 # How many tests the runs in the log had, all together; nothing where one of them was cut off.
 test_count() {
@@ -75,6 +85,7 @@ else
     done
 fi
 
+slowest
 mapfile -t names < <(failed_names)
 count=$(test_count "$lanes")
 if ((status == 0)) && [[ -n $count ]]; then
@@ -101,8 +112,9 @@ if ((failed <= maximum_repeated)); then
     status_again=${PIPESTATUS[0]}
     repeated=$(test_count 1)
     if ((status_again == 0 && ${repeated:-0} >= failed)); then
-        echo "==> passed only when run again: ${names[*]}"
+        echo "==> UNSTABLE, passed only when run again: ${names[*]}"
         echo "$count passed, 0 failed"
+        ((failed <= unstable_limit)) || exit $unstable_status
         exit 0
     fi
 fi
