@@ -1,5 +1,5 @@
 # make run     set up, build in release mode, serve the sample library and the four channels
-# make test    set up for the tests, lint, check the layers, build, run every test (TESTS=BroadcastTests: some)
+# make test    set up for the tests, lint, check layers and links, build, run every test (TESTS=BroadcastTests: some)
 # make cert    make a self-signed certificate for this machine in data/tls, to try HTTPS with
 # make fuzz    fuzz the parsers for a bounded time (never part of the tests)
 # make bench   set up for the benchmarks and measure against nginx and ffmpeg (never part of the tests)
@@ -18,7 +18,7 @@ TEST_UNSTABLE ?= 0
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint layers bench fuzz cert format clean setup-run setup-test setup-bench setup-cert
+.PHONY: help run build test lint layers links bench fuzz cert format clean setup-run setup-test setup-bench setup-cert
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,7 +31,7 @@ build: setup-run
 	@echo "==> building in release mode (the first time takes some minutes)"
 	@$(SWIFT) build -c release --product antena
 
-test: setup-test lint layers ## install what is missing, lint, check the layers, build, run every test
+test: setup-test lint layers links ## install what is missing, lint, check layers and links, build, run every test
 	@echo "==> building the tests (the first time takes some minutes)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
 	@echo "==> running the tests"
@@ -45,6 +45,11 @@ layers: setup-test
 	@echo "==> checking imports against Package.swift"
 	@python3 Scripts/check-layers.py --self-test
 	@python3 Scripts/check-layers.py
+
+links: ## check links, anchors and citations in pages and comments
+	@echo "==> checking links and citations"
+	@python3 Scripts/check-links.py --self-test
+	@python3 Scripts/check-links.py
 
 bench: setup-bench build ## measure against nginx and ffmpeg; writes Benchmarks/results/
 	@python3 Benchmarks/bench.py

@@ -29,7 +29,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "antena", targets: ["antena"]),
-        // The engine of `antena broadcast`, for other programs; docs/broadcast.md.
+        // The engine of `antena broadcast`, for other programs; docs/antena-broadcast.md.
         .library(name: "AntenaBroadcaster", targets: ["Broadcaster"]),
     ],
     dependencies: [

@@ -19,7 +19,7 @@ run_packages+=(
 )
 # The tests' clients: a publisher and a player, a browser, and what drives the browser.
 test_packages=(ffmpeg chromium python3 openssl mpv)
-# The edge of docs/edge.
+# The edge of docs/operations/edge-cache.md.
 test_packages+=(nginx-light)
 # GStreamer as publisher and reader; glib-networking is its TLS.
 test_packages+=(

@@ -5,8 +5,8 @@ import NIOCore
 import Packaging
 import Testing
 
-/// Loads a channel's playlists again and again, as a player does, and checks that what they say fits together: what
-/// hls-rules.md asks of a live playlist, within each load, from load to load, and between renditions.
+/// Loads a channel's playlists again and again, as a player does, and checks what rfc8216bis and the HLS Authoring
+/// Specification require of a live playlist: within each load, from load to load, and between renditions.
 final class PlaylistObserver {
     /// May be replaced by that of the next server.
     var channel: LiveChannel
@@ -36,7 +36,8 @@ final class PlaylistObserver {
         var deadline: Int64
     }
 
-    /// One audio frame, and what rounding to milliseconds costs: how far renditions may be apart (hls-rules 8.1).
+    /// How far renditions may be apart, in seconds: one audio frame and the rounding to milliseconds (HLS Authoring
+    /// Specification 8.1).
     static let tolerance = 0.045
 
     /// A server was killed: what one rendition listed and another had not finished yet is lost, and a gap afterwards.
@@ -100,11 +101,11 @@ final class PlaylistObserver {
         for (index, segment) in playlist.segments.enumerated() {
             #expect(Int(segment.duration.rounded()) <= playlist.targetDuration, "\(segment)", sourceLocation: location)
             #expect(segment.duration > 0, sourceLocation: location)
-            #expect(segment.programDateTime != nil, "hls-rules 8.4", sourceLocation: location)
+            #expect(segment.programDateTime != nil, "HLS Authoring Specification 8.4", sourceLocation: location)
             #expect(segment.uri.hasSuffix("/\(playlist.mediaSequence + index).m4s"), sourceLocation: location)
             guard !segment.isGap, isToBeFetched(segment.uri) else { continue }
             #expect(fetch(segment.uri) != nil, "\(segment.uri) cannot be fetched", sourceLocation: location)
-            #expect(segment.initializationSection != nil, "hls-rules 8.20", sourceLocation: location)
+            #expect(segment.initializationSection != nil, "HLS Authoring Specification 8.20", sourceLocation: location)
             if let section = segment.initializationSection {
                 #expect(fetch(section) != nil, "\(section) cannot be fetched", sourceLocation: location)
             }
@@ -115,7 +116,7 @@ final class PlaylistObserver {
         checkParts(playlist, location)
     }
 
-    /// hls-rules, "Low latency".
+    /// HLS Authoring Specification 14; rfc8216bis §4.4.4.9
     private func checkParts(_ playlist: MediaPlaylist, _ location: SourceLocation) {
         let target = channel.configuration.packaging.partDuration
         #expect(playlist.partTarget == target, sourceLocation: location)

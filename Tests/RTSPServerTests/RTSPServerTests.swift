@@ -137,7 +137,8 @@ struct RTSPServerTests {
         }
     }
 
-    /// What libstreaming's RtspClient sends, with the flaws that ../shared/interop.md lists.
+    /// What libstreaming's RtspClient sends, with its flaws: content type with a trailing space, RECORD without CSeq,
+    /// TEARDOWN without its blank line.
     @Test func takesLibstreamingAsItIs() async throws {
         try await withServer { running in
             var client = LibstreamingClient(url: running.url)

@@ -2,7 +2,7 @@ package import Catalogue
 import LiveChannels
 import VODLibrary
 
-/// The JSON shapes of the API; design.md, "The command line", names their fields.
+/// The JSON shapes of the API; ``OpenAPIDocument`` describes their fields.
 package enum APIResources {
     /// - Parameter isEncrypted: `nil` where that is not known, as without a server.
     package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {

@@ -7,8 +7,8 @@ package import NIOHTTPTypes
 import NIOSSL
 import MediaCore
 
-/// Media's short way out (design decision 9): sits behind the HTTP codec and before the router in each connection's
-/// pipeline (in each stream's, with HTTP/2), answers what it knows, and passes on the rest.
+/// Media's short path (docs/decisions.md): sits between the HTTP codec and the router in each connection's pipeline (in
+/// each stream's, with HTTP/2), answers requests for media, and passes on the rest.
 ///
 /// One request is worked on at a time. Requests that a client has pipelined behind it wait here, so that a quick
 /// answer never overtakes a slow one, and none is begun while the client has not taken most of the answer before it;

@@ -101,7 +101,7 @@ enum PlaylistKind: Sendable {
 
 /// Header fields of the kinds of answers, made once.
 enum MediaFields {
-    /// Media never changes under its URL (design decision 8): a year, as long as caches keep anything.
+    /// Media never changes under its URL (docs/decisions.md), so it may be cached for a year.
     private static let immutable = "public, max-age=31536000, immutable"
 
     static let livePlaylist = playlist(cacheControl: "public, max-age=1")

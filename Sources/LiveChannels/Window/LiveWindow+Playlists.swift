@@ -5,7 +5,8 @@ import Packaging
 
 extension LiveWindow {
     private static let audioGroupID = "audio"
-    /// Measured rates rise a little when a scene gets busier: room before hls-rules 1.28 and 1.29 are broken.
+    /// Margin above the measured bit rates, which rise a little when a scene gets busier (HLS Authoring Specification
+    /// 1.28, 1.29).
     static let bitRateMargin = 1.1
 
     /// What the channel is made of now; URIs are relative to the channel's own path.
@@ -94,7 +95,7 @@ extension LiveWindow {
         return form == .wholeSegments ? playlist.withoutLowLatencyTags() : playlist
     }
 
-    /// hls-rules 8.6: a window that nothing has left is complete when it ends.
+    /// A window that no segment has left is complete when it ends (HLS Authoring Specification 8.6).
     func playlistType(from firstMediaSequence: Int) -> MediaPlaylist.PlaylistType? {
         hasEnded && firstMediaSequence == 0 ? .vod : nil
     }
@@ -142,7 +143,7 @@ extension LiveWindow {
         }
     }
 
-    /// hls-rules, "Low latency".
+    /// HLS Authoring Specification 14.3
     private static let holdBackInTargetDurations = 3.0
     private static let partHoldBackInPartTargets = 3.0
     private static let skipBoundaryInTargetDurations = 6.0

@@ -31,7 +31,7 @@ package struct LadderPlan: Sendable, Hashable {
     let end: Int64
     let timescale: Int32
 
-    /// hls-rules 1.13: an IDR at least every 2 s.
+    /// Seconds: an IDR at least every 2 s (HLS Authoring Specification 1.13).
     static let groupDuration = 2.0
     /// Pictures of a source do not come exactly every 2 s.
     private static let groupTolerance = 0.05

@@ -13,7 +13,7 @@ struct BroadcastCommand: AsyncParsableCommand {
               antena broadcast configure
               antena broadcast start
 
-            The status the program ends with tells scripts what went wrong; docs/broadcast.md lists it.
+            The status the program ends with tells scripts what went wrong; docs/antena-broadcast.md lists it.
             """,
         subcommands: [
             BroadcastStart.self, BroadcastConfigure.self, BroadcastShow.self, BroadcastSet.self,

@@ -124,7 +124,7 @@ import Testing
         watcher.close()
     }
 
-    /// Mounting takes a namespace of its own: `Tests/Support/watch-mounts.sh` does that.
+    /// Mounting takes a namespace of its own: `Tests/Support/stalls.py` does that (`mounts`).
     @Test func mountsAreToldByTheTreesThatTheyConcern() throws {
         #expect(MountWatch.unescaped("/media/my\\040films\\134x") == "/media/my films\\x")
         let mounts = try #require(MountWatch(paths: [folder.path, "/"]))
