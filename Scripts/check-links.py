@@ -3,7 +3,7 @@
 
 In Markdown files: relative links, images and anchors. In comments, and in the texts of Sources: every file of the
 repository that is named. In docs/: the tests that pages name as evidence, the types that pages about the code name, and
-the length of each page. Everywhere: no citations of documents that are not in the repository, no paths of a machine.
+that each page is short and begins with what it is for. Everywhere: no citations of documents that are not in the repository, no paths of a machine.
 `--self-test` shows that each of these is found.
 """
 import os
@@ -158,6 +158,14 @@ def check_names(repository, path, text):
                     yield number, f"names {found.group(1)}, which is nowhere in Sources"
 
 
+def check_page(text):
+    lines = text.splitlines()
+    if len(lines) > MAXIMUM_PAGE_LINES:
+        yield len(lines), f"has {len(lines)} lines; {MAXIMUM_PAGE_LINES} are the most a page may have"
+    if len(lines) < 3 or not lines[0].startswith("# ") or lines[1] or not re.match(r"[A-Z\[`]", lines[2]):
+        yield 1, "does not begin with a heading, an empty line, and a sentence that says what the page is for"
+
+
 def check(root):
     repository = Repository(root)
     findings = []
@@ -173,9 +181,8 @@ def check(root):
             if path != "CHANGELOG.md":
                 found += check_citations(repository, path, spans)
                 found += check_names(repository, path, text)
-            count = len(text.splitlines())
-            if path.startswith("docs/") and count > MAXIMUM_PAGE_LINES:
-                found.append((count, f"has {count} lines; {MAXIMUM_PAGE_LINES} are the most a page may have"))
+            if path.startswith("docs/"):
+                found += check_page(text)
         else:
             found += check_citations(repository, path, comments(path, text))
         for number, line in enumerate(text.splitlines(), 1):
@@ -186,7 +193,8 @@ def check(root):
 
 
 def self_test():
-    page = "# Page\n\n## A `b` (c)\n"
+    page = "# Page\n\nThis page is for the self-test.\n\n## A `b` (c)\n"
+    head = "# A\n\n"
     cases = [
         ("link", {"README.md": "[x](docs/p.md#a-b-c) ![i](docs/p.md)"}, None),
         ("link in a link", {"README.md": "[![i](docs/p.md)](docs/gone.md)"}, "docs/gone.md, which does not exist"),
@@ -196,9 +204,10 @@ def self_test():
         ("missing file", {"README.md": "[x](docs/gone.md)"}, "docs/gone.md, which does not exist"),
         ("outside", {"README.md": "[x](../gone.md)"}, "../gone.md, which does not exist"),
         ("missing anchor", {"README.md": "[x](docs/p.md#gone)"}, "has no such heading"),
-        ("own anchor", {"docs/q.md": "# Own title\n[x](#own-title)"}, None),
-        ("second of a name", {"docs/q.md": "# A\n# A\n[x](#a-1)"}, None),
-        ("long page", {"docs/q.md": "\n" * 251}, "251 lines"),
+        ("own anchor", {"docs/q.md": "# Own title\n\n[x](#own-title)"}, None),
+        ("second of a name", {"docs/q.md": "# A\n\n[x](#a-1)\n# A"}, None),
+        ("long page", {"docs/q.md": "# A\n\nB" + "\n" * 249}, "251 lines"),
+        ("page without a sentence", {"docs/q.md": "# A\n\n| b |"}, "does not begin with"),
         ("comment", {"Sources/A/B.swift": "/// See docs/p.md.\n"}, None),
         ("comment, missing", {"Sources/A/B.swift": "/// See docs/gone.md.\n"}, "names docs/gone.md"),
         ("text, missing", {"Sources/A/B.swift": "let help = \"see docs/gone.md\"\n"}, "names docs/gone.md"),
@@ -212,15 +221,15 @@ def self_test():
         ("unreachable rule", {"Sources/A/B.swift": "// asks for that (rule 1.30)\n"}, "cites rule 1.30"),
         ("unreachable page", {"Tests/A/B.swift": "let a = 1 // design.md\n"}, "cites design.md"),
         ("machine", {"CHANGELOG.md": "at /work/somebody\n"}, "cites /work/s"),
-        ("test", {"docs/failures.md": "`ATests.isFound`, `isFoundAsWellAsIt`",
+        ("test", {"docs/failures.md": head + "`ATests.isFound`, `isFoundAsWellAsIt`",
                   "Tests/A/ATests.swift": "struct ATests { func isFound() {}; func isFoundAsWellAsIt() {} }"}, None),
-        ("suite, missing", {"docs/failures.md": "`GoneTests.isFound`"}, "the tests GoneTests"),
-        ("test, missing", {"docs/failures.md": "`ATests.isGone`", "Tests/A/ATests.swift": "struct ATests {}"},
+        ("suite, missing", {"docs/failures.md": head + "`GoneTests.isFound`"}, "the tests GoneTests"),
+        ("test, missing", {"docs/failures.md": head + "`ATests.isGone`", "Tests/A/ATests.swift": "struct ATests {}"},
          "the test isGone"),
-        ("function, missing", {"docs/failures.md": "`isNotFoundAnywhere`"}, "the test isNotFoundAnywhere"),
-        ("type", {"docs/architecture.md": "`PartBuilder.add(_:)`", "Sources/A/PartBuilder.swift": "struct PartBuilder"},
+        ("function, missing", {"docs/failures.md": head + "`isNotFoundAnywhere`"}, "the test isNotFoundAnywhere"),
+        ("type", {"docs/architecture.md": head + "`PartBuilder.add(_:)`", "Sources/A/PartBuilder.swift": "struct PartBuilder"},
          None),
-        ("type, missing", {"docs/architecture.md": "`GoneBuilder`"}, "names GoneBuilder"),
+        ("type, missing", {"docs/architecture.md": head + "`GoneBuilder`"}, "names GoneBuilder"),
     ]
     failures = []
     for label, contents, expected in cases:

@@ -6,7 +6,7 @@ extension LiveChannel {
     ///
     /// A push that is on the air goes on, with its viewers and their URLs. Titles, publishers, loss policies, slates, time
     /// shift and recording change at once; presets hold for the next push, and durations for the next push that begins
-    /// while nobody watches, because they may not change within a playlist (bis §6.2.1).
+    /// while nobody watches, because they may not change within a playlist (rfc8216bis §6.2.1).
     ///
     /// - Returns: whether anything has changed.
     @discardableResult
@@ -54,7 +54,7 @@ extension LiveChannel {
     func discard() { archive?.discard() }
 
     /// Milliseconds for which a retired channel's playlists and segments can still be fetched: what its longest playlist
-    /// lasts, and as long again (bis §6.2.2).
+    /// lasts, and as long again (rfc8216bis §6.2.2).
     var retirementMilliseconds: Int64 {
         let seconds = withState { $0.window.listedSeconds }
         return min(Self.retentionMilliseconds, max(Self.minimumRetirementMilliseconds, Int64(seconds * 2_000)))

@@ -32,7 +32,7 @@ final class PlaylistObserver {
     private struct Departed {
         var rendition: String
         var segment: MediaSegment
-        /// Milliseconds; until then it has to be fetchable (bis §6.2.2).
+        /// Milliseconds; until then it has to be fetchable (rfc8216bis §6.2.2).
         var deadline: Int64
     }
 

@@ -19,12 +19,12 @@ final class PublishedTitle: Sendable {
         subtitles = SubtitleRenditions(extras.subtitles)
     }
 
-    /// Whether a player that asks so gets MPEG-TS.
+    /// Whether a request with these directives gets MPEG-TS.
     ///
-    /// Encrypted titles are MPEG-TS wherever that carries them: encrypted fMP4 is legal (bis §4.4.4.5), but of the
-    /// players that it was tried with only those built on ffmpeg take it. Chromium 156 stands still where EXT-X-MAP is
-    /// encrypted, and says "Unsupported crypto method" where it is in the clear; GStreamer 1.22 ends with an error or a
-    /// crash on either; Debian's ffmpeg does not write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
+    /// Encrypted titles are MPEG-TS if their codecs allow. Encrypted fMP4 is legal (rfc8216bis §4.4.4.5), but of the
+    /// players that were tried only those built on ffmpeg play it. Chromium 156 stands still if EXT-X-MAP is encrypted,
+    /// and says "Unsupported crypto method" if it is in the clear; GStreamer 1.22 ends with an error or a crash in both
+    /// cases; Debian's ffmpeg does not write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
     func isTransportStream(_ directives: DeliveryDirectives) -> Bool {
         if directives.form == .transportStream { return true }
         return extras.encryption != nil && !directives.wantsFragmentedMP4 && title.transportStreamObstacle == nil

@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import NIOCore
 
-/// What a title is encrypted with: AES-128 in CBC mode, whole resources with padding (bis §4.4.4.4).
+/// What a title is encrypted with: AES-128 in CBC mode, whole resources with padding (rfc8216bis §4.4.4.4).
 package struct TitleKey: Sendable, Hashable {
     /// As players get it: 16 bytes.
     package let bytes: [UInt8]

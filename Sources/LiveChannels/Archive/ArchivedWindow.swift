@@ -14,7 +14,7 @@ package struct ArchivedWindow: Sendable {
     private var dependentCount = 0
     /// How many of the newest may not be written yet.
     private var unresolvedCount = 0
-    /// Off the playlist, but still fetchable (bis §6.2.2), oldest first.
+    /// Off the playlist, but still fetchable (rfc8216bis §6.2.2), oldest first.
     private var retained: [ArchivedSegment] = []
     /// One for each of them, on the window's media clock.
     private var expiries: [Double] = []

@@ -113,7 +113,7 @@ extension LiveWindow {
         return end.start.addingSaturating(MediaTime(seconds: end.seconds, timescale: .milliseconds).value)
     }
 
-    /// Ranges that end before the playlist begins (bis §6.2.1) are over.
+    /// Ranges that end before the playlist begins (rfc8216bis §6.2.1) are over.
     mutating func dropDateRanges() {
         guard !dateRanges.isEmpty, let start = renditions.first?.firstDate else { return }
         let ranges = dateRanges

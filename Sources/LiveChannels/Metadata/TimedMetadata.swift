@@ -1,8 +1,8 @@
 package import HLSPlaylist
 package import Packaging
 
-/// What an operator announces at a channel's live edge: EXT-X-DATERANGE without its dates (bis §4.4.5.1), and an ID3
-/// tag for players that read events from the media.
+/// Metadata that an operator announces at a channel's live edge: EXT-X-DATERANGE without its dates (rfc8216bis §4.4.5.1),
+/// and an ID3 tag for players that read events from the media.
 package struct TimedMetadata: Sendable, Hashable {
     /// Unique among the channel's; made where there is none.
     package var id: String?
@@ -62,7 +62,7 @@ package struct TimedMetadata: Sendable, Hashable {
         try Self.check(tag?.value, named: "id3.value", limit: Self.maximumValueByteCount)
     }
 
-    /// What a quoted string may hold (bis §4.2), and an ID3 text.
+    /// What a quoted string may hold (rfc8216bis §4.2), and an ID3 text.
     private static func check(_ text: String?, named name: String, limit: Int) throws(TimedMetadataError) {
         guard let text else { return }
         guard !text.isEmpty else { throw .invalid("\"\(name)\" is empty") }

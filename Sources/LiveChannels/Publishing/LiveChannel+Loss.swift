@@ -72,7 +72,7 @@ extension LiveChannel.State {
     }
 
     /// Numbers and dates go on; what the window held can still be fetched for as long as a player that has its playlist
-    /// may need it (bis §6.2.2).
+    /// may need it (rfc8216bis §6.2.2).
     mutating func beginWindow(now: Int64) {
         let longest = window.listedSeconds
         if longest > 0 {

@@ -3,7 +3,7 @@ import HLSPlaylist
 import MediaCore
 import Packaging
 
-/// The first picture of each segment, for fast forward and for finding a place (bis §4.4.3.6).
+/// The first picture of each segment, for fast forward and for finding a place (rfc8216bis §4.4.3.6).
 ///
 /// One a segment, though a segment may hold more key frames: so the playlist has the segments' own sequence numbers,
 /// which survive what they survive. A segment that does not begin with a key frame is a gap here.

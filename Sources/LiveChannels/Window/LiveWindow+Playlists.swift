@@ -100,7 +100,7 @@ extension LiveWindow {
         hasEnded && firstMediaSequence == 0 ? .vod : nil
     }
 
-    /// What is listed; with its parts as far as they are new enough (bis §6.2.2).
+    /// What is listed; with its parts as far as they are new enough (rfc8216bis §6.2.2).
     private func segments(of rendition: RenditionWindow) -> [MediaSegment] {
         let firstWithParts = MediaPlaylist.firstIndexWithParts(
             ofDurations: rendition.listed.map(\.duration.seconds), openDuration: rendition.openSegment?.duration ?? 0,

@@ -32,7 +32,7 @@ package struct LiveWindow: Sendable {
     /// Seconds.
     package var targetDuration: Int { configuration.targetDuration }
 
-    /// bis §6.2.2: a playlist lasts at least three target durations before anything leaves it.
+    /// rfc8216bis §6.2.2: a playlist lasts at least three target durations before anything leaves it.
     static let minimumTargetDurationCount = 3
 
     package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0) {

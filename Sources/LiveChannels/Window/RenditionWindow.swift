@@ -88,7 +88,7 @@ package struct RenditionWindow: Sendable {
     /// In URLs: `video`, `audio`.
     package var name: String { mediaType.rawValue }
 
-    /// Off the playlist, but still fetchable (bis §6.2.2), oldest first.
+    /// Off the playlist, but still fetchable (rfc8216bis §6.2.2), oldest first.
     package var retained: [LiveSegment] { retainedSegments.map(\.segment) }
 
     /// Something to be seen or heard is listed.
@@ -122,7 +122,7 @@ package struct RenditionWindow: Sendable {
 
     /// - Parameters:
     ///   - minimumCount: of listed segments.
-    ///   - minimumDuration: seconds that stay listed (bis §6.2.2: three target durations).
+    ///   - minimumDuration: seconds that stay listed (rfc8216bis §6.2.2: three target durations).
     ///   - mediaClock: seconds that the channel has been sent so far, `segment` included.
     ///   - handedOutAt: when a playlist was last handed out, on that clock: a segment that was in none is known to
     ///     nobody.
@@ -175,7 +175,8 @@ package struct RenditionWindow: Sendable {
         openSegment = nil
     }
 
-    /// A segment that left stays for its own duration and that of the longest playlist that listed it (bis §6.2.2).
+    /// Drops segments that have left the playlist for longer than their own duration and that of the longest playlist
+    /// that listed them (rfc8216bis §6.2.2).
     private mutating func dropExpired(mediaClock: Double) {
         while let first = retainedSegments.first,
             first.expiry <= mediaClock || retainedSegments.count > Self.maximumListedCount
