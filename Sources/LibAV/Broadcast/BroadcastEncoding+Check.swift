@@ -1,17 +1,20 @@
 import CLibAV
 
 extension BroadcastEncoding {
+    /// The default encoder.
     package static let usualEncoderName = "libx264"
-    /// libx264's presets, quickest first.
+    /// libx264's presets, fastest first.
     package static let encoderSpeeds = [
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
     ]
-    /// libav's H.264 encoders that take pictures from memory; which of them there are depends on how it was built.
+    /// libav's H.264 encoders that take frames from main memory; which ones exist depends on the build.
     private static let knownEncoderNames = [
         "libx264", "libopenh264", "h264_nvenc", "h264_qsv", "h264_amf", "h264_v4l2m2m",
     ]
 
-    /// - Throws: where this libav cannot encode so, with what it can.
+    /// Checks that libav has the encoder.
+    ///
+    /// - Throws: ``LibAVError`` that lists the available encoders if this libav cannot encode as configured.
     package func check() throws(LibAVError) {
         try LibAVRuntime.load()
         let there = Self.knownEncoderNames.filter { libav.avcodec_find_encoder_by_name($0) != nil }
@@ -32,7 +35,7 @@ extension BroadcastEncoding {
         }
     }
 
-    /// An encoder that says nothing of formats takes what it gets.
+    /// Whether the encoder takes frames from main memory. An encoder that lists no formats accepts any.
     private static func takesMemory(_ codec: UnsafePointer<AVCodec>) -> Bool {
         guard var format = codec.pointee.pix_fmts else { return true }
         while format.pointee != AV_PIX_FMT_NONE {

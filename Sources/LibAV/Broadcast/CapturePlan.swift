@@ -1,13 +1,15 @@
 import CLibAV
 import MediaCore
 
-/// What a capture's threads are to do.
+/// The plan of a capture's threads.
 struct CapturePlan {
     /// One thread's work.
     struct Job {
-        /// Of the thread.
+        /// The thread's name.
         var name: String
-        /// - Returns: why it ended before its time.
+        /// Runs the job.
+        ///
+        /// - Returns: Why it ended early; `nil` if it did not.
         var run: @Sendable () -> LibAVError?
     }
 
@@ -19,6 +21,7 @@ struct CapturePlan {
     var emit: @Sendable (BroadcastOutput) -> Void { { [emitAll] in emitAll([$0]) } }
     var punctuality: Punctuality { Punctuality(clock: clock, control: control) }
 
+    /// Opens a source and returns the jobs that capture it.
     func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
         switch source {
         case .devices(let picture, let sound): try deviceJobs(picture, sound)
@@ -47,12 +50,12 @@ struct CapturePlan {
             .tracks(
                 Set(tracks),
                 BroadcastSummary(picture: picture.map { _ in encodedPicture }, sound: sound.map { _ in encodedSound })))
-        // Opening a camera takes a second; time begins behind that.
+        // Opening a camera takes a second; the capture's time starts after that.
         origin.time = clock.now
         return jobs
     }
 
-    /// When a capture began, on its clock. Set before its threads start, and never again.
+    /// The start of a capture on its clock. Set before its threads start, and never again.
     final class Origin: @unchecked Sendable {
         var time: Int64 = 0
     }
@@ -143,7 +146,7 @@ struct CapturePlan {
         for stream in source.streams where stream.index != video?.index && stream.index != audio?.index {
             source.stream(stream).pointee.discard = AVDISCARD_ALL
         }
-        // The first output says what there will be; what the routes handed out while they were made follows it.
+        // The first output announces the tracks; what the routes emitted while they were created follows it.
         emit(.tracks(tracks, summary))
         batch.release()
         let finished = pump
@@ -157,7 +160,7 @@ struct CapturePlan {
         return Job(name: name) { work.run() }
     }
 
-    /// Handed from the thread that made it to the one that does it, which is the last to touch it.
+    /// Work that is handed from the thread that creates it to the one that does it, which is the last to touch it.
     private final class Work: @unchecked Sendable {
         private var body: (() throws(LibAVError) -> Void)?
 

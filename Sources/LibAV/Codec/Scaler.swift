@@ -1,8 +1,8 @@
 import CLibAV
 
-/// Changes pictures' size and pixel format. Follows a source whose size changes on the way. Belongs to one thread.
+/// Changes the size and pixel format of frames. Follows a source whose size changes midway. Belongs to one thread.
 final class Scaler {
-    /// Larger pictures are refused before anything is allocated for them.
+    /// The largest width and height; larger frames are refused before anything is allocated for them.
     static let maximumDimension = 16384
 
     private var context: OpaquePointer?
@@ -12,7 +12,7 @@ final class Scaler {
 
     deinit { libav.sws_freeContext(context) }
 
-    /// A new picture, or a second reference where nothing is to change.
+    /// Returns a new frame, or a second reference to `source` if nothing is to change.
     func scale(_ source: Frame, width: Int, height: Int, format: AVPixelFormat) throws(LibAVError) -> Frame {
         let sourceFormat = Self.formatWithRange(source)
         if source.width == width, source.height == height, sourceFormat == format { return try source.reference() }
@@ -35,7 +35,8 @@ final class Scaler {
         return scaled
     }
 
-    /// libswscale knows full range only by the old pixel formats' names.
+    /// Returns the pixel format with the frame's range in it: libswscale recognises full range only by the old formats'
+    /// names.
     private static func formatWithRange(_ frame: Frame) -> AVPixelFormat {
         guard frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG else { return frame.pixelFormat }
         return switch frame.pixelFormat {

@@ -1,6 +1,7 @@
 import CLibAV
 
 extension Frame {
+    /// Allocates an audio frame of silence.
     static func silence(
         sampleCount: Int32, format: AVSampleFormat, sampleRate: Int32, layout: UnsafePointer<AVChannelLayout>
     ) throws(LibAVError) -> Frame {
