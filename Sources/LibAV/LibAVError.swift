@@ -99,7 +99,7 @@ package final class Interruption: Sendable {
 
     /// Throws ``LibAVError`` with code `interrupted` if a stop is requested.
     func check(file: String) throws(LibAVError) {
-        if shouldStop() { throw LibAVError(.interrupted, file: file, "took longer than it may") }
+        if shouldStop() { throw LibAVError(.interrupted, file: file, "took too long or was cancelled") }
     }
 
     /// The callback that libav's contexts poll while they wait. It is unretained: the owner of the context must keep

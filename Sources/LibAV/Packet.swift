@@ -88,7 +88,7 @@ final class Frame {
         frame.pointer.pointee.height = Int32(clamping: height)
         frame.pointer.pointee.format = format.rawValue
         guard libav.av_frame_get_buffer(frame.pointer, 0) >= 0 else {
-            throw LibAVError(.outOfMemory, file: nil, "ran out of memory for a picture of \(width)x\(height)")
+            throw LibAVError(.outOfMemory, file: nil, "ran out of memory for a frame of \(width)x\(height)")
         }
         return frame
     }

@@ -173,12 +173,15 @@ extension LiveTranscoderTests {
 
         @Test(
             arguments: [
-                (.pcmMuLaw(sampleRate: 0, channelCount: 1), "G.711 µ-law: 0 samples a second in 1 channels"),
-                (.linearPCM(sampleRate: 1, channelCount: 1), "L16: 1 samples a second in 1 channels"),
+                (.pcmMuLaw(sampleRate: 0, channelCount: 1), "G.711 µ-law: 0 samples per second in 1 channels"),
+                (.linearPCM(sampleRate: 1, channelCount: 1), "L16: 1 samples per second in 1 channels"),
                 (.linearPCM(sampleRate: .max, channelCount: 2), "L16: \(Int.max) samples a second"),
-                (.pcmALaw(sampleRate: 8_000, channelCount: 0), "G.711 A-law: 8000 samples a second in 0 channels"),
-                (.linearPCM(sampleRate: 8_000, channelCount: -3), "L16: 8000 samples a second in -3 channels"),
-                (.mpegAudio(sampleRate: 48_000, channelCount: 99), "MPEG audio: 48000 samples a second in 99 channels"),
+                (.pcmALaw(sampleRate: 8_000, channelCount: 0), "G.711 A-law: 8000 samples per second in 0 channels"),
+                (.linearPCM(sampleRate: 8_000, channelCount: -3), "L16: 8000 samples per second in -3 channels"),
+                (
+                    .mpegAudio(sampleRate: 48_000, channelCount: 99),
+                    "MPEG audio: 48000 samples per second in 99 channels"
+                ),
             ] as [(ForeignCodec, String)])
         func impossibleParametersAreRefused(codec: ForeignCodec, words: String) throws {
             let error = try #require(throws: LibAVError.self) {

@@ -38,7 +38,7 @@ package final class BroadcastCapture: Sendable {
             guard hasStarted else {
                 threads.leave()
                 control.stop()
-                throw LibAVError(.outOfMemory, file: nil, "no thread could be started to capture with")
+                throw LibAVError(.outOfMemory, file: nil, "cannot start a thread for the capture")
             }
         }
     }

@@ -20,10 +20,11 @@ extension BroadcastEncoding {
         let there = Self.knownEncoderNames.filter { libav.avcodec_find_encoder_by_name($0) != nil }
         let choice =
             there.isEmpty
-            ? "this libav has none; Debian's libavcodec59 brings libx264" : "there are \(there.joined(separator: ", "))"
+            ? "this libav has none; Debian's libavcodec59 provides libx264"
+            : "there are \(there.joined(separator: ", "))"
         guard let codec = libav.avcodec_find_encoder_by_name(encoderName) else {
             throw LibAVError(
-                .codecUnsupported, file: nil, "this libav has no encoder \"\(encoderName)\"; of H.264, \(choice)")
+                .codecUnsupported, file: nil, "this libav has no encoder \"\(encoderName)\"; for H.264, \(choice)")
         }
         guard codec.pointee.id == AV_CODEC_ID_H264 else {
             throw LibAVError(.codecUnsupported, file: nil, "\(encoderName) does not encode H.264; \(choice)")
@@ -31,7 +32,7 @@ extension BroadcastEncoding {
         guard Self.takesMemory(codec) else {
             throw LibAVError(
                 .codecUnsupported, file: nil,
-                "\(encoderName) only takes pictures that are in a graphics card already; \(choice)")
+                "\(encoderName) only takes frames that are in a graphics card's memory already; \(choice)")
         }
     }
 

@@ -154,7 +154,7 @@ final class BroadcastVideoEncoder {
             guard encoding.encoderName != BroadcastEncoding.usualEncoderName else { throw error }
             throw LibAVError(
                 error.code, file: nil,
-                "\(encoding.encoderName) does not start: is the hardware there that it needs, and may this user use it? "
+                "\(encoding.encoderName) does not start: does this machine have its hardware, and may this user use it? "
                     + "\(BroadcastEncoding.usualEncoderName) needs none (\(error.reason))")
         }
         run = Run(size: size, encoder: encoder, bitRate: bitRate, nextKeyFrameTime: time)

@@ -69,7 +69,7 @@ final class CaptureInput: PacketSource {
         return opened
     }
 
-    private static let listed = "'antena broadcast sources' lists those there are"
+    private static let listed = "'antena broadcast sources' lists the devices of this machine"
 
     /// Returns why a device cannot be opened, and what to do. Code `damaged` means that the device exists and may open
     /// in another mode.
@@ -85,13 +85,13 @@ final class CaptureInput: PacketSource {
         case (antena_averror(EACCES), _), (antena_averror(EPERM), _):
             return LibAVError(
                 .unreadable, file: name,
-                "may not be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
+                "cannot be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
         case (antena_averror(ENOTTY), _):
             return LibAVError(.noMedia, file: name, "is not a device that can be opened; \(listed)")
         case (antena_averror_invalid_data(), nil), (antena_averror_eof(), nil):
             return LibAVError(
                 .unrecognised, file: name,
-                "has nothing in it that can be read without going back; "
+                "holds nothing that can be read without seeking; "
                     + "write MPEG-TS, Matroska or FLV into it")
         // These formats use one code for every failure.
         case (antena_averror(EIO), "alsa"), (antena_averror(EIO), "pulse"):
@@ -121,7 +121,7 @@ final class CaptureInput: PacketSource {
         case antena_averror(ENODEV), antena_averror(ENXIO):
             LibAVError(.noMedia, file: name, "has been unplugged or switched off")
         case antena_averror(EIO), antena_averror_external():
-            LibAVError(.noMedia, file: name, "gives nothing any more")
+            LibAVError(.noMedia, file: name, "has stopped delivering data")
         default: LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
         }
     }

@@ -11,12 +11,12 @@ extension CapturePlan {
     func deviceJob(ofPictures device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
         let first = try pictureInput(device)
         guard let info = first.bestStream(.video) else {
-            throw LibAVError(.noMedia, file: device.name, "gives no pictures")
+            throw LibAVError(.noMedia, file: device.name, "delivers no video")
         }
         let encoder = BroadcastVideoEncoder(
             encoding, sourceFrameRate: info.frameRate, name: device.name, control: control, emit: emit)
         let standIn = DeviceTrack.StandIn(
-            name: "the last picture stays", interval: Int64(1_000_000 / encoding.frameRate),
+            name: "the last frame is repeated", interval: Int64(1_000_000 / encoding.frameRate),
             send: { time throws(LibAVError) in try encoder.repeatPicture(at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
         let pump = try picturePump(first, device, encoder, origin)
@@ -42,7 +42,7 @@ extension CapturePlan {
         _ input: CaptureInput, _ device: CaptureDevice, _ encoder: BroadcastVideoEncoder, _ origin: Origin
     ) throws(LibAVError) -> DevicePump {
         guard let info = input.bestStream(.video) else {
-            throw LibAVError(.noMedia, file: device.name, "gives no pictures")
+            throw LibAVError(.noMedia, file: device.name, "delivers no video")
         }
         // Hundreds of frames queue up at a camera whose reader is slow, which would delay viewers by seconds.
         let route = try VideoEncodingRoute(
@@ -92,7 +92,7 @@ extension CapturePlan {
             device.format == "pulse" ? [(name: "fragment_size", value: "\(Self.pulseFragmentByteCount)")] : []
         let input = try CaptureInput(device, options: options, interruption: control.interruption)
         guard let info = input.bestStream(.audio) else {
-            throw LibAVError(.noMedia, file: device.name, "gives no sound")
+            throw LibAVError(.noMedia, file: device.name, "delivers no audio")
         }
         let route = try AudioEncodingRoute(info, of: input, encoder: encoder)
         return DevicePump(source: input, info: info, route: route, clock: clock, control: control)

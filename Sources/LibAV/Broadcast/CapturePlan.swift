@@ -114,7 +114,7 @@ struct CapturePlan {
         for kind in [video != nil ? MediaType.video : nil, audio != nil ? .audio : nil].compactMap(\.self) {
             tracks.insert(kind)
         }
-        guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no picture or sound") }
+        guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no video or audio") }
         if let video {
             let copy =
                 copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: batch.emit) : nil

@@ -156,7 +156,7 @@ extension Frame {
         var bytes: [UInt8] = []
         try encoder.encode(self) { packet in bytes.append(contentsOf: packet.bytes) }
         try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
-        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "gave no picture") }
+        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "could not be encoded as JPEG") }
         return bytes
     }
 }

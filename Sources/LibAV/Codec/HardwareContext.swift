@@ -76,7 +76,7 @@ final class HardwareFrames {
         on device: UnsafeMutablePointer<AVBufferRef>, format: AVPixelFormat, width: Int, height: Int, file: String
     ) throws(LibAVError) {
         guard let reference = libav.av_hwframe_ctx_alloc(device) else {
-            throw LibAVError(.outOfMemory, file: file, "ran out of memory for the device's pictures")
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for the device's frames")
         }
         self.reference = reference
         self.format = format
@@ -90,7 +90,7 @@ final class HardwareFrames {
         let result = libav.av_hwframe_ctx_init(reference)
         guard result >= 0 else {
             throw LibAVError(
-                result: result, doing: "setting aside \(width)x\(height) pictures in the device's memory", file: file,
+                result: result, doing: "reserving \(width)x\(height) frames in the device's memory", file: file,
                 as: .codecUnsupported)
         }
     }
@@ -111,7 +111,7 @@ final class HardwareFrames {
         if result >= 0 { result = libav.av_frame_copy_props(uploaded.pointer, picture.pointer) }
         guard result >= 0 else {
             throw LibAVError(
-                result: result, doing: "copying a picture into the device's memory", file: file, as: .codecUnsupported)
+                result: result, doing: "copying a frame into the device's memory", file: file, as: .codecUnsupported)
         }
         return uploaded
     }

@@ -16,7 +16,7 @@ package enum HardwareDevice: Sendable, Hashable {
         }
         guard nodes.contains(where: { access($0, R_OK | W_OK) == 0 }) else {
             return """
-                \(first) may not be opened: give this program's user the right to read and write it, mostly by way of the \
+                \(first) cannot be opened: give this program's user read and write access to it, usually through the \
                 group "render" or "video"
                 """
         }

@@ -36,7 +36,7 @@ enum PictureRotation: Int {
         let height = swapsSides ? source.width : source.height
         let turned = try Frame.picture(width: width, height: height, format: source.pixelFormat)
         guard libav.av_frame_copy_props(turned.pointer, source.pointer) >= 0 else {
-            throw LibAVError(.outOfMemory, file: nil, "ran out of memory while turning a picture")
+            throw LibAVError(.outOfMemory, file: nil, "ran out of memory while rotating a frame")
         }
         turn(
             plane: source.pointer.pointee.data.0, source.pointer.pointee.linesize.0,

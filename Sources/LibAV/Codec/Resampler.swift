@@ -40,7 +40,7 @@ final class Resampler {
         frameSampleCount = max(1, Int(encoder.context.pointee.frame_size))
         let channelCount = encoder.context.pointee.ch_layout.nb_channels
         guard let fifo = libav.av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channelCount, Int32(frameSampleCount * 4)) else {
-            throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound")
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio")
         }
         self.fifo = fifo
         libav.av_channel_layout_default(&layout, channelCount)
@@ -99,7 +99,7 @@ final class Resampler {
         // Starts the filter that corrections need; starting it at the first correction would be audible.
         if result >= 0, drift != nil { result = libav.swr_set_compensation(context, 0, 0) }
         guard result >= 0 else {
-            throw LibAVError(result: result, doing: "converting its sound", file: file, as: .codecUnsupported)
+            throw LibAVError(result: result, doing: "converting its audio", file: file, as: .codecUnsupported)
         }
     }
 
@@ -149,7 +149,7 @@ final class Resampler {
             context, frame.pointer.pointee.extended_data, capacity,
             input?.assumingMemoryBound(to: UnsafePointer<UInt8>?.self), inputCount)
         guard count >= 0 else {
-            throw LibAVError(result: count, doing: "converting its sound", file: file, as: .damaged)
+            throw LibAVError(result: count, doing: "converting its audio", file: file, as: .damaged)
         }
         try enqueue(frame, sampleCount: count)
     }
@@ -160,7 +160,7 @@ final class Resampler {
         let written = libav.av_audio_fifo_write(
             fifo, planes?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self), sampleCount)
         guard written == sampleCount else {
-            throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound")
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio")
         }
     }
 
@@ -174,7 +174,7 @@ final class Resampler {
             guard
                 libav.av_audio_fifo_read(
                     fifo, planes?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self), Int32(count)) == count
-            else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound") }
+            else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio") }
             let time = queueTime ?? 0
             frame.presentationTime = time
             queueTime = time + Int64(count)
@@ -189,7 +189,7 @@ final class Resampler {
         frame.pointer.pointee.sample_rate = Int32(clamping: sampleRate)
         var result = libav.av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &layout)
         if result >= 0 { result = libav.av_frame_get_buffer(frame.pointer, 0) }
-        guard result >= 0 else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound") }
+        guard result >= 0 else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio") }
         return frame
     }
 }

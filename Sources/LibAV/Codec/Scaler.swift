@@ -17,13 +17,13 @@ final class Scaler {
         let sourceFormat = Self.formatWithRange(source)
         if source.width == width, source.height == height, sourceFormat == format { return try source.reference() }
         guard (1...Self.maximumDimension).contains(source.width), (1...Self.maximumDimension).contains(source.height)
-        else { throw LibAVError(.damaged, file: file, "has a picture of \(source.width)x\(source.height)") }
+        else { throw LibAVError(.damaged, file: file, "has a frame of \(source.width)x\(source.height) pixels") }
         context = libav.sws_getCachedContext(
             context, Int32(source.width), Int32(source.height), sourceFormat, Int32(clamping: width),
             Int32(clamping: height), format, Int32(SWS_BICUBIC), nil, nil, nil)
         guard let context else {
             let name = libav.av_get_pix_fmt_name(sourceFormat).map { String(cString: $0) } ?? "unknown"
-            throw LibAVError(.codecUnsupported, file: file, "has pictures in the pixel format '\(name)'")
+            throw LibAVError(.codecUnsupported, file: file, "cannot be scaled from the pixel format '\(name)'")
         }
         let scaled = try Frame.picture(width: width, height: height, format: format)
         guard libav.av_frame_copy_props(scaled.pointer, source.pointer) >= 0 else {

@@ -145,7 +145,7 @@ final class GroupEncoder {
     private var disobedience: LibAVError {
         LibAVError(
             .codecUnsupported, file: settings.file,
-            "cannot be encoded with \(settings.encoder.name): it does not begin groups of pictures where it is told to")
+            "cannot be encoded with \(settings.encoder.name): it does not start GOPs where it is told to")
     }
 }
 

@@ -46,7 +46,7 @@ package struct LadderEncoder: Sendable, Hashable {
             throw LibAVError(
                 .codecUnsupported, file: nil,
                 """
-                "\(name)" is not an encoder that Antena makes renditions with, because HLS does not carry what it makes or \
+                "\(name)" is not an encoder that Antena makes renditions with, because HLS does not carry its codec or \
                 nobody has tried it; there are \(Self.all.map(\.name).joined(separator: ", "))
                 """)
         }

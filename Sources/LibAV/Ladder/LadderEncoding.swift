@@ -62,7 +62,7 @@ package final class LadderEncoding {
     ) throws(LibAVError) {
         precondition(!outputs.isEmpty && !stretch.groupStarts.isEmpty, "there is something to encode")
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         self.input = input
         self.stretch = stretch
@@ -101,14 +101,14 @@ package final class LadderEncoding {
         if !isFinished { try decoder.decode(nil) { frame throws(LibAVError) in try accept(frame, progress) } }
         guard pictureCount > 0, Double(decoder.damagedPacketCount) <= Double(pictureCount) * Self.toleratedDamageShare
         else {
-            throw LibAVError(.damaged, file: input.name, "has pictures that cannot be decoded")
+            throw LibAVError(.damaged, file: input.name, "has too many frames that cannot be decoded")
         }
         for converter in converters { try converter.finish() }
     }
 
     private func fill(_ packet: Packet, with sample: Sample) throws(LibAVError) {
         guard let byteCount = Int32(exactly: sample.bytes.readableBytes) else {
-            throw LibAVError(.damaged, file: input.name, "has a picture of \(sample.bytes.readableBytes) bytes")
+            throw LibAVError(.damaged, file: input.name, "has a frame of \(sample.bytes.readableBytes) bytes")
         }
         let result = libav.av_new_packet(packet.pointer, byteCount)
         guard result >= 0, let data = packet.pointer.pointee.data else {

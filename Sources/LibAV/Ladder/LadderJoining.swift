@@ -52,7 +52,7 @@ package struct LadderJoining {
         _ pieces: [Piece], to path: String, file: String, progress: (Double) -> Void
     ) throws(LibAVError) -> Outcome {
         guard let first = pieces.first else {
-            throw LibAVError(.noMedia, file: file, "has no pictures to put together")
+            throw LibAVError(.noMedia, file: file, "has no chunks to join")
         }
         let writer = try MovieWriter(path: path, file: file, interruption: interruption)
         let firstInput = try InputFile(path: first.path, interruption: interruption)
@@ -68,12 +68,12 @@ package struct LadderJoining {
         for (position, piece) in pieces.enumerated() {
             let input = position == 0 ? firstInput : try InputFile(path: piece.path, interruption: interruption)
             guard Self.extradata(of: try Self.stream(of: input)) == parameterSets else {
-                throw LibAVError(.damaged, file: file, "was encoded with other parameters in between")
+                throw LibAVError(.damaged, file: file, "was encoded with changing parameters")
             }
             let packets = try read(input, piece: piece)
             let times = packets.compactMap(\.presentationTime).sorted()
             guard let start = times.first, times.count == packets.count else {
-                throw LibAVError(.damaged, file: piece.path, "has pictures without a time")
+                throw LibAVError(.damaged, file: piece.path, "has frames without a time")
             }
             if position == 0 { outcome.start = start }
             try write(pending, to: writer, track: track, origin: outcome.start, next: start, clock: &clock)
@@ -92,13 +92,13 @@ package struct LadderJoining {
         while packets.count < Self.maximumPictureCountPerPiece {
             let packet = try Packet()
             guard try input.read(into: packet) else { return packets }
-            guard !packet.isCorrupt else { throw LibAVError(.truncated, file: input.name, "is not whole") }
+            guard !packet.isCorrupt else { throw LibAVError(.truncated, file: input.name, "is incomplete") }
             packet.presentationTime = packet.presentationTime.map {
                 rescale($0, from: stream.pointee.time_base, to: timeBase) + piece.start
             }
             packets.append(packet)
         }
-        throw LibAVError(.damaged, file: input.name, "has more pictures than a stretch can have")
+        throw LibAVError(.damaged, file: input.name, "has more frames than a chunk can have")
     }
 
     private func write(
@@ -110,7 +110,7 @@ package struct LadderJoining {
         for (index, packet) in packets.enumerated() {
             let presentationTime = packet.presentationTime ?? 0
             guard decodeTimes[index] <= presentationTime else {
-                throw LibAVError(.damaged, file: nil, "an encoder reorders pictures further than it says")
+                throw LibAVError(.damaged, file: nil, "an encoder reorders frames further than it announced")
             }
             // The muxer uses the distance to the next decode time; this is for the very last frame.
             packet.duration = max(1, next - times[times.count - 1])
@@ -122,7 +122,7 @@ package struct LadderJoining {
 
     private static func stream(of input: InputFile) throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         return input.stream(info)
     }

@@ -49,7 +49,7 @@ extension ForeignCodec {
         else { return }
         throw LibAVError(
             .codecUnsupported, file: name,
-            "\(shape.sampleRate) samples a second in \(shape.channelCount) channels cannot be transcoded")
+            "\(shape.sampleRate) samples per second in \(shape.channelCount) channels cannot be transcoded")
     }
 
     /// Throws ``LibAVError`` with code `codecUnsupported` if the loaded libav lacks the decoder or encoder.

@@ -38,7 +38,7 @@ package final class LibAVLiveTranscoder: Sendable {
         let worker = LiveTranscodingWorker(
             codec: codec, timescale: timescale, limits: limits, queue: queue, onOutput: onOutput)
         guard MediaThread.start(name: "live-transcode", run: { worker.runOnThisThread() }) else {
-            throw LibAVError(.outOfMemory, file: codec.name, "no thread could be started to transcode it")
+            throw LibAVError(.outOfMemory, file: codec.name, "cannot start a thread to transcode it")
         }
     }
 

@@ -94,7 +94,7 @@ final class LiveDecoder {
         }
         // libav reports frames above max_pixels with this code.
         if codec.isVideo, result == antena_averror(EINVAL) {
-            return "made no sense, or has a picture of more than \(limits.maximumPictureArea) pixels"
+            return "is damaged, or has a frame of more than \(limits.maximumPictureArea) pixels"
         }
         return LibAVError(result: result, doing: "decoding", file: nil, as: .damaged).reason
     }
@@ -103,15 +103,15 @@ final class LiveDecoder {
     /// that only looks intact.
     private func damageOfFrame() -> String? {
         let decoded = frame.pointer.pointee
-        if decoded.decode_error_flags != 0 || decoded.flags & AV_FRAME_FLAG_CORRUPT != 0 { return "has holes" }
+        if decoded.decode_error_flags != 0 || decoded.flags & AV_FRAME_FLAG_CORRUPT != 0 { return "is incomplete" }
         if codec.isVideo {
             let isUsable = min(frame.width, frame.height) >= Self.minimumPictureSide
-            return isUsable ? nil : "has a picture of \(frame.width)x\(frame.height)"
+            return isUsable ? nil : "has a frame of \(frame.width)x\(frame.height) pixels"
         }
         let isUsable =
             decoded.nb_samples > 0 && ForeignCodec.sampleRates.contains(Int(decoded.sample_rate))
             && ForeignCodec.channelCounts.contains(Int(decoded.ch_layout.nb_channels))
-        return isUsable ? nil : "decoded to no sound"
+        return isUsable ? nil : "contains no usable audio"
     }
 
     /// Returns silence for AMR's comfort noise (frame types 8 to 11) and frames without data (15), which telephones

@@ -67,7 +67,9 @@ final class LiveTranscodingWorker {
     }
 
     private func transcode(_ unit: AccessUnit, _ decoder: LiveDecoder, _ encoder: any LiveEncoder) throws(LibAVError) {
-        guard let payload = payload(of: unit) else { return try noteDamage("is empty, too large or from no clock") }
+        guard let payload = payload(of: unit) else {
+            return try noteDamage("is empty, too large or has an implausible time")
+        }
         if unit.isRandomAccessPoint { needsRandomAccess = false }
         let isShown = !needsRandomAccess
         let time = MediaTime(value: unit.presentationTime, timescale: timescale)

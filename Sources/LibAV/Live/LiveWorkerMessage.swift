@@ -155,7 +155,7 @@ package enum LiveWorkerAnswer: Sendable {
         var body = body
         guard let ticks: UInt32 = body.readInteger(), timescales.contains(ticks),
             let timescale = Timescale(checking: ticks)
-        else { throw LiveWorkerMessage.Damage(description: "a wild clock") }
+        else { throw LiveWorkerMessage.Damage(description: "an implausible timescale") }
         do throws(CodecError) {
             guard isVideo else {
                 let aac = try AACConfiguration(parsingAudioSpecificConfig: Array(body.readableBytesView.prefix(64)))
@@ -170,7 +170,7 @@ package enum LiveWorkerAnswer: Sendable {
             )
             return .output(.configuration(.h264(h264), timescale))
         } catch {
-            throw LiveWorkerMessage.Damage(description: "a configuration that makes no sense")
+            throw LiveWorkerMessage.Damage(description: "an invalid configuration")
         }
     }
 
@@ -183,7 +183,7 @@ package enum LiveWorkerAnswer: Sendable {
             [decodeTime, presentationTime].allSatisfy({
                 $0.magnitude / UInt64(timescale.ticksPerSecond) <= maximumTimeSeconds
             })
-        else { throw LiveWorkerMessage.Damage(description: "a unit with wild times") }
+        else { throw LiveWorkerMessage.Damage(description: "a unit with implausible times") }
         let payload: SamplePayload
         if isVideo {
             guard let units = body.readSets(maximumCount: maximumNALUnitCount), !units.isEmpty else {

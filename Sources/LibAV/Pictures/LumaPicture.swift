@@ -9,7 +9,7 @@ package struct LumaPicture: Sendable, Hashable {
     ///
     /// - Precondition: Both sides are larger than one pixel and `pixels` has `width * height` values.
     package init(width: Int, height: Int, pixels: [UInt8]) {
-        precondition(width > 1 && height > 1 && pixels.count == width * height, "pixels are a picture's")
+        precondition(width > 1 && height > 1 && pixels.count == width * height, "the number of pixels matches the size")
         self.width = width
         self.height = height
         self.pixels = pixels

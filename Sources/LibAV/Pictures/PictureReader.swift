@@ -32,7 +32,7 @@ final class PictureReader {
     /// - Parameter maximumPictureCount: The largest number of frames to decode in total.
     init(_ input: InputFile, maximumPictureCount: Int) throws(LibAVError) {
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         input.readOnly([info])
         self.info = info

@@ -75,7 +75,7 @@ package struct PosterMaking {
 
     private func encode(_ frame: Frame?, _ shown: ShownPicture, width: Int) throws(LibAVError) -> [UInt8] {
         guard let frame else {
-            throw LibAVError(.damaged, file: input.name, "has no picture that can be decoded")
+            throw LibAVError(.damaged, file: input.name, "has no frame that can be decoded")
         }
         let size = shown.size(of: frame, maximumWidth: width, maximumHeight: Self.maximumHeight)
         return try ShownPicture.jpeg(try shown.scaled(frame, to: size), file: input.name)

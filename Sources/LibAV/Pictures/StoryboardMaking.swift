@@ -81,7 +81,7 @@ package struct StoryboardMaking {
             sheet.removeFirst(min(sheet.count, layout.tileCount))
         }
         guard let size, missing == 0 else {
-            throw LibAVError(.damaged, file: input.name, "has no picture that can be decoded")
+            throw LibAVError(.damaged, file: input.name, "has no frame that can be decoded")
         }
         return TileSize(width: size.width, height: size.height)
     }

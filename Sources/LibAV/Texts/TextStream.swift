@@ -129,7 +129,7 @@ struct TextCollection {
                     stream != nil
                     ? "there are more than \(TextStream.maximumCount) subtitles"
                     : Self.pictureCodecs.contains(info.codecName)
-                        ? "subtitles that are pictures are not read" : "subtitles of this kind are not read"
+                        ? "image subtitles are not supported" : "subtitles of this kind are not supported"
                 leftOut.append(LeftOutStream(info, reason: reason))
             }
         }

@@ -83,7 +83,7 @@ package struct MovieConversion {
     ) throws(LibAVError) -> Outcome {
         let streams = wantedStreams(content)
         guard !streams.isEmpty else {
-            let missing = content == .audioOnly ? "sound" : "picture or sound"
+            let missing = content == .audioOnly ? "audio" : "video or audio"
             throw LibAVError(.noMedia, file: input.name, "holds no \(missing)")
         }
         let texts = content == .videoAndAudio ? TextCollection(input) : nil
@@ -142,7 +142,7 @@ package struct MovieConversion {
             if let duration { progress(min(1, max(0, Double(endMicroseconds) / Double(duration)))) }
         }
         guard !lastTimes.isEmpty else {
-            throw LibAVError(.damaged, file: input.name, "holds no readable picture or sound")
+            throw LibAVError(.damaged, file: input.name, "holds no readable video or audio")
         }
         try checkCompleteness()
         for converter in converters.sorted(by: { $0.key < $1.key }) { try converter.value.accept(nil) }
@@ -261,7 +261,8 @@ package struct MovieConversion {
     private func checkDamage(_ packet: Packet) throws(LibAVError) {
         guard packet.isCorrupt, input.isMovie else { return }
         throw LibAVError(
-            .truncated, file: input.name, "is cut or damaged: a sample at \(seconds(endMicroseconds)) is not whole")
+            .truncated, file: input.name,
+            "is truncated or damaged: a sample at \(seconds(endMicroseconds)) is incomplete")
     }
 
     /// Throws `truncated` if a sample of an MP4 lies beyond the end of the file.

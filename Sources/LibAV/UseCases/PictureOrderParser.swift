@@ -12,7 +12,7 @@ final class PictureOrderParser {
     }
 
     init(_ stream: UnsafeMutablePointer<AVStream>, file: String) throws(LibAVError) {
-        let failure = LibAVError(.outOfMemory, file: file, "ran out of memory for a parser of pictures")
+        let failure = LibAVError(.outOfMemory, file: file, "ran out of memory for a video parser")
         guard let made = libav.avcodec_alloc_context3(nil) else { throw failure }
         let codec = Int32(bitPattern: stream.pointee.codecpar.pointee.codec_id.rawValue)
         guard libav.avcodec_parameters_to_context(made, stream.pointee.codecpar) >= 0,

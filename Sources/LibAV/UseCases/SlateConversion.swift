@@ -141,7 +141,7 @@ package struct SlateConversion {
         } else {
             last = try card()
         }
-        guard let last else { throw LibAVError(.noMedia, file: input?.name ?? Self.name, "holds no picture") }
+        guard let last else { throw LibAVError(.noMedia, file: input?.name ?? Self.name, "holds no video") }
         // Only complete GOPs, so that key frames keep their distance when the loop starts again.
         repeat {
             if count == shape.maximumPictureCount { break }
@@ -158,7 +158,7 @@ package struct SlateConversion {
         _ input: InputFile, _ body: (Frame, Int64) throws(LibAVError) -> Bool
     ) throws(LibAVError) {
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         input.readOnly([info])
         let stream = input.stream(info)

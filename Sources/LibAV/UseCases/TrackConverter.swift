@@ -132,7 +132,7 @@ final class VideoTranscoder: TrackConverter {
     ) throws(LibAVError) {
         self.writer = writer
         guard let sourceWidth = info.width, let sourceHeight = info.height else {
-            throw LibAVError(.damaged, file: file, "does not tell the size of its pictures")
+            throw LibAVError(.damaged, file: file, "does not state the size of its video")
         }
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: threadCount)
         scaler = Scaler(file: file)
@@ -216,7 +216,7 @@ final class AudioTranscoder: TrackConverter {
     ) throws(LibAVError) {
         self.writer = writer
         guard let sampleRate = info.sampleRate, let channelCount = info.channelCount else {
-            throw LibAVError(.damaged, file: file, "does not tell the sample rate of its sound")
+            throw LibAVError(.damaged, file: file, "does not state the sample rate of its audio")
         }
         source = stream.pointee.time_base
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: 1)

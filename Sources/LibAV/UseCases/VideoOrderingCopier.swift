@@ -63,7 +63,7 @@ final class VideoOrderingCopier: TrackConverter {
     private var contradiction: LibAVError {
         LibAVError(
             .pictureOrderUnknown, file: file,
-            "does not tell when its pictures are shown, and their order cannot be made out after \(pictureCount) of them"
+            "has no presentation times, and the order of its frames cannot be made out after \(pictureCount) frames"
         )
     }
 }
