@@ -1,27 +1,35 @@
 import Foundation
 package import LibAV
 
-/// Which source a person's flags mean.
+/// The source that the command line selects.
 package struct SourceChoice: Sendable {
+    /// A camera by name, or "default"; `nil` if none is requested.
     package var camera: String?
+    /// A microphone by name, or "default"; `nil` if none is requested.
     package var microphone: String?
+    /// An X display, empty for the current one; `nil` if none is requested.
     package var screen: String?
+    /// The path of a file; `nil` if none is requested.
     package var file: String?
+    /// Whether the file is repeated.
     package var isRepeated = false
     package var usesTestCard = false
     package var usesStandardInput = false
-    /// Pictures alone.
+    /// Whether to send video only.
     package var isSilent = false
-    /// Sound alone.
+    /// Whether to send audio only.
     package var isBlind = false
 
+    /// Creates a choice of the default camera and microphone.
     package init() {}
 
+    /// Finds the devices and returns the source.
+    ///
     /// - Parameters:
-    ///   - title: of the channel, for the test card.
-    ///   - environment: for the X server's display.
-    ///   - devices: lists what there is; asked only where it matters.
-    /// - Throws: where flags exclude each other, or a device is not there.
+    ///   - title: The channel's title, for the test card.
+    ///   - environment: The environment variables, for the X server's display.
+    ///   - devices: Lists the devices; called only if needed.
+    /// - Throws: ``BroadcastError`` if flags exclude each other, or a device is missing.
     package func source(
         title: String, environment: [String: String],
         devices: (_ display: String?) throws(BroadcastError) -> CaptureDeviceListing = {
@@ -31,7 +39,7 @@ package struct SourceChoice: Sendable {
         let pictures = [camera != nil, screen != nil, file != nil, usesTestCard, usesStandardInput]
         guard pictures.count(where: { $0 }) <= 1 else {
             throw BroadcastError(
-                .usage, "--camera, --screen, --file, --test-card and --standard-input exclude each other")
+                .usage, "only one of --camera, --screen, --file, --test-card and --standard-input can be given")
         }
         if let file {
             try Self.check(file: file)
@@ -47,7 +55,7 @@ package struct SourceChoice: Sendable {
         let sound = isSilent ? nil : try soundDevice(listing)
         guard picture != nil || isBlind else {
             throw BroadcastError(
-                .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio alone")
+                .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio only")
         }
         guard picture != nil || sound != nil else {
             throw BroadcastError(
@@ -100,7 +108,7 @@ package struct SourceChoice: Sendable {
         if usesTestCard, microphone == nil { return .testTone }
         let usual = listing.microphones.first { $0.isDefault } ?? listing.microphones.first
         guard usual != nil || microphone == nil else {
-            throw BroadcastError(.source, "no microphone found; leave audio out with --no-sound")
+            throw BroadcastError(.source, "no microphone found; use --no-sound to send video only")
         }
         return usual.map { .microphone($0.device) }
     }
@@ -110,7 +118,7 @@ package struct SourceChoice: Sendable {
         return "there are " + entries.map { "\($0.device.name) (\($0.title))" }.joined(separator: ", ")
     }
 
-    /// What the test card's letters can show.
+    /// Reduces a text to the letters of the test card's font.
     static func plainCapitals(_ text: String) -> String {
         text.folding(options: .diacriticInsensitive, locale: nil).uppercased()
     }
