@@ -11,7 +11,7 @@ package struct BroadcastPlan: Sendable {
     package var encoderName: String?
     /// libx264's preset; `nil` for the default.
     package var encoderSpeed: String?
-    /// Whether to skip certificate verification.
+    /// True to skip certificate verification.
     package var acceptsAnyCertificate = false
     /// The preview to show.
     package var preview: PreviewChoice = .none

@@ -50,7 +50,7 @@ final class BroadcastSession {
     private var tick: Scheduled<Void>?
     private var retry: Scheduled<Void>?
     private let canonicalName = "antena-\(UInt32.random(in: 0...UInt32.max))"
-    /// What the server receives, from its last answer.
+    /// The server's last answer about what it receives; `nil` before the first one.
     var received: ReceivedMedia?
 
     init(

@@ -10,9 +10,9 @@ public struct BroadcastSettings: Sendable {
     public var encoding: BroadcastEncoding
     /// The previews to emit among the events; `nil` for none.
     public var preview: PreviewRequest?
-    /// Whether to retry if the first attempt fails, too: for a script that starts before its server.
+    /// True to retry if the first attempt fails, too: for a script that starts before its server.
     public var waitsForServer = false
-    /// Whether to lower the bit rate if the uplink does not carry it.
+    /// True to lower the bit rate if the uplink does not carry it.
     public var adaptsBitRate = true
     /// Human-readable notices that are emitted first.
     public var notices: [String] = []

@@ -11,13 +11,13 @@ package struct SourceChoice: Sendable {
     package var screen: String?
     /// The path of a file; `nil` if none is requested.
     package var file: String?
-    /// Whether the file is repeated.
+    /// True if the file is repeated.
     package var isRepeated = false
     package var usesTestCard = false
     package var usesStandardInput = false
-    /// Whether to send video only.
+    /// True to send video only.
     package var isSilent = false
-    /// Whether to send audio only.
+    /// True to send audio only.
     package var isBlind = false
 
     /// Creates a choice of the default camera and microphone.

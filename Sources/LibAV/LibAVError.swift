@@ -40,7 +40,7 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
     package var code: Code
     /// The name of the file without its folders; `nil` if no file is to blame.
     package var file: String?
-    /// What is wrong, phrased so that it can follow the file name and a colon.
+    /// The human-readable reason, phrased so that it can follow the file name and a colon.
     package var reason: String
 
     /// Creates an error; the parameters are the properties of the same names.
@@ -50,7 +50,7 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Whether only one stream is to blame, so that the file's other streams may be intact.
+    /// True if only one stream is to blame, so that the file's other streams may be intact.
     var concernsOneStream: Bool { [.damaged, .codecUnsupported, .noMedia].contains(code) }
 
     package var description: String { file.map { "\($0): \(reason)" } ?? reason }

@@ -38,8 +38,8 @@ package enum LibAVRuntime {
         return "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
     }
 
-    /// Whether libav has a video encoder with this name. Loads the libraries if needed; returns false if they are
-    /// missing, too.
+    /// Returns whether libav has a video encoder with this name. Loads the libraries if needed; returns false if they
+    /// are missing, too.
     package static func hasVideoEncoder(named name: String) -> Bool {
         guard (try? load()) != nil, let codec = libav.avcodec_find_encoder_by_name(name) else { return false }
         return codec.pointee.type == AVMEDIA_TYPE_VIDEO

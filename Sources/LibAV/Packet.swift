@@ -28,19 +28,19 @@ final class Packet {
 
     /// The index of the stream in its file.
     var streamIndex: Int { Int(pointer.pointee.stream_index) }
-    /// Whether the demuxer reached the end of the file, or an error, inside this packet (AV_PKT_FLAG_CORRUPT).
+    /// True if the demuxer reached the end of the file, or an error, inside this packet (AV_PKT_FLAG_CORRUPT).
     var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-    /// In ticks of the stream's time base; `nil` if the file does not say.
+    /// The presentation time in ticks of the stream's time base; `nil` if the file does not say.
     var presentationTime: Int64? {
         get { Int64(timestamp: pointer.pointee.pts) }
         set { pointer.pointee.pts = newValue ?? antena_av_nopts() }
     }
-    /// In ticks of the stream's time base; `nil` if the file does not say.
+    /// The decode time in ticks of the stream's time base; `nil` if the file does not say.
     var decodeTime: Int64? {
         get { Int64(timestamp: pointer.pointee.dts) }
         set { pointer.pointee.dts = newValue ?? antena_av_nopts() }
     }
-    /// In ticks of the stream's time base; 0 if unknown.
+    /// The duration in ticks of the stream's time base; 0 if unknown.
     var duration: Int64 {
         get { pointer.pointee.duration }
         set { pointer.pointee.duration = newValue }
@@ -98,7 +98,7 @@ final class Frame {
     var pixelFormat: AVPixelFormat { AVPixelFormat(pointer.pointee.format) }
     /// libav's guess from presentation and decode times, in the stream's time base.
     var bestEffortTime: Int64? { Int64(timestamp: pointer.pointee.best_effort_timestamp) }
-    /// In ticks of the time base of the frame's source; `nil` if unknown.
+    /// The presentation time in ticks of the time base of the frame's source; `nil` if unknown.
     var presentationTime: Int64? {
         get { Int64(timestamp: pointer.pointee.pts) }
         set { pointer.pointee.pts = newValue ?? antena_av_nopts() }

@@ -17,7 +17,7 @@ package struct RecentSegments<Key: Hashable & Sendable>: Sendable {
     /// Creates an empty cache.
     package init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// Whether the cache has a segment; does not count as a use.
+    /// Returns whether the cache has a segment; does not count as a use.
     package func holds(_ key: Key) -> Bool { entries[key] != nil }
 
     /// Returns a segment and marks it as used; `nil` if it is not cached.

@@ -1,4 +1,4 @@
-/// The settings that `antena broadcast configure` saves: where to publish, and with which preset.
+/// The settings that `antena broadcast configure` saves: the server, the channel and the preset.
 package struct BroadcastProfile: Codable, Hashable, Sendable {
     /// The address of the server's API, such as `http://192.168.1.10:8080`.
     package var server: String?
@@ -93,7 +93,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         return result
     }
 
-    /// Whether ``rtsp`` names a stream, and not only a server; it may be a stream of any server, not only of Antena.
+    /// True if ``rtsp`` names a stream, and not only a server; it may be a stream of any server, not only of Antena.
     package var hasWholeAddress: Bool {
         guard let rtsp, let target = try? PushTarget(parsing: rtsp, transport: .tcp) else { return false }
         return target.path != "/"

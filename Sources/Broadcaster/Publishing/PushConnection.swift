@@ -41,7 +41,7 @@ final class PushConnection {
     /// The capture's start in nanoseconds since 1970, for sender reports.
     private let startOfCapture: Int64
     private let bitRate: Int
-    /// Whether to end as soon as the server has accepted the announcement.
+    /// True to end as soon as the server has accepted the announcement.
     private let isProbe: Bool
 
     private var channel: (any Channel)?
@@ -330,7 +330,7 @@ final class PushConnection {
 
     // MARK: Media
 
-    /// Whether the connection accepts more media; what is sent anyway is buffered.
+    /// True if the connection accepts more media; what is sent anyway is buffered.
     var isWritable: Bool {
         guard isRecording, let channel, channel.isWritable else { return false }
         return sockets.allSatisfy(\.isWritable)

@@ -28,7 +28,7 @@ public struct PushTarget: Hashable, Sendable {
     public var host: String
     /// The TCP port, 1 to 65535.
     public var port: Int
-    /// Whether to use RTSPS, which is TLS from the first byte.
+    /// True to use RTSPS, which is TLS from the first byte.
     public var isSecure: Bool
     /// The path and query, such as `/live/canalA.stream?preset=medium`.
     public var path: String
@@ -38,7 +38,7 @@ public struct PushTarget: Hashable, Sendable {
     public var credentials: Credentials?
     /// The path of a PEM file with the authorities to trust instead of the system's.
     public var trustedCertificates: String?
-    /// Whether to accept any certificate, for a server on a trusted network.
+    /// True to accept any certificate, for a server on a trusted network.
     public var acceptsAnyCertificate = false
 
     /// Antena's default port for RTSP.

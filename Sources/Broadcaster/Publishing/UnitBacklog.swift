@@ -24,7 +24,7 @@ struct UnitBacklog {
     private(set) var droppedPictureCount = 0
     private(set) var droppedGroupCount = 0
     private let hasPictures: Bool
-    /// Whether units are dropped until the next key frame, because a frame was dropped that later ones depend on.
+    /// True if units are dropped until the next key frame, because a frame was dropped that later ones depend on.
     private(set) var waitsForKeyFrame: Bool
 
     /// Creates an empty backlog.

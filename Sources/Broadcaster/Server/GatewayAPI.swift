@@ -39,7 +39,7 @@ package struct GatewayAPI: Sendable {
         package var viewers: Int
         package var packetsLost: Int?
 
-        /// Whether the channel has no publisher.
+        /// True if the channel has no publisher.
         package var isFree: Bool { publisher == nil }
     }
 

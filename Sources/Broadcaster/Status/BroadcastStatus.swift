@@ -52,10 +52,10 @@ public struct BroadcastStatus: Hashable, Sendable {
     public var waitingSeconds: Double
     /// The RTP packets that the server has reported lost since the start.
     public var lostPacketCount: Int
-    /// What the server receives; `nil` if it does not say.
+    /// The stream as the server receives it; `nil` if the server does not say.
     public var received: ReceivedMedia?
 
-    /// Whether the bit rate is reduced because the uplink does not carry the preset.
+    /// True if the bit rate is reduced because the uplink does not carry the preset.
     public var isReduced: Bool { videoBitRate < presetVideoBitRate }
 }
 

@@ -36,7 +36,7 @@ final class EndingSignals: Sendable {
     /// Stops handling signals.
     func cancel() { cancelAll() }
 
-    /// Whether a signal is ignored, as nohup(1) does with SIGHUP: the broadcast is to outlive its terminal.
+    /// Returns whether a signal is ignored, as nohup(1) does with SIGHUP: the broadcast is to outlive its terminal.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

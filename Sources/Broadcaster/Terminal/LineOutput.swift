@@ -8,7 +8,7 @@ package struct LineOutput: Sendable {
         case written
         /// The line was dropped, because the reader has not kept up or the disk is full. The next one may succeed.
         case skipped
-        /// Nobody reads any more: a pipe's other end or a terminal is gone.
+        /// The reader is gone: a pipe's other end, or a terminal.
         case closed
     }
 

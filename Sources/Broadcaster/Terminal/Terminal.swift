@@ -11,7 +11,7 @@ package final class Terminal: Sendable {
     private let drawnLineCount = Mutex(0)
     private let isClosed = Atomic(false)
 
-    /// Whether standard input and standard output are both a terminal.
+    /// True if standard input and standard output are both a terminal.
     package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// Switches the terminal to reading single keys.

@@ -132,8 +132,8 @@ int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char
 /// Returns 0, or an errno value.
 int antena_confine_process(void);
 
-/// Whether the kernel filters system calls as antena_confine_process needs it, and whether it has Landlock. Neither
-/// changes anything.
+/// Returns whether the kernel filters system calls as antena_confine_process needs it, and whether it has Landlock.
+/// Neither changes anything.
 int antena_can_filter_calls(void);
 int antena_can_confine_files(void);
 

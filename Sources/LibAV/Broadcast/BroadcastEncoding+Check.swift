@@ -36,7 +36,7 @@ extension BroadcastEncoding {
         }
     }
 
-    /// Whether the encoder takes frames from main memory. An encoder that lists no formats accepts any.
+    /// Returns whether the encoder takes frames from main memory. An encoder that lists no formats accepts any.
     private static func takesMemory(_ codec: UnsafePointer<AVCodec>) -> Bool {
         guard var format = codec.pointee.pix_fmts else { return true }
         while format.pointee != AV_PIX_FMT_NONE {

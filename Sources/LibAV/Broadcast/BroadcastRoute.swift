@@ -8,7 +8,7 @@ protocol BroadcastRoute: AnyObject {
     /// Passes on a packet.
     ///
     /// - Parameters:
-    ///   - packet: A packet of this stream; `nil` when the source has ended, from where it may start again.
+    ///   - packet: A packet of this stream; `nil` when the source has ended, after which it may start again.
     ///   - shift: The microseconds to add to the stream's times to get times from the start of the capture.
     func accept(_ packet: Packet?, shift: Int64) throws(LibAVError)
     /// Passes on the frames that are still held.
@@ -22,7 +22,7 @@ final class VideoEncodingRoute: BroadcastRoute {
     private let source: any PacketSource
     private let info: StreamInfo
     private let rotation: PictureRotation
-    /// Whether a frame with that time would be too late.
+    /// True if a frame with that time would be too late.
     private let isLate: (Int64) -> Bool
 
     init(
@@ -86,7 +86,7 @@ final class VideoCopyingRoute: BroadcastRoute {
     private let control: BroadcastControl
     private let emit: (BroadcastOutput) -> Void
     private let preview: KeyFramePreview
-    /// Whether a key frame has been seen, at which decoding can start.
+    /// True if a key frame has been seen, at which decoding can start.
     private var hasKeyFrame = false
 
     /// Emits the stream's configuration.
@@ -163,7 +163,7 @@ final class VideoCopyingRoute: BroadcastRoute {
         }
     }
 
-    /// Whether a NAL unit is sent: RFC 6184 needs neither delimiters nor filler.
+    /// Returns whether a NAL unit is sent: RFC 6184 needs neither delimiters nor filler.
     private static func isSent(_ header: UInt8?) -> Bool {
         switch header.flatMap(H264NALUnitType.init(headerByte:)) {
         case nil, .accessUnitDelimiter, .fillerData: false

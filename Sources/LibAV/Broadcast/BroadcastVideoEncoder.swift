@@ -115,7 +115,7 @@ final class BroadcastVideoEncoder {
 
     // MARK: Frame rate and size
 
-    /// Whether the frame is needed for an even frame rate within the preset's.
+    /// Returns whether the frame is needed for an even frame rate within the preset's.
     private func isWanted(at time: Int64) -> Bool {
         let interval = 1_000_000 / encoding.frameRate
         guard let due = nextDue, let last = lastTime, time > last else {

@@ -9,7 +9,7 @@ public struct CaptureDeviceListing: Hashable, Sendable {
         public var device: CaptureDevice
         /// A human-readable name, such as "HD Webcam C270".
         public var title: String
-        /// Whether the device is the system's default of its kind.
+        /// True if the device is the system's default of its kind.
         public var isDefault: Bool
 
         /// Creates an entry with a human-readable title.
@@ -51,7 +51,8 @@ public struct CaptureDeviceListing: Hashable, Sendable {
         return listing
     }
 
-    /// Whether an ALSA name is a plug-in. ALSA lists plug-ins beside the sound cards; "null" is silence for ever.
+    /// Returns whether an ALSA name is a plug-in. ALSA lists plug-ins beside the sound cards; "null" is silence for
+    /// ever.
     static func isPlugIn(_ name: String) -> Bool {
         ["null", "lavrate", "samplerate", "speexrate", "speex", "jack", "oss", "pulse", "upmix", "vdownmix"]
             .contains(name)

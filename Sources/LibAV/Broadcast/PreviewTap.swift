@@ -16,7 +16,7 @@ final class PreviewTap {
         scaler = Scaler(file: name)
     }
 
-    /// Whether an image is wanted at that time.
+    /// Returns whether an image is wanted at that time.
     func isDue(at time: Int64) -> Bool { control.preview != nil && time >= nextTime }
 
     /// Emits an image of a frame if one is due.

@@ -24,7 +24,7 @@ enum PictureRotation: Int {
         self = PictureRotation(rawValue: (quarters % 4 + 4) % 4) ?? .none
     }
 
-    /// Whether the rotation exchanges width and height.
+    /// True if the rotation exchanges width and height.
     var swapsSides: Bool { self == .clockwise90 || self == .clockwise270 }
 
     /// Returns the rotated frame, or `source` itself if there is nothing to rotate.

@@ -119,10 +119,10 @@ package final class InputFile: PacketSource {
         context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? "unknown"
     }
 
-    /// Whether the file is ISO BMFF, whose sample positions are in a table.
+    /// True if the file is ISO BMFF, whose sample positions are in a table.
     var isMovie: Bool { formatName.hasPrefix("mov,") }
 
-    /// Whether the container says when frames are presented, and not only in which order they are decoded.
+    /// True if the container says when frames are presented, and not only in which order they are decoded.
     var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
 
     /// The duration in seconds, for reports; `nil` if neither the header nor the streams tell.
@@ -133,7 +133,7 @@ package final class InputFile: PacketSource {
         Int64(timestamp: context.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Whether the header or the timestamps tell the duration; otherwise it is an estimate from the bit rate.
+    /// True if the header or the timestamps tell the duration; otherwise it is an estimate from the bit rate.
     var isDurationReliable: Bool { context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE }
 
     /// The earliest timestamp of any stream, in microseconds.

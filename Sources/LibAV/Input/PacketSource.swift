@@ -8,7 +8,7 @@ protocol PacketSource: AnyObject {
     /// All streams, cover art included.
     var streams: [StreamInfo] { get }
 
-    /// Whether reading may wait for a device or another program.
+    /// True if reading may wait for a device or another program.
     var isLive: Bool { get }
 
     /// Reads the next packet into `packet`; returns false at the end.

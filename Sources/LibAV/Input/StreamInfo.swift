@@ -26,7 +26,7 @@ package struct StreamInfo: Sendable {
     package var channelCount: Int?
     /// The language code from the file's metadata; `nil` if it is missing or "und".
     package var language: String?
-    /// Whether the stream is cover art, which libav presents as a video stream of one frame.
+    /// True if the stream is cover art, which libav presents as a video stream of one frame.
     package var isAttachedPicture: Bool
 
     init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {

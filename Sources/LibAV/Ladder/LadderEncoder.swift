@@ -53,7 +53,7 @@ package struct LadderEncoder: Sendable, Hashable {
         self = known
     }
 
-    /// Whether the encoder's output is AV1.
+    /// True if the encoder's output is AV1.
     package var makesAV1: Bool { name.contains("av1") }
 
     /// The number of workers that keep `coreCount` cores busy.

@@ -47,7 +47,7 @@ final class RungConverter {
         try writer.start(tags: [:])
     }
 
-    /// Whether this frame, which has been scaled already, is large enough for the rendition.
+    /// Returns whether this frame, which has been scaled already, is large enough for the rendition.
     func canUse(_ picture: Frame) -> Bool { picture.width >= storedWidth && picture.height >= storedHeight }
 
     private var storedWidth: Int { source.rotation.swapsSides ? rung.height : rung.width }

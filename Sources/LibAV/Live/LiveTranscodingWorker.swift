@@ -12,7 +12,7 @@ protocol LiveUnitSource: AnyObject, Sendable {
     func deliver(_ body: () -> Void)
     /// Counts a unit that could not be decoded.
     func noteDamagedUnit()
-    /// Ends the source: no units and no output any more.
+    /// Closes the source: no units and no output any more.
     func close()
     /// Reports that the thread has freed its memory.
     func end()
@@ -27,7 +27,7 @@ final class LiveTranscodingWorker {
     private let onOutput: @Sendable (LibAVLiveTranscoder.Output) -> Void
     private var damagedUnitRun = 0
     private var firstDamage = ""
-    /// Whether frames are withheld until the next random access point, because they depend on a damaged one.
+    /// True if frames are withheld until the next random access point, because they depend on a damaged one.
     private var needsRandomAccess = false
 
     init(

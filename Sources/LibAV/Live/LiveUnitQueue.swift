@@ -6,7 +6,7 @@ import MediaCore
 /// `@unchecked Sendable`: all mutable state is read and written with `mutex` held.
 final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
     private let limits: LiveTranscodingLimits
-    /// Whether units are dropped until a random access point after a gap: video frames cannot be decoded without those
+    /// True if units are dropped until a random access point after a gap: video frames cannot be decoded without those
     /// before them, audio frames can.
     private let dropsUntilRandomAccess: Bool
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -17,7 +17,7 @@ final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
     private var isWaitingForRandomAccess: Bool
     private var isClosed = false
     private var hasEnded = false
-    /// Whether the thread is waiting for a unit.
+    /// True if the thread is waiting for a unit.
     private var isIdle = false
     /// The thread that is delivering output at the moment.
     private var deliveringThread: pthread_t?

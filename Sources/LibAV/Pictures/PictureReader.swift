@@ -44,7 +44,7 @@ final class PictureReader {
         packet = try Packet()
     }
 
-    /// Whether the limits are reached, so that no more frames come, not even after a seek.
+    /// True if the limits are reached, so that no more frames come, not even after a seek.
     var isExhausted: Bool { pictureCount >= maximumPictureCount || packetCount >= maximumPacketCount }
 
     /// Seeks to the last key frame at or before a time in microseconds. If the file is not seekable, reading continues

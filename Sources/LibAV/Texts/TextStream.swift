@@ -35,11 +35,11 @@ package struct TextStream: Sendable, Hashable {
     package var language: String?
     /// The title that the author gave the stream; `nil` if there is none.
     package var title: String?
-    /// Whether the file marks the stream as the default one.
+    /// True if the file marks the stream as the default one.
     package var isDefault: Bool
-    /// Whether the file marks the stream as forced.
+    /// True if the file marks the stream as forced.
     package var isForced: Bool
-    /// Whether the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
+    /// True if the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool
     /// The subtitles in the order of the file.
     package var cues: [Cue] = []

@@ -12,7 +12,7 @@ package struct CoverImage: Sendable {
 }
 
 extension InputFile {
-    /// Whether the file has embedded cover art.
+    /// True if the file has embedded cover art.
     package var hasAttachedPicture: Bool { streams.contains(where: \.isAttachedPicture) }
 
     /// Returns the first embedded image in a format that browsers display; `nil` if there is none.

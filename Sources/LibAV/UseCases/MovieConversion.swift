@@ -215,8 +215,8 @@ package struct MovieConversion {
 
     private static let maximumPrimingPacketCount: Int32 = 3
 
-    /// Whether an edit list cuts into the stream: some packets are then only there to be decoded, and a copy would show
-    /// them.
+    /// Returns whether an edit list cuts into the stream: some packets are then only there to be decoded, and a copy
+    /// would show them.
     private func hasHiddenPackets(_ stream: UnsafeMutablePointer<AVStream>, from first: Int32) -> Bool {
         guard input.isMovie else { return false }
         let count = libav.avformat_index_get_entries_count(stream)

@@ -8,7 +8,7 @@ struct PictureOrder {
     struct Place: Hashable {
         /// PicOrderCnt, which increases in presentation order until it starts again (ITU-T H.264 §8.2.1, H.265 §8.3.1).
         var count: Int32
-        /// Whether this is an IDR picture, an IRAP picture or one with a recovery point.
+        /// True if this is an IDR picture, an IRAP picture or one with a recovery point.
         var isKeyFrame: Bool
     }
 

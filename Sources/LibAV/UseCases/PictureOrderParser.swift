@@ -6,7 +6,7 @@ final class PictureOrderParser {
     private let context: UnsafeMutablePointer<AVCodecContext>
     private var lastField: Int32?
 
-    /// Whether the codec of a stream has picture order counts.
+    /// Returns whether the codec of a stream has picture order counts.
     static func knows(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(stream.pointee.codecpar.pointee.codec_id)
     }

@@ -7,7 +7,7 @@ protocol TrackConverter: AnyObject {
     /// - Parameter packet: A packet of this stream with times in the stream's time base; `nil` at the end of the file.
     func accept(_ packet: Packet?) throws(LibAVError)
 
-    /// Whether the stream was decoded without yielding a single frame.
+    /// True if the stream was decoded without yielding a single frame.
     var decodedNothing: Bool { get }
 }
 
@@ -181,8 +181,8 @@ final class VideoTranscoder: TrackConverter {
         try encoder.encode(upright) { packet throws(LibAVError) in try write(packet) }
     }
 
-    /// Whether a frame is the first one at or after a multiple of 2 s: segments of 6 s then end where they should,
-    /// whatever the frame rate.
+    /// Returns whether a frame is the first one at or after a multiple of 2 s: segments of 6 s then end where they
+    /// should, whatever the frame rate.
     private func isKeyFrameDue(at time: Int64) -> Bool {
         guard time >= nextKeyFrameTime else { return false }
         let interval = Self.keyFrameIntervalSeconds * Int64(grid.timeBase.den)

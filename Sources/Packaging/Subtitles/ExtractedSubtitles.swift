@@ -10,11 +10,11 @@ package struct ExtractedSubtitles: Sendable, Hashable {
     package var language: LanguageTag?
     /// The title that the author gave them; `nil` if there is none.
     package var title: String?
-    /// Whether they are forced: signs and foreign speech only.
+    /// True if they are forced: signs and foreign speech only.
     package var isForced: Bool
-    /// Whether they describe speakers and noises, for people who are deaf or hard of hearing.
+    /// True if they describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool
-    /// Whether the file marks them as the default.
+    /// True if the file marks them as the default.
     package var isDefault: Bool
 
     /// Examines the file at a path.

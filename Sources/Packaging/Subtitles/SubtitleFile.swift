@@ -11,11 +11,11 @@ package struct SubtitleFile: Sendable, Hashable {
     package var format: SubtitleDocument.Format
     /// The language; `nil` if the name does not say.
     package var language: LanguageTag?
-    /// Whether the subtitles are forced: signs and foreign speech only.
+    /// True if the subtitles are forced: signs and foreign speech only.
     package var isForced: Bool
-    /// Whether the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
+    /// True if the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool
-    /// Whether the name marks them as the default.
+    /// True if the name marks them as the default.
     package var isDefault: Bool
 
     /// The largest number of files per video; further ones, in the order of their names, are ignored.

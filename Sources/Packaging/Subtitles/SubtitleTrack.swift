@@ -47,7 +47,7 @@ package final class SubtitleTrack: Sendable {
     /// The title that the author gave the track; `nil` if there is none.
     package var title: String? { if case .extracted(let file) = source { file.title } else { nil } }
 
-    /// Whether the subtitles are forced: signs and foreign speech only.
+    /// True if the subtitles are forced: signs and foreign speech only.
     package var isForced: Bool {
         switch source {
         case .file(let file): file.isForced
@@ -56,7 +56,7 @@ package final class SubtitleTrack: Sendable {
         }
     }
 
-    /// Whether the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
+    /// True if the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool {
         switch source {
         case .file(let file): file.isForTheDeaf
@@ -65,7 +65,7 @@ package final class SubtitleTrack: Sendable {
         }
     }
 
-    /// Whether the source marks the track as the default.
+    /// True if the source marks the track as the default.
     package var isDefault: Bool {
         switch source {
         case .file(let file): file.isDefault
@@ -85,7 +85,7 @@ package final class SubtitleTrack: Sendable {
         return found
     }
 
-    /// Whether the track has cues. Reads them without keeping them: not for event loops.
+    /// Returns whether the track has cues. Reads them without keeping them: not for event loops.
     package func hasCues() -> Bool { (loaded ?? read())?.cues.isEmpty == false }
 
     private func read() -> SubtitleDocument? {

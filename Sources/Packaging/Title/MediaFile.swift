@@ -64,12 +64,12 @@ package final class MediaFile: RandomAccessData, Sendable {
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
-    /// Whether the file still has a name: a renamed file has one, a deleted one does not. Blocks.
+    /// True if the file still has a name: a renamed file has one, a deleted one does not. Blocks.
     package var isLinked: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
-    /// Whether a part of the file is in the page cache; false if unsure.
+    /// Returns whether a part of the file is in the page cache; false if unsure.
     func isResident(_ range: FileRange) -> Bool { pageCache.isResident(range, descriptor: descriptor) }
 
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {

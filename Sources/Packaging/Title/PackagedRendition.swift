@@ -15,7 +15,7 @@ package struct PackagedRendition: Sendable {
     /// The average and peak bit rate of the segments.
     package let bitRate: SegmentBitRate
     let displayMatrix: DisplayMatrix
-    /// Whether players should select the track by default.
+    /// True if players should select the track by default.
     let isEnabled: Bool
     /// The language; `nil` if unknown.
     package let language: LanguageTag?

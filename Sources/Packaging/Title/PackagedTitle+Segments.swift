@@ -39,6 +39,6 @@ extension PackagedTitle {
 package enum SegmentRead: Sendable {
     /// The whole segment.
     case complete(ByteBuffer)
-    /// Not all of the segment is in the page cache.
+    /// A part of the segment is not in the page cache.
     case needsDisk
 }

@@ -67,7 +67,7 @@ package struct SubtitleRenditions: Sendable {
 
     private static let maximumTitleCharacterCount = 80
 
-    /// Whether a rendition is the default one; at most one is (rfc8216bis §4.4.6.1.1).
+    /// Returns whether a rendition is the default one; at most one is (rfc8216bis §4.4.6.1.1).
     private func isDefault(_ member: Member) -> Bool {
         member.name == members.first { $0.track.isDefault && !$0.track.isForced }?.name
     }

@@ -10,7 +10,7 @@ extension PackagedTitle {
     /// The name of the media playlist and of the folder of its segments, the same as for channels.
     package static let transportStreamName = "ts"
 
-    /// Whether a name has the form of a stream's name.
+    /// Returns whether a name has the form of a stream's name.
     package static func isTransportStreamName(_ name: some StringProtocol) -> Bool {
         name == transportStreamName || name.hasPrefix("\(transportStreamName)-")
     }

@@ -8,7 +8,7 @@ import Synchronization
 package final class SegmentCache: Sendable {
     /// The identity of a segment.
     package struct Key: Hashable, Sendable {
-        /// ``PackagedTitle/instance``
+        /// The title's ``PackagedTitle/instance``.
         package var title: Int
         package var rendition: String
         package var number: Int

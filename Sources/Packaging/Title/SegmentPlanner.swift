@@ -136,7 +136,7 @@ struct SegmentPlanner {
         return Int(clamping: (distance - 1) / Int64(duration) + 1)
     }
 
-    /// Whether the first duration is nearer to the target; a tie goes to the first, which makes fewer segments.
+    /// Returns whether the first duration is nearer to the target; a tie goes to the first, which makes fewer segments.
     private static func isNearer(_ first: Int64, than second: Int64, to target: Int64) -> Bool {
         abs(first - target) <= abs(second - target)
     }
@@ -184,7 +184,7 @@ private struct SegmentPlanBuilder {
             samples.hasCompositionOffsets ? nil : timeline.compositionOffset(of: firstSample, in: samples)
     }
 
-    /// Whether samples differ only in their sizes and durations.
+    /// True if samples differ only in their sizes and durations.
     var hasUniformSamples: Bool { isAlwaysSync && constantCompositionOffset != nil }
     var endSample: Int { firstSample + sampleCount }
     var endDecodeTime: Int64 { decodeTime.addingSaturating(duration) }

@@ -84,7 +84,7 @@ package protocol TransportStreamMuxer: Sendable {
 }
 
 extension CodecConfiguration {
-    /// Whether HLS carries the codec in MPEG-TS: H.264, AAC in ADTS, AC-3, E-AC-3 and MP3 (HLS Authoring Specification
+    /// True if HLS carries the codec in MPEG-TS: H.264, AAC in ADTS, AC-3, E-AC-3 and MP3 (HLS Authoring Specification
     /// 1.2 and 2.1); also HEVC, for set-top boxes, although Apple's devices accept it in fMP4 only.
     package var isCarriedInTransportStreams: Bool {
         switch self {

@@ -12,12 +12,12 @@ package struct PackagedLadder: Sendable {
 
     /// The renditions.
     package var rungs: [Rung]
-    /// Whether players may switch between the ladder and the source; false if one of them uses AV1 and the other does
+    /// True if players may switch between the ladder and the source; false if one of them uses AV1 and the other does
     /// not. Chromium 156, which always supports AV1 and H.264, would switch when the bandwidth requires it, and stop
     /// for good ("Video codec changes not allowed"). H.264 and HEVC may be mixed: most players support one of them, or
     /// switch without problems.
     package var mixesWithSource: Bool
-    /// Whether the source is one of the variants; false if its GOPs are open: a switch to it would show frames that
+    /// True if the source is one of the variants; false if its GOPs are open: a switch to it would show frames that
     /// refer to others which were never decoded.
     package var offersSource: Bool
 }

@@ -17,7 +17,7 @@ extension PackagedRendition {
         return samples(ofSegment: last).map { $0.presentationTime.addingSaturating($0.duration) }.max() ?? 0
     }
 
-    /// Whether every segment can be decoded after a segment of another rendition: none of its frames is presented
+    /// True if every segment can be decoded after a segment of another rendition: none of its frames is presented
     /// before its first one and so refers to a frame of the previous segment (an open GOP).
     package var hasClosedSegments: Bool {
         segments.indices.dropFirst().allSatisfy { index in
