@@ -4,7 +4,7 @@ import Testing
 @testable import Broadcaster
 
 struct PaceWatchTests {
-    /// Notices of so many seconds of which each has so many pictures, from the one that is given on.
+    /// Returns the notices of a number of seconds with the same number of frames each.
     private func run(
         _ watch: inout PaceWatch, _ statistics: inout BroadcastCaptureStatistics, seconds: ClosedRange<Int>, late: Int,
         encoded: Int
