@@ -83,7 +83,8 @@ public final class Broadcast: Sendable {
         }
         await open(session, on: eventLoop)
         async let observation: Void = observe(session, on: eventLoop, until: end.futureResult)
-        let result = (try? await end.futureResult.get()) ?? .failure(BroadcastError(.connectionLost, "it was ended"))
+        let result =
+            (try? await end.futureResult.get()) ?? .failure(BroadcastError(.connectionLost, "the broadcast was ended"))
         await observation
         // Closing waits for the capture's threads, which must not happen on an event loop.
         let capture = state.withLock { $0.capture }

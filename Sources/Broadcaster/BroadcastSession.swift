@@ -105,7 +105,7 @@ final class BroadcastSession {
         if let previous, connection != nil {
             guard previous.format.isContinued(by: format), previous.timescale == timescale else {
                 // The announced formats are no longer valid.
-                return reconnect(because: "the source has changed")
+                return reconnect(because: "the source's format has changed")
             }
             connection?.update(format)
         }

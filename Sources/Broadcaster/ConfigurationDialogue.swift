@@ -107,7 +107,7 @@ package struct ConfigurationDialogue {
         guard given[key] == nil else { return nil }
         guard let prompt else {
             guard profile[key: key] == nil else { return nil }
-            throw BroadcastError(.usage, "--\(key) is missing, and there is no terminal to ask at")
+            throw BroadcastError(.usage, "--\(key) is missing, and there is no terminal to ask for it")
         }
         let suggestion = isSecret ? nil : profile[key: key] ?? usual
         guard let answer = prompt.ask(question, suggestion: suggestion, isSecret: isSecret) else {

@@ -51,8 +51,8 @@ package struct SourceChoice: Sendable {
         }
         let display = environment["DISPLAY"]
         let listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
-        let picture = isBlind ? nil : try pictureDevice(title: title, listing, display: display)
-        let sound = isSilent ? nil : try soundDevice(listing)
+        let picture = isBlind ? nil : try videoDevice(title: title, listing, display: display)
+        let sound = isSilent ? nil : try audioDevice(listing)
         guard picture != nil || isBlind else {
             throw BroadcastError(
                 .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio only")
@@ -72,7 +72,7 @@ package struct SourceChoice: Sendable {
         guard !isFolder.boolValue else { throw BroadcastError(.source, "\(file) is a folder, not a file") }
     }
 
-    private func pictureDevice(
+    private func videoDevice(
         title: String, _ listing: CaptureDeviceListing, display: String?
     ) throws(BroadcastError) -> BroadcastSource.PictureDevice? {
         if usesTestCard { return .testCard(title: Self.plainCapitals(title)) }
@@ -98,7 +98,7 @@ package struct SourceChoice: Sendable {
         return usual.map { .camera($0.device) }
     }
 
-    private func soundDevice(
+    private func audioDevice(
         _ listing: CaptureDeviceListing
     ) throws(BroadcastError) -> BroadcastSource.SoundDevice? {
         if let microphone, microphone != "default" {

@@ -55,7 +55,7 @@ struct BroadcastDeviceTests {
 
     /// Each row: libavdevice's error code, and the text for the user.
     @Test(arguments: [
-        (EBUSY, "is in use by another program"), (ENOENT, "is not there"), (EACCES, "group 'video'"),
+        (EBUSY, "is in use by another program"), (ENOENT, "does not exist"), (EACCES, "group 'video'"),
         (ENOTTY, "is not a device that can be opened"),
     ])
     func whatKeepsADeviceFromBeingOpenedIsSaid(_ code: Int32, _ words: String) throws {

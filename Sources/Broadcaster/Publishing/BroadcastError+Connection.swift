@@ -14,7 +14,7 @@ extension BroadcastError {
             + "use --rtsp \(target.isSecure ? "rtsps" : "rtsp")://HOST:PORT for another one"
         switch error {
         case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-            self.init(.unreachable, "there is no host named \(target.host)")
+            self.init(.unreachable, "cannot resolve the host name \(target.host)")
         case let error as NIOConnectionError:
             let isRefused = error.connectionErrors.allSatisfy { ($0.error as? IOError)?.errnoCode == ECONNREFUSED }
             self.init(

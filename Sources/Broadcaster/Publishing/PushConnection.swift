@@ -163,7 +163,7 @@ final class PushConnection {
                     sockets.append(bound)
                     bindSockets(host: host)
                 case .failure(let error):
-                    end(BroadcastError(.unreachable, "no UDP ports could be opened: \(error)"), isTemporary: true)
+                    end(BroadcastError(.unreachable, "cannot open UDP ports: \(error)"), isTemporary: true)
                 }
             }
     }

@@ -76,7 +76,7 @@ struct UnitBacklog {
 
     /// Keeps only what a viewer needs to start with, while there is no connection: the newest GOP.
     mutating func keepNewestGroup() {
-        guard hasPictures else { return keepSound(seconds: 1) }
+        guard hasPictures else { return keepAudio(seconds: 1) }
         while let start = nextKeyFrame { drop(upTo: start) }
     }
 
@@ -89,7 +89,7 @@ struct UnitBacklog {
     }
 
     private mutating func dropOldestGroup() {
-        if !hasPictures { return keepSound(seconds: Self.maximumDuration / 2) }
+        if !hasPictures { return keepAudio(seconds: Self.maximumDuration / 2) }
         if let start = nextKeyFrame { drop(upTo: start) } else { dropAll() }
     }
 
@@ -113,7 +113,7 @@ struct UnitBacklog {
         waitsForKeyFrame = hasPictures
     }
 
-    private mutating func keepSound(seconds: Double) {
+    private mutating func keepAudio(seconds: Double) {
         guard let last = entries.last else { return }
         let start = entries[takenCount...].firstIndex { $0.time >= last.time - seconds } ?? entries.count
         drop(upTo: start)

@@ -46,7 +46,7 @@ package enum PushProbe {
 
     /// The tracks to announce, one video and one audio: servers that are set up for both (gst-rtsp-server) refuse less.
     private static func probeTracks() -> [PushTrack] {
-        guard let picture = try? H264Configuration(parsingRecord: pictureRecord),
+        guard let picture = try? H264Configuration(parsingRecord: videoRecord),
             let sound = try? AACConfiguration(sampleRate: 48_000, channelCount: 2)
         else { return [] }
         var generator = SystemRandomNumberGenerator()
@@ -59,7 +59,7 @@ package enum PushProbe {
     }
 
     /// A configuration record of libx264 for 128 × 72 at 24 frames per second, High profile: within any preset.
-    private static let pictureRecord: [UInt8] = [
+    private static let videoRecord: [UInt8] = [
         0x01, 0x64, 0x00, 0x0A, 0xFF, 0xE1, 0x00, 0x19, 0x67, 0x64, 0x00, 0x0A, 0xAC, 0xB2, 0x04, 0x17, 0xF2, 0xE0,
         0x22,
         0x00, 0x00, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x00, 0x60, 0x1E, 0x24, 0x4C, 0x90, 0x01, 0x00, 0x06, 0x68,

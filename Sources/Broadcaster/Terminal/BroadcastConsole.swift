@@ -88,7 +88,7 @@ package struct BroadcastConsole: Sendable {
                 end = next
                 group.cancelAll()
             }
-            return end ?? .failure(BroadcastError(.connectionLost, "it was ended"))
+            return end ?? .failure(BroadcastError(.connectionLost, "the broadcast was ended"))
         }
         let status = try result.get()
         terminal?.close()

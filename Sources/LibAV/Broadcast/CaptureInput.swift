@@ -79,9 +79,10 @@ final class CaptureInput: PacketSource {
         switch (result, formatName) {
         case (antena_averror(EBUSY), _):
             return LibAVError(
-                .unreadable, file: name, "is in use by another program; end that, or choose another one: \(listed)")
+                .unreadable, file: name,
+                "is in use by another program; close that one, or choose another device: \(listed)")
         case (antena_averror(ENOENT), _), (antena_averror(ENODEV), _), (antena_averror(ENXIO), _):
-            return LibAVError(.noMedia, file: name, "is not there; \(listed)")
+            return LibAVError(.noMedia, file: name, "does not exist; \(listed)")
         case (antena_averror(EACCES), _), (antena_averror(EPERM), _):
             return LibAVError(
                 .unreadable, file: name,

@@ -9,7 +9,7 @@ extension CapturePlan {
     // MARK: Cameras and screens
 
     func deviceJob(ofPictures device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
-        let first = try pictureInput(device)
+        let first = try videoInput(device)
         guard let info = first.bestStream(.video) else {
             throw LibAVError(.noMedia, file: device.name, "delivers no video")
         }
@@ -19,13 +19,13 @@ extension CapturePlan {
             name: "the last frame is repeated", interval: Int64(1_000_000 / encoding.frameRate),
             send: { time throws(LibAVError) in try encoder.repeatPicture(at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
-        let pump = try picturePump(first, device, encoder, origin)
+        let pump = try videoPump(first, device, encoder, origin)
         return deviceJob("broadcast-video", device, standIn, origin, first: pump) { () throws(LibAVError) in
-            try picturePump(pictureInput(device), device, encoder, origin)
+            try videoPump(videoInput(device), device, encoder, origin)
         }
     }
 
-    private func pictureInput(_ device: CaptureDevice) throws(LibAVError) -> CaptureInput {
+    private func videoInput(_ device: CaptureDevice) throws(LibAVError) -> CaptureInput {
         let attempts = Self.pictureOptions(device.format, encoding)
         for options in attempts.dropLast() {
             do throws(LibAVError) {
@@ -38,7 +38,7 @@ extension CapturePlan {
         return try CaptureInput(device, options: attempts.last ?? [], interruption: control.interruption)
     }
 
-    private func picturePump(
+    private func videoPump(
         _ input: CaptureInput, _ device: CaptureDevice, _ encoder: BroadcastVideoEncoder, _ origin: Origin
     ) throws(LibAVError) -> DevicePump {
         guard let info = input.bestStream(.video) else {
@@ -79,13 +79,13 @@ extension CapturePlan {
             name: "silence is sent", interval: interval,
             send: { time throws(LibAVError) in try encoder.encode(Self.silence(), at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
-        return deviceJob("broadcast-audio", device, standIn, origin, first: try soundPump(device, encoder)) {
+        return deviceJob("broadcast-audio", device, standIn, origin, first: try audioPump(device, encoder)) {
             () throws(LibAVError) in
-            try soundPump(device, encoder)
+            try audioPump(device, encoder)
         }
     }
 
-    private func soundPump(
+    private func audioPump(
         _ device: CaptureDevice, _ encoder: BroadcastAudioEncoder
     ) throws(LibAVError) -> DevicePump {
         let options =

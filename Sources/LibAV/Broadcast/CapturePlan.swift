@@ -30,10 +30,10 @@ struct CapturePlan {
         }
     }
 
-    private var encodedPicture: String {
+    private var encodedVideo: String {
         "H.264 up to \(encoding.width)x\(encoding.height) at \(encoding.videoBitRate / 1_000) kbit/s"
     }
-    private var encodedSound: String { "AAC at \(encoding.audioBitRate / 1_000) kbit/s" }
+    private var encodedAudio: String { "AAC at \(encoding.audioBitRate / 1_000) kbit/s" }
 
     // MARK: Devices
 
@@ -42,14 +42,14 @@ struct CapturePlan {
     ) throws(LibAVError) -> [Job] {
         var jobs: [Job] = []
         let origin = Origin()
-        if let picture { jobs.append(try pictureJob(picture, origin)) }
-        if let sound { jobs.append(try soundJob(sound, origin)) }
+        if let picture { jobs.append(try videoJob(picture, origin)) }
+        if let sound { jobs.append(try audioJob(sound, origin)) }
         guard !jobs.isEmpty else { throw LibAVError(.noMedia, file: nil, "there is nothing to capture") }
         let tracks: [MediaType] = [picture.map { _ in .video }, sound.map { _ in .audio }].compactMap(\.self)
         emit(
             .tracks(
                 Set(tracks),
-                BroadcastSummary(picture: picture.map { _ in encodedPicture }, sound: sound.map { _ in encodedSound })))
+                BroadcastSummary(picture: picture.map { _ in encodedVideo }, sound: sound.map { _ in encodedAudio })))
         // Opening a camera takes a second; the capture's time starts after that.
         origin.time = clock.now
         return jobs
@@ -60,7 +60,7 @@ struct CapturePlan {
         var time: Int64 = 0
     }
 
-    private func pictureJob(_ device: BroadcastSource.PictureDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    private func videoJob(_ device: BroadcastSource.PictureDevice, _ origin: Origin) throws(LibAVError) -> Job {
         switch device {
         case .testCard(let title):
             let card = try TestCard(encoding, title: title)
@@ -74,7 +74,7 @@ struct CapturePlan {
         }
     }
 
-    private func soundJob(_ device: BroadcastSource.SoundDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    private func audioJob(_ device: BroadcastSource.SoundDevice, _ origin: Origin) throws(LibAVError) -> Job {
         switch device {
         case .testTone:
             return job("broadcast-audio") { () throws(LibAVError) in
@@ -118,7 +118,7 @@ struct CapturePlan {
         if let video {
             let copy =
                 copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: batch.emit) : nil
-            summary.picture = copy == nil ? encodedPicture : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
+            summary.picture = copy == nil ? encodedVideo : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
             if let copy {
                 pump.add(copy, for: video)
             } else {
@@ -132,7 +132,7 @@ struct CapturePlan {
         }
         if let audio {
             let copy = copiesSound ? AudioCopyingRoute(audio, of: source, emit: batch.emit) : nil
-            summary.sound = copy == nil ? encodedSound : "AAC, copied"
+            summary.sound = copy == nil ? encodedAudio : "AAC, copied"
             if let copy {
                 pump.add(copy, for: audio)
             } else {

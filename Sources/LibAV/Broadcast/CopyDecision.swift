@@ -10,7 +10,7 @@ struct CopyDecision {
     private static let toleratedPeak = 2.0
     /// The longest tolerated distance between key frames in seconds, twice the encoder's: viewers wait for a key frame.
     private static let maximumKeyFrameInterval = 4.0
-    private static let maximumSoundExcess = 1.6
+    private static let maximumAudioExcess = 1.6
 
     private(set) var copiesPicture = false
     private(set) var copiesSound = false
@@ -50,7 +50,7 @@ struct CopyDecision {
         if let audio, let measure = measures[audio.index], audio.codecName == "aac" {
             copiesSound =
                 (audio.channelCount ?? .max) <= 2
-                && measure.bitRate <= Double(encoding.audioBitRate) * Self.maximumSoundExcess
+                && measure.bitRate <= Double(encoding.audioBitRate) * Self.maximumAudioExcess
         }
     }
 

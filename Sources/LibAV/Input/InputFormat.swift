@@ -13,7 +13,7 @@ enum InputFormat {
     ]
 
     /// The demuxers of single images, for slates, never for the library.
-    static let pictureNames: Set<String> = ["jpeg_pipe", "png_pipe"]
+    static let imageNames: Set<String> = ["jpeg_pipe", "png_pipe"]
 
     /// The bytes to examine for the format; the same as libav's default.
     static let maximumProbeByteCount = 1 << 20
@@ -67,7 +67,7 @@ enum InputFormat {
     static func probe(
         _ io: UnsafeMutablePointer<AVIOContext>, name: String, takesPictures: Bool
     ) throws(LibAVError) -> UnsafePointer<AVInputFormat> {
-        let allowedNames = takesPictures ? allowedNames.union(pictureNames) : allowedNames
+        let allowedNames = takesPictures ? allowedNames.union(imageNames) : allowedNames
         var format: UnsafePointer<AVInputFormat>?
         let score = libav.av_probe_input_buffer2(io, &format, "", nil, 0, UInt32(maximumProbeByteCount))
         if score == antena_averror(ENOMEM) || score == antena_averror_exit() {

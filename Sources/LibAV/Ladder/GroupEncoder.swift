@@ -107,7 +107,7 @@ final class GroupEncoder {
         guard encoder.parameterSets == parameterSets else {
             throw LibAVError(
                 .codecUnsupported, file: settings.file,
-                "cannot be encoded with \(settings.encoder.name): its parameters change from one group to the next")
+                "cannot be encoded with \(settings.encoder.name): its parameters change from one GOP to the next")
         }
     }
 

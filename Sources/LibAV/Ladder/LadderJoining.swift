@@ -23,7 +23,7 @@ package struct LadderJoining {
     }
 
     /// The largest number of frames in a chunk: 30 s at 60 frames per second, five times over.
-    private static let maximumPictureCountPerPiece = 10_000
+    private static let maximumFrameCountPerPiece = 10_000
 
     private let timescale: Int32
     /// The end of the last frame, in ticks.
@@ -89,7 +89,7 @@ package struct LadderJoining {
     private func read(_ input: InputFile, piece: Piece) throws(LibAVError) -> [Packet] {
         let stream = try Self.stream(of: input)
         var packets: [Packet] = []
-        while packets.count < Self.maximumPictureCountPerPiece {
+        while packets.count < Self.maximumFrameCountPerPiece {
             let packet = try Packet()
             guard try input.read(into: packet) else { return packets }
             guard !packet.isCorrupt else { throw LibAVError(.truncated, file: input.name, "is incomplete") }

@@ -32,7 +32,7 @@ final class RungConverter {
         guard (2...Scaler.maximumDimension).contains(rung.width), (2...Scaler.maximumDimension).contains(rung.height),
             (1...300).contains(rung.frameRate), rung.bitRate > 0
         else {
-            throw LibAVError(.damaged, file: source.file, "cannot become \(rung.width)x\(rung.height)")
+            throw LibAVError(.damaged, file: source.file, "cannot be encoded at \(rung.width)x\(rung.height)")
         }
         selection = PictureSelection(rung, timescale: source.stretch.timescale)
         scaler = Scaler(file: source.file)

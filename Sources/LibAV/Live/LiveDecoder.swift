@@ -7,7 +7,7 @@ import NIOCore
 /// Decodes a publisher's units one by one. Belongs to one thread.
 final class LiveDecoder {
     /// The smallest width and height in pixels: H.264 has macroblocks of 16 pixels.
-    private static let minimumPictureSide = 16
+    private static let minimumFrameSide = 16
 
     private let codec: ForeignCodec
     private let limits: LiveTranscodingLimits
@@ -105,7 +105,7 @@ final class LiveDecoder {
         let decoded = frame.pointer.pointee
         if decoded.decode_error_flags != 0 || decoded.flags & AV_FRAME_FLAG_CORRUPT != 0 { return "is incomplete" }
         if codec.isVideo {
-            let isUsable = min(frame.width, frame.height) >= Self.minimumPictureSide
+            let isUsable = min(frame.width, frame.height) >= Self.minimumFrameSide
             return isUsable ? nil : "has a frame of \(frame.width)x\(frame.height) pixels"
         }
         let isUsable =

@@ -87,7 +87,7 @@ final class LiveVideoEncoder: LiveEncoder {
             try finishRun()
             try beginRun(shape, at: time)
         }
-        let picture = try encoderPicture(from: frame, shape)
+        let picture = try encoderFrame(from: frame, shape)
         guard let run else { return }
         picture.presentationTime = time - run.start
         let isKeyFrame = time >= run.nextKeyFrameTime
@@ -106,7 +106,7 @@ final class LiveVideoEncoder: LiveEncoder {
     }
 
     /// Returns an 8-bit 4:2:0 frame of the encoder's size: mostly the decoder's own frame, without a copy.
-    private func encoderPicture(from frame: Frame, _ shape: Shape) throws(LibAVError) -> Frame {
+    private func encoderFrame(from frame: Frame, _ shape: Shape) throws(LibAVError) -> Frame {
         guard frame.pixelFormat == AV_PIX_FMT_YUV420P, frame.pointer.pointee.color_range != AVCOL_RANGE_JPEG else {
             return try scaler.scale(frame, width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         }

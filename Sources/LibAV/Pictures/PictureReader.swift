@@ -23,7 +23,7 @@ final class PictureReader {
     private let maximumPacketCount: Int
 
     /// The packets that may be read for each frame that may be decoded.
-    private static let packetsPerPicture = 4
+    private static let packetsPerFrame = 4
     /// The tolerance for rounded times, in microseconds.
     private static let tolerance: Int64 = 500
 
@@ -38,7 +38,7 @@ final class PictureReader {
         self.info = info
         self.input = input
         self.maximumPictureCount = maximumPictureCount
-        maximumPacketCount = maximumPictureCount * Self.packetsPerPicture
+        maximumPacketCount = maximumPictureCount * Self.packetsPerFrame
         decoder = try Decoder(
             input.stream(info), codecName: info.codecName, file: input.name, threadCount: 1)
         packet = try Packet()

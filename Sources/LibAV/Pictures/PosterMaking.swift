@@ -8,12 +8,12 @@ package struct PosterMaking {
     private static let maximumCandidateDistance = 250
     /// The number of frames from a candidate to the one that is taken. Key frames lie at scene changes; the frame that
     /// is taken lies some frames later and is compared with the candidate to detect a fade.
-    private static let settlingPictureCount = 8
+    private static let settlingFrameCount = 8
     /// The largest number of frames to decode in total, which takes half a minute for 4K.
     private static let maximumPictureCount = 750
     /// The largest number of frames between a key frame and the requested frame. Titles with longer GOPs are converted
     /// and have shorter ones afterwards.
-    private static let maximumPictureDistance = 3_000
+    private static let maximumFrameDistance = 3_000
     /// The largest height: a poster of a portrait video would otherwise be as high as a page.
     private static let maximumHeight = 1_280
 
@@ -43,9 +43,9 @@ package struct PosterMaking {
     ///
     /// - Parameter seconds: The time in seconds from the title's start.
     package func jpeg(width: Int, atSeconds seconds: Double) throws(LibAVError) -> [UInt8] {
-        let reader = try PictureReader(input, maximumPictureCount: Self.maximumPictureDistance)
+        let reader = try PictureReader(input, maximumPictureCount: Self.maximumFrameDistance)
         let time = Int64(exactly: (min(max(0, seconds), 1e9) * 1e6).rounded()) ?? 0
-        let picture = try reader.picture(at: time, limit: Self.maximumPictureDistance)
+        let picture = try reader.picture(at: time, limit: Self.maximumFrameDistance)
         return try encode(picture?.frame, ShownPicture(input, reader.info), width: width)
     }
 
@@ -65,7 +65,7 @@ package struct PosterMaking {
     ) throws(LibAVError) -> (frame: Frame, score: PosterScore)? {
         guard let first = try reader.picture(at: time, limit: Self.maximumCandidateDistance) else { return nil }
         var last = first.frame
-        for _ in 0..<Self.settlingPictureCount {
+        for _ in 0..<Self.settlingFrameCount {
             guard let picture = try reader.next() else { break }
             last = picture.frame
         }

@@ -30,7 +30,7 @@ package struct StoryboardMaking {
     private let input: InputFile
 
     /// The frames that may be decoded for each thumbnail: a damaged key frame is replaced by a frame after it.
-    private static let maximumPicturesPerTile = 4
+    private static let maximumFramesPerTile = 4
 
     /// Creates a storyboard maker for an open file.
     package init(_ input: InputFile) { self.input = input }
@@ -46,7 +46,7 @@ package struct StoryboardMaking {
         times: [Int64], layout: Layout, write: ([UInt8]) throws -> Void, progress: (Double) -> Void
     ) throws -> TileSize {
         let reader = try PictureReader(
-            input, maximumPictureCount: max(1, times.count) * Self.maximumPicturesPerTile)
+            input, maximumPictureCount: max(1, times.count) * Self.maximumFramesPerTile)
         let shown = ShownPicture(input, reader.info)
         var size: ShownPicture.Size?
         var place: Int64?

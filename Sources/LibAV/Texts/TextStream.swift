@@ -116,7 +116,7 @@ struct TextCollection {
     private let input: InputFile
 
     /// The codecs of subtitles that are images of text.
-    private static let pictureCodecs = ["dvb_subtitle", "dvd_subtitle", "hdmv_pgs_subtitle", "xsub"]
+    private static let imageCodecs = ["dvb_subtitle", "dvd_subtitle", "hdmv_pgs_subtitle", "xsub"]
 
     init(_ input: InputFile) {
         self.input = input
@@ -128,7 +128,7 @@ struct TextCollection {
                 let reason =
                     stream != nil
                     ? "there are more than \(TextStream.maximumCount) subtitles"
-                    : Self.pictureCodecs.contains(info.codecName)
+                    : Self.imageCodecs.contains(info.codecName)
                         ? "image subtitles are not supported" : "subtitles of this kind are not supported"
                 leftOut.append(LeftOutStream(info, reason: reason))
             }

@@ -38,13 +38,13 @@ package struct SlateConversion {
 
         var rate: AVRational { AVRational(num: Int32(clamping: frameRate), den: Int32(clamping: frameRateDivisor)) }
         var pictureTimeBase: AVRational { rate.inverse }
-        var pictureCountPerKeyFrame: Int64 {
+        var frameCountPerKeyFrame: Int64 {
             max(1, Int64((rate.value * Double(keyFrameInterval)).rounded(.up)))
         }
         /// The largest number of frames, a multiple of the GOP length.
         var maximumPictureCount: Int64 {
-            let groupCount = Int64(rate.value * Double(maximumSeconds)) / pictureCountPerKeyFrame
-            return max(1, groupCount) * pictureCountPerKeyFrame
+            let groupCount = Int64(rate.value * Double(maximumSeconds)) / frameCountPerKeyFrame
+            return max(1, groupCount) * frameCountPerKeyFrame
         }
     }
 
@@ -78,7 +78,7 @@ package struct SlateConversion {
         }
         let audioTrack = try audio.map { encoder throws(LibAVError) in try writer.addTrack(encoder, from: nil) }
         try writer.start(tags: [:])
-        try writePictures(video) { packet throws(LibAVError) in
+        try writeFrames(video) { packet throws(LibAVError) in
             packet.duration = 1
             try writer.write(packet, track: videoTrack, timeBase: shape.pictureTimeBase)
         }
@@ -107,7 +107,7 @@ package struct SlateConversion {
             context.pointee.time_base = shape.pictureTimeBase
             context.pointee.framerate = shape.rate
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-            context.pointee.gop_size = Int32(clamping: shape.pictureCountPerKeyFrame)
+            context.pointee.gop_size = Int32(clamping: shape.frameCountPerKeyFrame)
             context.pointee.max_b_frames = 0
             context.pointee.rc_max_rate = Int64(maximumBitRate)
             context.pointee.rc_buffer_size = Int32(clamping: maximumBitRate)
@@ -117,20 +117,20 @@ package struct SlateConversion {
         }
     }
 
-    private func writePictures(
+    private func writeFrames(
         _ encoder: Encoder, _ body: (Packet) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         var count: Int64 = 0
         func encode(_ picture: Frame) throws(LibAVError) {
             picture.presentationTime = count
             picture.pointer.pointee.pict_type =
-                count % shape.pictureCountPerKeyFrame == 0 ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+                count % shape.frameCountPerKeyFrame == 0 ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
             count += 1
             try encoder.encode(picture, body)
         }
         var last: Frame?
         if let input {
-            try readPictures(input) { picture, time throws(LibAVError) in
+            try readFrames(input) { picture, time throws(LibAVError) in
                 // The previous frame is repeated until this frame's time.
                 if let last {
                     while count < min(time, shape.maximumPictureCount) { try encode(last) }
@@ -146,7 +146,7 @@ package struct SlateConversion {
         repeat {
             if count == shape.maximumPictureCount { break }
             try encode(last)
-        } while count % shape.pictureCountPerKeyFrame != 0
+        } while count % shape.frameCountPerKeyFrame != 0
         try encoder.encode(nil, body)
     }
 
@@ -154,7 +154,7 @@ package struct SlateConversion {
     ///
     /// - Parameter body: Gets each frame in the slate's size and its presentation time in frames of the slate; returns
     ///   whether more frames are wanted.
-    private func readPictures(
+    private func readFrames(
         _ input: InputFile, _ body: (Frame, Int64) throws(LibAVError) -> Bool
     ) throws(LibAVError) {
         guard let info = input.mainStream(.video) else {

@@ -21,7 +21,7 @@ final class VideoCopier: TrackConverter {
     private let track: Int
     private var grid: FrameGrid
     /// The reordering delay, in frames.
-    private let reorderedPictureCount: Int64
+    private let reorderedFrameCount: Int64
     private let hasPresentationTimes: Bool
     private var lastDecodeTime: Int64?
     private var hasKeyFrame = false
@@ -37,7 +37,7 @@ final class VideoCopier: TrackConverter {
         self.writer = writer
         self.hasPresentationTimes = hasPresentationTimes
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
-        reorderedPictureCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
+        reorderedFrameCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
         track = try writer.addCopy(of: stream, timeBase: grid.timeBase)
     }
 
@@ -52,7 +52,7 @@ final class VideoCopier: TrackConverter {
             decodeTime = max(decodeTime ?? last + grid.pictureDuration, last + 1)
         }
         // Matroska has no decode times, and libav derives none for the first frames.
-        let known = decodeTime ?? (presentationTime ?? 0) - reorderedPictureCount * grid.pictureDuration
+        let known = decodeTime ?? (presentationTime ?? 0) - reorderedFrameCount * grid.pictureDuration
         lastDecodeTime = known
         packet.decodeTime = known
         packet.presentationTime = max(presentationTime ?? known, known)

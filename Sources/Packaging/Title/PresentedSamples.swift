@@ -31,7 +31,7 @@ struct PresentedSamples {
         switch track.track.mediaType {
         case .video:
             firstCompositionTime = Self.firstCompositionTime(samples, from: 0)
-            try dropPicturesBeforeTheStart()
+            try dropVideoBeforeTheStart()
         case .audio: dropFramesBeforeTheStart()
         }
     }
@@ -45,7 +45,7 @@ struct PresentedSamples {
     // MARK: Start
 
     /// Drops complete GOPs that are never presented.
-    private mutating func dropPicturesBeforeTheStart() throws(TitlePackagingError) {
+    private mutating func dropVideoBeforeTheStart() throws(TitlePackagingError) {
         let start = track.edit.mediaTime
         guard let duration = samples.durations.first,
             start > firstCompositionTime.addingSaturating(tolerance(Int64(duration)))
