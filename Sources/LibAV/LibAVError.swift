@@ -89,6 +89,8 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
 package final class Interruption: Sendable {
     private let shouldStop: @Sendable () -> Bool
 
+    /// Creates a stop request.
+    ///
     /// - Parameter shouldStop: Called from libav's threads; after it has returned true it must keep returning true.
     package init(_ shouldStop: @escaping @Sendable () -> Bool) { self.shouldStop = shouldStop }
 

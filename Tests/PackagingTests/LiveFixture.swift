@@ -49,7 +49,9 @@ struct LiveFixture {
         return .h264(try H264Configuration(parsingRecord: bytes(hexadecimal: records[variant])))
     }
 
-    /// - Returns: what this unit made the packager finish.
+    /// Sends a unit.
+    ///
+    /// - Returns: The events of the packager for this unit.
     @discardableResult
     mutating func picture(
         at decodeTime: Int64, isKey: Bool, compositionOffset: Int64 = 0, byteCount: Int = 100
