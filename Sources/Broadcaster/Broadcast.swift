@@ -4,8 +4,8 @@ public import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A broadcast from a source to a channel: captures, encodes, pushes, reconnects, until it is stopped or its source
-/// ends.
+/// A broadcast from a source to a channel: captures, encodes, publishes and reconnects until it is stopped or its
+/// source ends.
 ///
 /// ```swift
 /// let target = try PushTarget(parsing: "rtsp://127.0.0.1:8554/live/canalA.stream", transport: .tcp)
@@ -19,21 +19,22 @@ import Synchronization
 /// print(try await summary.sentPictureCount)
 /// ```
 ///
-/// One object is one broadcast: ``run()`` is for one call. Everything may be called from any task.
+/// Each object is one broadcast: ``run()`` is called once. All members may be used from any task.
 public final class Broadcast: Sendable {
-    /// What happens while it runs.
+    /// An event of a running broadcast.
     public enum Event: Sendable {
+        /// The state, once per second.
         case status(BroadcastStatus)
-        /// A small picture of what is being sent.
+        /// An image of what is being sent.
         case preview(PreviewPicture)
-        /// Something that a person should know, once: "the line does not carry …".
+        /// A human-readable notice, sent once, such as "the uplink does not carry …".
         case notice(String)
     }
 
-    /// Events that wait for a slow reader; the oldest go.
+    /// The largest number of events that wait for a slow consumer; the oldest are dropped.
     private static let maximumEventCount = 64
 
-    /// For one reader. Ends with the broadcast.
+    /// The events, for one consumer. The stream ends with the broadcast.
     public let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let settings: BroadcastSettings
@@ -48,9 +49,11 @@ public final class Broadcast: Sendable {
         var capture: BroadcastCapture?
     }
 
+    /// Creates a broadcast, which starts with ``run()``.
+    ///
     /// - Parameters:
-    ///   - observer: asks the server what it receives; `nil` where it cannot be asked.
-    ///   - group: whose event loops do the sending; `nil` for the process's own.
+    ///   - observer: Asks the server what it receives; `nil` if the server cannot be asked.
+    ///   - group: The event loops for sending; `nil` for those of the process.
     public init(
         _ settings: BroadcastSettings, observer: (any PushObserver)? = nil, group: (any EventLoopGroup)? = nil
     ) {
@@ -60,9 +63,9 @@ public final class Broadcast: Sendable {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.maximumEventCount))
     }
 
-    /// Until it is stopped, its source ends, or it cannot go on.
+    /// Runs until the broadcast is stopped, its source ends, or it fails.
     ///
-    /// - Returns: how it ended.
+    /// - Returns: The final status.
     /// - Throws: ``BroadcastError``
     public func run() async throws(BroadcastError) -> BroadcastStatus {
         defer { continuation.finish() }
@@ -80,15 +83,16 @@ public final class Broadcast: Sendable {
         }
         await open(session, on: eventLoop)
         async let observation: Void = observe(session, on: eventLoop, until: end.futureResult)
-        let result = (try? await end.futureResult.get()) ?? .failure(BroadcastError(.connectionLost, "it was ended"))
+        let result =
+            (try? await end.futureResult.get()) ?? .failure(BroadcastError(.connectionLost, "the broadcast was ended"))
         await observation
-        // Waits for the capture's threads, which an event loop must not.
+        // Closing waits for the capture's threads, which must not happen on an event loop.
         let capture = state.withLock { $0.capture }
         if let capture { try? await NIOThreadPool.singleton.runIfActive { capture.close() } }
         return try result.get()
     }
 
-    /// Says goodbye to the server and lets ``run()`` return. May be called at any time, and again.
+    /// Ends the session with the server and lets ``run()`` return. May be called at any time, and more than once.
     public func stop() {
         let (session, eventLoop) = state.withLock { state in
             state.isStopped = true
@@ -98,10 +102,10 @@ public final class Broadcast: Sendable {
         eventLoop.execute { session.value.stop() }
     }
 
-    /// Other previews from now on; `nil` for none.
+    /// Changes which previews are wanted; `nil` for none.
     public func setPreview(_ request: PreviewRequest?) { state.withLock { $0.capture }?.setPreview(request) }
 
-    /// Cameras take a second to open: not on an event loop.
+    /// Opens the capture. Cameras take a second to open, so this does not happen on an event loop.
     private func open(_ session: NIOLoopBound<BroadcastSession>, on eventLoop: any EventLoop) async {
         let settings = settings
         let outcome = await Self.capture(settings) { outputs in
@@ -136,7 +140,7 @@ public final class Broadcast: Sendable {
         }
     }
 
-    /// Asks the server now and then until the broadcast ends.
+    /// Asks the server every two seconds what it receives, until the broadcast ends.
     private func observe<Value>(
         _ session: NIOLoopBound<BroadcastSession>, on eventLoop: any EventLoop, until end: EventLoopFuture<Value>
     ) async {
@@ -156,10 +160,10 @@ public final class Broadcast: Sendable {
 }
 
 extension Broadcast {
-    /// What there is to capture on this machine. Takes a moment, and blocks its thread for it.
+    /// Lists the capture devices of this machine. Takes a moment, and blocks its thread.
     ///
-    /// - Parameter display: of the X server, as `DISPLAY` in the environment names it; `nil` for none.
-    /// - Throws: ``BroadcastError`` where libavdevice is missing.
+    /// - Parameter display: The X server's display, as in the environment variable `DISPLAY`; `nil` for none.
+    /// - Throws: ``BroadcastError`` if libavdevice is missing.
     public static func devices(display: String?) throws(BroadcastError) -> CaptureDeviceListing {
         do {
             return try CaptureDeviceListing.read(display: display)
@@ -169,8 +173,10 @@ extension Broadcast {
     }
 }
 
-/// Asks a server what it receives of a push.
+/// A client that asks a server what it receives from a publisher.
 public protocol PushObserver: Sendable {
-    /// - Returns: `nil` while nothing is received.
+    /// Asks the server.
+    ///
+    /// - Returns: What the server receives; `nil` while it receives nothing.
     func received() async throws -> ReceivedMedia?
 }

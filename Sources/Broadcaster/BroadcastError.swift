@@ -1,31 +1,36 @@
 import LibAV
 import RTSPProtocol
 
-/// Why a broadcast cannot begin or go on, in a sentence that says what to do.
+/// The reason why a broadcast cannot start or continue, in a sentence that says what to do.
 public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of thing it is, for programs.
+    /// The kinds of error, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// Flags or settings that make no sense, or are missing.
+        /// Flags or settings are invalid or missing.
         case usage
         /// Nothing answers at the server's address.
         case unreachable
-        /// What answers does not speak RTSP.
+        /// The server does not speak RTSP.
         case notRTSP
+        /// The server's certificate is not trusted.
         case certificate
+        /// The user name or password is missing or wrong.
         case credentials
+        /// The server has no such channel.
         case unknownChannel
+        /// The channel has another publisher.
         case channelBusy
-        /// The server takes no such media, preset or transport.
+        /// The server refuses the media, preset or transport.
         case refused
-        /// A camera, microphone, screen or file.
+        /// A camera, microphone, screen or file cannot be used.
         case source
         /// An encoder or library is missing.
         case codec
-        /// The connection broke, and it was not to be tried again.
+        /// The connection broke and no retry was wanted.
         case connectionLost
+        /// A profile or password file cannot be used.
         case configuration
 
-        /// What the program ends with; see docs/broadcast.md.
+        /// The exit status of the program; see docs/broadcast.md.
         public var exitCode: Int32 {
             switch self {
             case .usage: 64
@@ -42,12 +47,12 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// For programs.
+    /// The kind of error, for programs.
     public var code: Code
-    /// For people: what is wrong and what to do.
+    /// A human-readable sentence: what is wrong and what to do.
     public var reason: String
 
-    /// A reason is a sentence without a full stop.
+    /// Creates an error; `reason` is a sentence without a full stop.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
@@ -56,7 +61,7 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
     /// The reason.
     public var description: String { reason }
 
-    /// Of a source or an encoder.
+    /// Creates an error from one of a source or an encoder.
     init(_ error: LibAVError) {
         let code: Code =
             switch error.code {
@@ -66,35 +71,35 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
         self.init(code, error.description)
     }
 
-    /// What a server's refusal means for a person.
+    /// Creates an error from a server's refusal.
     init(_ failure: RTSPPublishingFailure, target: PushTarget) {
         let words = failure.status.map { ": \($0.reasonPhrase)" } ?? ""
         switch failure.code {
         case .credentialsMissing:
             self.init(
                 .credentials,
-                "\(target.endpoint) wants a user name and a password; give them with --user and --password-file, or "
+                "\(target.endpoint) requires a user name and a password; give them with --user and --password-file, or "
                     + "ANTENA_PASSWORD in the environment")
         case .credentialsRejected:
             let isEmpty = target.credentials?.password.isEmpty ?? true
             self.init(
                 .credentials,
                 isEmpty
-                    ? "\(target.endpoint) wants a password with the user name; give it with --password-file, or "
+                    ? "\(target.endpoint) requires a password; give it with --password-file, or "
                         + "ANTENA_PASSWORD in the environment"
-                    : "\(target.endpoint) does not take this user name and password; check both")
-        case .forbidden: self.init(.refused, "\(target.endpoint) does not allow this push\(words)")
+                    : "\(target.endpoint) does not accept this user name and password; check both")
+        case .forbidden: self.init(.refused, "\(target.endpoint) does not allow publishing here\(words)")
         case .notFound:
             self.init(.unknownChannel, "\(target.endpoint) has no channel at \(target.path)")
-        case .busy: self.init(.channelBusy, "somebody else pushes to \(target.path)\(words)")
-        case .mediaRefused: self.init(.refused, "\(target.endpoint) does not take this picture or sound\(words)")
+        case .busy: self.init(.channelBusy, "\(target.path) has another publisher\(words)")
+        case .mediaRefused: self.init(.refused, "\(target.endpoint) does not accept this video or audio\(words)")
         case .transportRefused:
             self.init(
                 .refused,
-                "\(target.endpoint) does not take media over \(target.transport.rawValue.uppercased()); try "
+                "\(target.endpoint) does not accept media over \(target.transport.rawValue.uppercased()); try "
                     + "--transport \(target.transport == .tcp ? "udp" : "tcp")")
         case .recordingUnsupported:
-            self.init(.refused, "\(target.endpoint) speaks RTSP but takes no pushes: \(failure.reason)")
+            self.init(.refused, "\(target.endpoint) speaks RTSP but does not accept publishers: \(failure.reason)")
         case .redirected, .refused: self.init(.refused, failure.reason)
         case .malformedAnswer: self.init(.notRTSP, failure.reason)
         case .sessionLost: self.init(.connectionLost, failure.reason)

@@ -1,21 +1,32 @@
 import Foundation
 package import LibAV
 
-/// Turns a profile, flags and what the server says into a broadcast's settings.
+/// Derives a broadcast's settings from a profile, flags and the server's answers.
 package struct BroadcastPlan: Sendable {
+    /// The server, channel and preset.
     package var profile: BroadcastProfile
+    /// The source that the flags select.
     package var source: SourceChoice
+    /// libav's name of the encoder; `nil` for the default.
     package var encoderName: String?
+    /// libx264's preset; `nil` for the default.
     package var encoderSpeed: String?
+    /// True to skip certificate verification.
     package var acceptsAnyCertificate = false
+    /// The preview to show.
     package var preview: PreviewChoice = .none
 
+    /// The kinds of preview.
     package enum PreviewChoice: Hashable, Sendable {
+        /// No preview.
         case none
+        /// Coloured blocks in the terminal.
         case terminal
-        /// At that address.
+        /// A web page at that address.
         case page(String)
 
+        /// Parses a flag's value; throws ``BroadcastError`` if it is none of these.
+        ///
         /// - Parameter text: `none`, `terminal` or an `http:` address.
         package init(parsing text: String) throws(BroadcastError) {
             switch text {
@@ -28,15 +39,16 @@ package struct BroadcastPlan: Sendable {
             }
         }
 
-        /// Pictures a second: enough to see that something moves.
+        /// Images per second: enough to see motion.
         private static let picturesPerSecond = 5.0
         private static let pageWidth = 640
         private static let pageHeight = 360
 
+        /// The images to request from a capture for a terminal of this size; `nil` for none.
         package func request(columns: Int, rows: Int) -> PreviewRequest? {
             switch self {
             case .none: nil
-            // A letter shows two pixels; the status keeps its lines.
+            // A character cell shows two pixels; the status lines keep their rows.
             case .terminal:
                 PreviewRequest(
                     form: .rgb, width: max(2, columns), height: max(2, (rows - 5) * 2),
@@ -49,18 +61,19 @@ package struct BroadcastPlan: Sendable {
         }
     }
 
+    /// Creates a plan with default encoder and no preview.
     package init(profile: BroadcastProfile, source: SourceChoice) {
         self.profile = profile
         self.source = source
     }
 
-    /// Between two questions to a server that does not answer yet.
+    /// The interval between two attempts to reach a server that does not answer yet.
     private static let waitInterval = Duration.seconds(2)
 
-    /// Asks the server for its channels and presets, where it can be asked.
+    /// Determines the settings; asks the server for its channels and presets if the profile names one.
     ///
-    /// - Parameter onWait: is told, once, why there is nothing yet; with it the server is asked until it answers or the
-    ///   task is cancelled, and the broadcast waits for it, too.
+    /// - Parameter onWait: Called once with the reason why the server does not answer yet. If given, the server is
+    ///   asked until it answers or the task is cancelled, and the broadcast also waits for it.
     /// - Throws: ``BroadcastError``
     package func settings(
         environment: [String: String], onWait: ((BroadcastError) -> Void)? = nil
@@ -80,7 +93,9 @@ package struct BroadcastPlan: Sendable {
         }
     }
 
-    /// - Returns: false where the task has been cancelled.
+    /// Waits for ``waitInterval``.
+    ///
+    /// - Returns: False if the task has been cancelled.
     private static func pause() async -> Bool { (try? await Task.sleep(for: waitInterval)) != nil }
 
     private func currentSettings(
@@ -89,7 +104,7 @@ package struct BroadcastPlan: Sendable {
         var (channel, presets, observer) = (GatewayAPI.Channel?.none, GatewayAPI.Preset.usual, GatewayObserver?.none)
         if let server = profile.server {
             let api = try GatewayAPI(address: server)
-            // A push needs only RTSP: where that is named and the API is not reached, the usual presets do.
+            // Publishing needs only RTSP: if that is named and the API cannot be reached, the default presets do.
             do throws(BroadcastError) {
                 channel = try await knownChannel(api)
                 presets = try await api.presets()
@@ -116,7 +131,7 @@ package struct BroadcastPlan: Sendable {
         return (settings, observer)
     }
 
-    /// Before a camera is opened for nothing.
+    /// Checks the encoder before a camera is opened for nothing.
     private func checkEncoder(_ encoding: BroadcastEncoding) throws(BroadcastError) {
         do throws(LibAVError) { try encoding.check() } catch { throw BroadcastError(error) }
         if encoding.encoderName == BroadcastEncoding.usualEncoderName,
@@ -124,7 +139,7 @@ package struct BroadcastPlan: Sendable {
         {
             throw BroadcastError(
                 .usage,
-                "\"\(encoding.encoderSpeed)\" is not a speed of libx264; choose one of "
+                "\"\(encoding.encoderSpeed)\" is not a preset of libx264; choose one of "
                     + BroadcastEncoding.encoderSpeeds.joined(separator: ", "))
         }
     }
@@ -151,7 +166,7 @@ package struct BroadcastPlan: Sendable {
 }
 
 extension BroadcastError {
-    /// With what the server's API says: since when a channel is in use, and where its RTSP is.
+    /// Adds what the server's API says: since when a channel is in use, and where its RTSP port is.
     package func explained(by profile: BroadcastProfile) async -> BroadcastError {
         if code == .unreachable || code == .notRTSP { return await explainedAddress(by: profile) }
         guard code == .channelBusy, let server = profile.server, let name = profile.channel,
@@ -159,13 +174,13 @@ extension BroadcastError {
             let since = channel.publisher?.since
         else { return self }
         return BroadcastError(
-            .channelBusy, "\(name) is in use since \(ConfigurationDialogue.time(since)); choose another, or wait")
+            .channelBusy, "\(name) has been in use since \(ConfigurationDialogue.time(since)); choose another, or wait")
     }
 
-    /// Tells a server that does not run from one whose RTSP is elsewhere.
+    /// Distinguishes a server that is not running from one whose RTSP port is elsewhere.
     private func explainedAddress(by profile: BroadcastProfile) async -> BroadcastError {
         var profile = profile
-        // As the broadcast has done.
+        // Learns the address in the same way as the broadcast.
         await profile.learnRTSPAddress()
         guard !profile.hasWholeAddress, let server = profile.server, let api = try? GatewayAPI(address: server),
             let target = try? profile.target(presetName: nil)
@@ -175,14 +190,14 @@ extension BroadcastError {
         let advice: String
         if let port, port == target.port {
             advice =
-                "that is the port that the server names; is there a firewall in between, or does RTSP listen on another "
+                "that is the port that the server states; is there a firewall in between, or does RTSP listen on another "
                 + "address of the machine?"
         } else if let port {
-            advice = "the server says that it is port \(port): --rtsp rtsp://\(target.host):\(port)"
+            advice = "the server states port \(port): --rtsp rtsp://\(target.host):\(port)"
         } else {
-            advice = "its About page names the port: --rtsp rtsp://\(target.host):PORT"
+            advice = "its About page states the port: --rtsp rtsp://\(target.host):PORT"
         }
         return BroadcastError(
-            code, "the server runs at \(server), but RTSP is not at \(target.endpoint); \(advice)")
+            code, "the server runs at \(server), but RTSP does not answer at \(target.endpoint); \(advice)")
     }
 }

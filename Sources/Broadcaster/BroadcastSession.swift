@@ -6,13 +6,12 @@ import NIOCore
 import RTPTransport
 import RTSPProtocol
 
-/// A broadcast's state: what the capture gives, what waits, and the connection of the moment. Belongs to its event
-/// loop.
+/// The state of a broadcast: the capture, the backlog, and the current connection. Belongs to its event loop.
 final class BroadcastSession {
-    /// Nothing else waits for a source that never tells what it gives.
+    /// The time in which a source must announce its formats; nothing else limits that wait.
     private static let configurationTimeout = TimeAmount.seconds(15)
     private static let statusInterval = TimeAmount.seconds(1)
-    /// What waited before the connection was there is no sign of a slow line.
+    /// Seconds after connecting in which the backlog is not a sign of a slow uplink.
     private static let secondsBeforeAdapting = 3.0
 
     private let settings: BroadcastSettings
@@ -35,10 +34,10 @@ final class BroadcastSession {
     private var hasEnded = false
 
     private let start = NIODeadline.now()
-    /// Nanoseconds since 1970 of the capture's time zero, which its first output comes right behind.
+    /// The time of the capture's time zero in nanoseconds since 1970; its first output follows it immediately.
     private var startOfCapture: Int64?
     private var liveSince: NIODeadline?
-    /// Of the connections before this one.
+    /// The counts of earlier connections.
     private var sentPictureCount = 0
     private var sentByteCount = 0
     private var lostPacketCount = 0
@@ -51,7 +50,7 @@ final class BroadcastSession {
     private var tick: Scheduled<Void>?
     private var retry: Scheduled<Void>?
     private let canonicalName = "antena-\(UInt32.random(in: 0...UInt32.max))"
-    /// What the server said last.
+    /// The server's last answer about what it receives; `nil` before the first one.
     var received: ReceivedMedia?
 
     init(
@@ -68,14 +67,16 @@ final class BroadcastSession {
 
     // MARK: The capture
 
+    /// Takes the capture, and fails if its formats do not arrive in time.
     func opened(_ capture: BroadcastCapture) {
         self.capture = capture
         eventLoop.assumeIsolated().scheduleTask(in: Self.configurationTimeout) { [weak self] in
             guard let self, state == .opening else { return }
-            fail(BroadcastError(.source, "the source has not given a picture or sound that can be sent"))
+            fail(BroadcastError(.source, "the source has not delivered video or audio that can be sent"))
         }
     }
 
+    /// Handles outputs of the capture in order.
     func take(_ outputs: [BroadcastOutput]) {
         for output in outputs where !hasEnded { take(output) }
         drain()
@@ -103,8 +104,8 @@ final class BroadcastSession {
         let previous = formats.updateValue((format, timescale), forKey: configuration.mediaType)
         if let previous, connection != nil {
             guard previous.format.isContinued(by: format), previous.timescale == timescale else {
-                // What has been announced holds no longer.
-                return reconnect(because: "the source has changed")
+                // The announced formats are no longer valid.
+                return reconnect(because: "the source's format has changed")
             }
             connection?.update(format)
         }
@@ -160,7 +161,7 @@ final class BroadcastSession {
     private func recording(_ session: RTSPPublishingStateMachine.Session) {
         if hasBeenLive {
             if controller.reconnected() { capture?.setVideoBitRate(videoBitRate) }
-            notice("connected again")
+            notice("reconnected")
         }
         hasBeenLive = true
         connectionCount += 1
@@ -176,8 +177,9 @@ final class BroadcastSession {
         connection = nil
         liveSince = nil
         guard !isStopping else { return finish(.success(status(.ended))) }
-        let error = error ?? BroadcastError(.connectionLost, "the server has ended the push")
-        // What a person has to mend first is said at once; what has worked before is worth waiting for.
+        let error = error ?? BroadcastError(.connectionLost, "the server has ended the session")
+        // Errors that a user must fix first are reported at once; a connection that has worked before is worth waiting
+        // for.
         guard hasBeenLive || settings.waitsForServer && isTemporary else { return finish(.failure(error)) }
         waitForRetry(because: error.reason)
     }
@@ -212,12 +214,13 @@ final class BroadcastSession {
 
     // MARK: The end
 
+    /// Ends the broadcast in an orderly way.
     func stop() {
         guard !isStopping, !hasEnded else { return }
         isStopping = true
         retry?.cancel()
         if let connection {
-            // What waits is sent as far as the line takes it at once.
+            // The backlog is sent as far as the connection accepts it at once.
             drain()
             connection.tearDown()
         } else {
@@ -225,6 +228,7 @@ final class BroadcastSession {
         }
     }
 
+    /// Ends the broadcast with an error.
     func fail(_ error: BroadcastError) {
         guard !hasEnded else { return }
         connection?.detach()
@@ -270,10 +274,10 @@ final class BroadcastSession {
         let rate = "\(videoBitRate / 1_000) kbit/s"
         notice(
             controller.level == 0
-                ? "the line carries the preset again: \(rate)"
+                ? "the uplink carries the preset again: \(rate)"
                 : controller.level < before
-                    ? "the line carries more again: now \(rate)"
-                    : "the line does not carry \(settings.encoding.videoBitRate / 1_000) kbit/s: now \(rate)")
+                    ? "the uplink carries more again: now \(rate)"
+                    : "the uplink does not carry \(settings.encoding.videoBitRate / 1_000) kbit/s: now \(rate)")
     }
 
     private var elapsedSeconds: Double { Double((NIODeadline.now() - start).nanoseconds) / 1e9 }

@@ -1,23 +1,23 @@
 public import LibAV
 
-/// All that a broadcast needs to know.
+/// The settings of a broadcast.
 public struct BroadcastSettings: Sendable {
-    /// Where to push.
+    /// The server and stream to publish to.
     public var target: PushTarget
-    /// What to push.
+    /// The source to publish.
     public var source: BroadcastSource
-    /// In which quality.
+    /// The encoding.
     public var encoding: BroadcastEncoding
-    /// What previews to hand out among the events; `nil` for none.
+    /// The previews to emit among the events; `nil` for none.
     public var preview: PreviewRequest?
-    /// Goes on trying where the first attempt fails, too: for a script that starts before its server.
+    /// True to retry if the first attempt fails, too: for a script that starts before its server.
     public var waitsForServer = false
-    /// Lowers the bit rate where the line does not carry it.
+    /// True to lower the bit rate if the uplink does not carry it.
     public var adaptsBitRate = true
-    /// What a person should know from the start: handed out as the first notices.
+    /// Human-readable notices that are emitted first.
     public var notices: [String] = []
 
-    /// All that has no usual value.
+    /// Creates settings with defaults for everything else.
     public init(target: PushTarget, source: BroadcastSource, encoding: BroadcastEncoding) {
         self.target = target
         self.source = source

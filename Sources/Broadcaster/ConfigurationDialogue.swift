@@ -1,28 +1,29 @@
 import Foundation
 
-/// Asks for what a profile needs, shows what the server has, and tries it.
+/// Asks for the missing settings of a profile, shows what the server offers, and tries to publish.
 package struct ConfigurationDialogue {
-    /// Told by flags; what is told is not asked for.
+    /// The settings that flags give; they are not asked for.
     package var given: [String: String]
-    /// `nil` where nobody can be asked.
+    /// Asks the user; `nil` if nobody can be asked.
     package var prompt: (any Prompting)?
 
+    /// Creates a dialogue; the parameters are the properties of the same names.
     package init(given: [String: String], prompt: (any Prompting)?) {
         self.given = given
         self.prompt = prompt
     }
 
-    /// Answers to one question: who types a wrong one every time is not helped by a sixth question, and a script must end.
+    /// The largest number of answers to one question: a sixth attempt helps no user, and a script must end.
     static let maximumAnswerCount = 5
 
-    /// Asks again after a wrong answer, and says what was wrong with it.
+    /// Runs the dialogue. After a wrong answer it says what is wrong and asks again.
     ///
-    /// - Parameter profile: what is known already.
-    /// - Returns: what to save.
+    /// - Parameter profile: The known settings.
+    /// - Returns: The profile to save.
     /// - Throws: ``BroadcastError`` if something is missing or wrong and nobody can be asked, or was asked too often.
     package func run(_ profile: BroadcastProfile) async throws(BroadcastError) -> BroadcastProfile {
         var profile = try profile.overridden(by: given)
-        // Another server than Antena has no API to ask.
+        // A server other than Antena has no API to ask.
         let isElsewhere = profile.hasWholeAddress
         var (channels, presets) = ([GatewayAPI.Channel](), GatewayAPI.Preset.usual)
         if !isElsewhere || profile.server != nil { (channels, presets) = try await chooseServer(&profile) }
@@ -45,7 +46,7 @@ package struct ConfigurationDialogue {
         return profile
     }
 
-    /// Until one answers; it says where its RTSP is, too.
+    /// Asks for the server until one answers; the server also says where its RTSP port is.
     private func chooseServer(
         _ profile: inout BroadcastProfile
     ) async throws(BroadcastError) -> ([GatewayAPI.Channel], [GatewayAPI.Preset]) {
@@ -56,13 +57,13 @@ package struct ConfigurationDialogue {
             let api = try GatewayAPI(address: profile.server ?? "")
             return (channels: try await api.channels(), presets: try await api.presets())
         }
-        // Where another server listens says nothing of this one.
+        // The RTSP address of another server says nothing about this one.
         if given["rtsp"] == nil, !profile.hasWholeAddress, profile.server != before { profile.rtsp = nil }
         await profile.learnRTSPAddress()
         return answer
     }
 
-    /// What a person may choose.
+    /// The error for an unknown preset, with the allowed ones.
     static func unknownPreset(
         _ name: String, allowed: [GatewayAPI.Preset], channel: String?
     ) -> BroadcastError {
@@ -73,9 +74,9 @@ package struct ConfigurationDialogue {
                 ?? "there is no preset \"\(name)\"; choose one of \(names)")
     }
 
-    /// Asks for a setting until it is right.
+    /// Asks for a setting until it is valid.
     ///
-    /// - Parameter check: throws what is wrong with the profile, for the person who is asked again.
+    /// - Parameter check: Throws what is wrong with the profile; the message is shown to the user, who is asked again.
     private func settle<Value>(
         _ key: String, _ question: String, usual: String?, isSecret: Bool = false, _ profile: inout BroadcastProfile,
         check: (BroadcastProfile) async throws(BroadcastError) -> Value
@@ -97,6 +98,8 @@ package struct ConfigurationDialogue {
         }
     }
 
+    /// Asks for a setting once.
+    ///
     /// - Returns: `nil` if the setting is given, or is known and nobody can be asked.
     private func answer(
         _ key: String, _ question: String, usual: String?, isSecret: Bool, _ profile: BroadcastProfile
@@ -104,7 +107,7 @@ package struct ConfigurationDialogue {
         guard given[key] == nil else { return nil }
         guard let prompt else {
             guard profile[key: key] == nil else { return nil }
-            throw BroadcastError(.usage, "--\(key) is missing, and there is no terminal to ask at")
+            throw BroadcastError(.usage, "--\(key) is missing, and there is no terminal to ask for it")
         }
         let suggestion = isSecret ? nil : profile[key: key] ?? usual
         guard let answer = prompt.ask(question, suggestion: suggestion, isSecret: isSecret) else {
@@ -118,7 +121,8 @@ package struct ConfigurationDialogue {
         throw GatewayAPI.unknownChannel(name ?? "", among: channels)
     }
 
-    /// Asks for credentials if the server wants some, and for its RTSP address if that is not where it is expected.
+    /// Tries to publish. Asks for credentials if the server requires them, and for its RTSP address if that is not the
+    /// expected one.
     private func tryPush(_ profile: inout BroadcastProfile) async throws(BroadcastError) {
         var count = 0
         while true {
@@ -128,7 +132,7 @@ package struct ConfigurationDialogue {
             } catch {
                 let mayAskAgain = count < Self.maximumAnswerCount
                 switch error.code {
-                // Somebody pushes at the moment; the rest holds.
+                // Another client publishes at the moment; the other settings are valid.
                 case .channelBusy:
                     prompt?.say("Note: \(error.reason)")
                     return
@@ -154,6 +158,7 @@ package struct ConfigurationDialogue {
 
     // MARK: Tables
 
+    /// A table of channels with their states.
     package static func table(_ channels: [GatewayAPI.Channel]) -> String {
         let rows = channels.map { channel in
             let state =
@@ -163,6 +168,7 @@ package struct ConfigurationDialogue {
         return aligned(rows)
     }
 
+    /// A table of presets.
     package static func table(_ presets: [GatewayAPI.Preset]) -> String {
         aligned(
             presets.map { preset in
@@ -173,7 +179,7 @@ package struct ConfigurationDialogue {
             })
     }
 
-    /// Of the day, in this machine's zone; with the day where it was another one.
+    /// Formats a time in this machine's zone, with the date if it is not today.
     static func time(_ date: Date) -> String {
         let isToday = Calendar.current.isDateInToday(date)
         return date.formatted(date: isToday ? .omitted : .abbreviated, time: .shortened)

@@ -1,2 +1,2 @@
-// Sources, encodings and previews are LibAV's values: whoever embeds the broadcaster imports one module.
+// Sources, encodings and previews are types of LibAV: an application that embeds the broadcaster imports one module.
 @_exported public import LibAV

@@ -1,27 +1,35 @@
 import Foundation
 package import LibAV
 
-/// Which source a person's flags mean.
+/// The source that the command line selects.
 package struct SourceChoice: Sendable {
+    /// A camera by name, or "default"; `nil` if none is requested.
     package var camera: String?
+    /// A microphone by name, or "default"; `nil` if none is requested.
     package var microphone: String?
+    /// An X display, empty for the current one; `nil` if none is requested.
     package var screen: String?
+    /// The path of a file; `nil` if none is requested.
     package var file: String?
+    /// True if the file is repeated.
     package var isRepeated = false
     package var usesTestCard = false
     package var usesStandardInput = false
-    /// Pictures alone.
+    /// True to send video only.
     package var isSilent = false
-    /// Sound alone.
+    /// True to send audio only.
     package var isBlind = false
 
+    /// Creates a choice of the default camera and microphone.
     package init() {}
 
+    /// Finds the devices and returns the source.
+    ///
     /// - Parameters:
-    ///   - title: of the channel, for the test card.
-    ///   - environment: for the X server's display.
-    ///   - devices: lists what there is; asked only where it matters.
-    /// - Throws: where flags exclude each other, or a device is not there.
+    ///   - title: The channel's title, for the test card.
+    ///   - environment: The environment variables, for the X server's display.
+    ///   - devices: Lists the devices; called only if needed.
+    /// - Throws: ``BroadcastError`` if flags exclude each other, or a device is missing.
     package func source(
         title: String, environment: [String: String],
         devices: (_ display: String?) throws(BroadcastError) -> CaptureDeviceListing = {
@@ -31,7 +39,7 @@ package struct SourceChoice: Sendable {
         let pictures = [camera != nil, screen != nil, file != nil, usesTestCard, usesStandardInput]
         guard pictures.count(where: { $0 }) <= 1 else {
             throw BroadcastError(
-                .usage, "--camera, --screen, --file, --test-card and --standard-input exclude each other")
+                .usage, "only one of --camera, --screen, --file, --test-card and --standard-input can be given")
         }
         if let file {
             try Self.check(file: file)
@@ -43,11 +51,11 @@ package struct SourceChoice: Sendable {
         }
         let display = environment["DISPLAY"]
         let listing = usesTestCard && microphone == nil ? CaptureDeviceListing() : try devices(display)
-        let picture = isBlind ? nil : try pictureDevice(title: title, listing, display: display)
-        let sound = isSilent ? nil : try soundDevice(listing)
+        let picture = isBlind ? nil : try videoDevice(title: title, listing, display: display)
+        let sound = isSilent ? nil : try audioDevice(listing)
         guard picture != nil || isBlind else {
             throw BroadcastError(
-                .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio alone")
+                .source, "no camera found; try --screen, --test-card or --file, or --no-picture for audio only")
         }
         guard picture != nil || sound != nil else {
             throw BroadcastError(
@@ -64,7 +72,7 @@ package struct SourceChoice: Sendable {
         guard !isFolder.boolValue else { throw BroadcastError(.source, "\(file) is a folder, not a file") }
     }
 
-    private func pictureDevice(
+    private func videoDevice(
         title: String, _ listing: CaptureDeviceListing, display: String?
     ) throws(BroadcastError) -> BroadcastSource.PictureDevice? {
         if usesTestCard { return .testCard(title: Self.plainCapitals(title)) }
@@ -90,7 +98,7 @@ package struct SourceChoice: Sendable {
         return usual.map { .camera($0.device) }
     }
 
-    private func soundDevice(
+    private func audioDevice(
         _ listing: CaptureDeviceListing
     ) throws(BroadcastError) -> BroadcastSource.SoundDevice? {
         if let microphone, microphone != "default" {
@@ -100,7 +108,7 @@ package struct SourceChoice: Sendable {
         if usesTestCard, microphone == nil { return .testTone }
         let usual = listing.microphones.first { $0.isDefault } ?? listing.microphones.first
         guard usual != nil || microphone == nil else {
-            throw BroadcastError(.source, "no microphone found; leave audio out with --no-sound")
+            throw BroadcastError(.source, "no microphone found; use --no-sound to send video only")
         }
         return usual.map { .microphone($0.device) }
     }
@@ -110,7 +118,7 @@ package struct SourceChoice: Sendable {
         return "there are " + entries.map { "\($0.device.name) (\($0.title))" }.joined(separator: ", ")
     }
 
-    /// What the test card's letters can show.
+    /// Reduces a text to the letters of the test card's font.
     static func plainCapitals(_ text: String) -> String {
         text.folding(options: .diacriticInsensitive, locale: nil).uppercased()
     }

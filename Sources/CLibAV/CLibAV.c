@@ -14,7 +14,8 @@ static char load_error[ANTENA_MESSAGE_CAPACITY];
 
 // MARK: Log
 
-// A damaged file can make libav log a line a packet: standard error gets this many, the last error is always kept.
+// A damaged file can make libav log a line per packet: at most this many go to standard error; the last error is always
+// kept.
 enum { MAXIMUM_LINES_ON_STDERR = 200 };
 
 static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -36,7 +37,7 @@ static void receive_log(void *context, int level, const char *format, va_list ar
     if (length == 0) return;
     pthread_mutex_lock(&message_lock);
     if (level <= AV_LOG_ERROR) {
-        // "[mov,mp4,m4a,3gp,3g2,mj2 @ 0x55…] moov atom not found": an address says nothing to a person.
+        // "[mov,mp4,m4a,3gp,3g2,mj2 @ 0x55…] moov atom not found": the address means nothing to a user.
         const char *start = line;
         for (const char *end; *start == '[' && (end = strstr(start, "] ")) != NULL;) start = end + 2;
         snprintf(last_message, sizeof last_message, "%s", start);
@@ -112,7 +113,7 @@ static AntenaAVDeviceFunctions device_functions;
 static pthread_once_t device_load_once = PTHREAD_ONCE_INIT;
 static int device_load_result = -1;
 
-// ALSA writes to standard error by itself, in front of the sentence that says what to do.
+// ALSA would write to standard error by itself, before the sentence that says what to do.
 static void ignore_alsa(const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }
@@ -149,5 +150,5 @@ int antena_av_refuse_open(
     return AVERROR(EPERM);
 }
 
-// Swift's Glibc leaves out what needs _GNU_SOURCE.
+// Swift's Glibc module omits functions that need _GNU_SOURCE.
 void antena_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

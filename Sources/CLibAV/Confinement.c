@@ -20,7 +20,7 @@
 #define ANTENA_AUDIT_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Numbers that the headers of an older system do not know; they are the same on all architectures.
+// System call numbers that an older system's headers lack; they are the same on all architectures.
 #ifndef __NR_pidfd_send_signal
 #define __NR_pidfd_send_signal 424
 #endif
@@ -63,23 +63,24 @@
 #define F_SETOWN_EX 15
 #endif
 
-// Both architectures are little-endian: the lower half comes first, and the kernel reads no more of a process id.
+// Both architectures are little-endian: the lower half comes first, and the kernel reads only that half of a process
+// ID.
 #define LOW_HALF(ARGUMENT) (offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (ARGUMENT))
 #define LOAD(OFFSET) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, OFFSET)
 #define RETURN(VALUE) BPF_STMT(BPF_RET | BPF_K, VALUE)
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
 
-// The call fails with EPERM, as if the process had no right to it: libraries tolerate that, and a decoder that was
-// taken over gets no further.
+// The call fails with EPERM, as if the process had no right to it: libraries tolerate that, and a compromised decoder
+// gets no further.
 #define REFUSE(CALL) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CALL, 0, 1), RETURN(REFUSED)
 
-// Allowed only with one of two values as an argument.
+// The call is allowed only with one of two values as an argument.
 #define REFUSE_UNLESS(CALL, ARGUMENT, VALUE, OTHER) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CALL, 0, 5), LOAD(LOW_HALF(ARGUMENT)), \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, VALUE, 1, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OTHER, 0, 1), \
     RETURN(SECCOMP_RET_ALLOW), RETURN(REFUSED)
 
-// Refused only with one of two values as an argument.
+// The call is refused only with one of two values as an argument.
 #define REFUSE_IF(CALL, ARGUMENT, VALUE, OTHER) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CALL, 0, 5), LOAD(LOW_HALF(ARGUMENT)), \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, VALUE, 1, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OTHER, 0, 1), \
@@ -101,11 +102,11 @@ static int install_filter(void) {
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
         RETURN(REFUSED),
 #endif
-        // Connections, programs, and calls that would pass this filter by.
+        // Connections, programs, and calls that would bypass this filter.
         REFUSE(__NR_socket), REFUSE(__NR_socketpair), REFUSE(__NR_execve), REFUSE(__NR_execveat),
         REFUSE(__NR_io_uring_setup), REFUSE(__NR_bpf), REFUSE(__NR_userfaultfd), REFUSE(__NR_perf_event_open),
         REFUSE(__NR_keyctl), REFUSE(__NR_add_key), REFUSE(__NR_request_key),
-        // Threads, but no processes. ENOSYS: libc then uses clone, whose flags can be seen from here.
+        // Threads are allowed, processes are not. ENOSYS makes libc use clone, whose flags are visible to this filter.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1), RETURN(SECCOMP_RET_ERRNO | ENOSYS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 5), LOAD(LOW_HALF(0)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NEW_NAMESPACES, 2, 0),
@@ -114,22 +115,22 @@ static int install_filter(void) {
         REFUSE(__NR_fork), REFUSE(__NR_vfork),
 #endif
         REFUSE(__NR_unshare), REFUSE(__NR_setns), REFUSE(__NR_setsid), REFUSE(__NR_setpgid),
-        // Signals to itself alone: abort(3) needs them.
+        // A process may signal only itself: abort(3) needs that.
         REFUSE_UNLESS(__NR_kill, 0, self, self), REFUSE_UNLESS(__NR_tgkill, 0, self, self),
         REFUSE(__NR_tkill), REFUSE(__NR_rt_sigqueueinfo), REFUSE(__NR_rt_tgsigqueueinfo),
-        // A descriptor's owner gets signals, too.
+        // A descriptor's owner receives signals, too.
         REFUSE_IF(__NR_fcntl, 1, F_SETOWN, F_SETOWN_EX),
-        // Other processes: looking into them, their limits and their place in the queue.
+        // Other processes: inspecting them, their limits and their scheduling.
         REFUSE(__NR_pidfd_open), REFUSE(__NR_pidfd_getfd), REFUSE(__NR_pidfd_send_signal), REFUSE(__NR_ptrace),
         REFUSE(__NR_process_vm_readv), REFUSE(__NR_process_vm_writev), REFUSE(__NR_process_madvise),
         REFUSE(__NR_process_mrelease), REFUSE(__NR_kcmp), REFUSE(__NR_migrate_pages), REFUSE(__NR_move_pages),
         REFUSE_UNLESS(__NR_prlimit64, 0, 0, self), REFUSE_UNLESS(__NR_sched_setaffinity, 0, 0, self),
         REFUSE(__NR_setpriority), REFUSE(__NR_ioprio_set), REFUSE(__NR_sched_setscheduler),
         REFUSE(__NR_sched_setparam), REFUSE(__NR_sched_setattr),
-        // Memory and messages that are shared by name.
+        // Named shared memory and message queues.
         REFUSE(__NR_shmget), REFUSE(__NR_shmat), REFUSE(__NR_shmctl), REFUSE(__NR_semget), REFUSE(__NR_semctl),
         REFUSE(__NR_msgget), REFUSE(__NR_msgctl), REFUSE(__NR_mq_open), REFUSE(__NR_mq_unlink),
-        // Owners, modes and times of files, which Landlock leaves alone; second names and special files.
+        // Owners, modes and times of files, which Landlock does not cover; hard links and special files.
 #ifdef __NR_chmod
         REFUSE(__NR_chmod), REFUSE(__NR_chown), REFUSE(__NR_lchown), REFUSE(__NR_utime), REFUSE(__NR_utimes),
         REFUSE(__NR_futimesat), REFUSE(__NR_link), REFUSE(__NR_symlink), REFUSE(__NR_mknod),
@@ -138,7 +139,7 @@ static int install_filter(void) {
         REFUSE(__NR_fchownat), REFUSE(__NR_utimensat), REFUSE(__NR_setxattr), REFUSE(__NR_lsetxattr),
         REFUSE(__NR_fsetxattr), REFUSE(__NR_removexattr), REFUSE(__NR_lremovexattr), REFUSE(__NR_fremovexattr),
         REFUSE(__NR_linkat), REFUSE(__NR_symlinkat), REFUSE(__NR_mknodat),
-        // The machine, for a server that runs as root.
+        // The machine itself, for a server that runs as root.
         REFUSE(__NR_mount), REFUSE(__NR_umount2), REFUSE(__NR_pivot_root), REFUSE(__NR_chroot),
         REFUSE(__NR_open_tree), REFUSE(__NR_move_mount), REFUSE(__NR_fsopen), REFUSE(__NR_fsconfig),
         REFUSE(__NR_fsmount), REFUSE(__NR_fspick), REFUSE(__NR_mount_setattr), REFUSE(__NR_open_by_handle_at),
@@ -152,8 +153,8 @@ static int install_filter(void) {
         RETURN(SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-    // For all threads, those of Swift's own pool included. EINVAL, ENOSYS: a kernel without seccomp filters; the other
-    // limits must do there.
+    // The filter applies to all threads, including those of Swift's own pool. EINVAL and ENOSYS mean a kernel without
+    // seccomp filters; the other restrictions must do there.
     long result = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (result > 0) return EBUSY;
     return result < 0 && errno != EINVAL && errno != ENOSYS ? errno : 0;

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Of version 3 of the interface; the headers may be older than the kernel.
+// Version 3 of the interface; the headers may be older than the kernel.
 #ifndef LANDLOCK_ACCESS_FS_REFER
 #define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
 #endif
@@ -22,7 +22,7 @@
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
 
-// Versions 4 and 6: connections, and signals and abstract sockets of processes outside.
+// Versions 4 and 6: TCP connections, and signals to and abstract sockets of processes outside.
 struct ruleset {
     uint64_t handled_access_fs;
     uint64_t handled_access_net;
@@ -49,7 +49,7 @@ static uint64_t known_access(long version) {
     return access;
 }
 
-// What is not there needs no rule: opening it fails by itself.
+// A missing path needs no rule: opening it fails by itself.
 static int allow(int rules, const char *path, uint64_t access, int is_kept) {
     struct landlock_path_beneath_attr rule;
     memset(&rule, 0, sizeof rule);
@@ -59,7 +59,7 @@ static int allow(int rules, const char *path, uint64_t access, int is_kept) {
     int is_folder = fstat(rule.parent_fd, &status) == 0 && S_ISDIR(status.st_mode);
     rule.allowed_access = is_folder ? access : access & ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR;
     int result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ? 0 : errno;
-    // A rule is for an inode, and those of /proc are made anew when nobody has them open.
+    // A rule belongs to an inode, and /proc creates inodes again when nobody has them open.
     if (!is_kept) close(rule.parent_fd);
     return result;
 }
@@ -68,11 +68,11 @@ int antena_confine_files(
     const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable
 ) {
     long version = landlock_version();
-    // Built without it, or switched off: the other limits must do there.
+    // Landlock is not compiled in, or switched off: the other restrictions must do there.
     if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : errno;
     uint64_t known = known_access(version);
     struct ruleset attributes = {.handled_access_fs = known};
-    // Each version knows one field more.
+    // Each version adds one field.
     size_t size = offsetof(struct ruleset, handled_access_net);
     if (version >= 4) {
         attributes.handled_access_net = all_connections;
@@ -89,7 +89,7 @@ int antena_confine_files(
     if (result == 0 && writable_folder) {
         result = allow((int)rules, writable_folder, (read_access | write_access) & known, 0);
     }
-    // How many processors there are; the time zone.
+    // The number of processors, and the time zone.
     if (result == 0) result = allow((int)rules, "/sys/devices/system/cpu", read_access, 0);
     if (result == 0) result = allow((int)rules, "/usr/share/zoneinfo", read_access, 0);
     for (; result == 0 && readable && *readable; readable++) result = allow((int)rules, *readable, read_access, 0);

@@ -1,59 +1,68 @@
 import CLibAV
 import Glibc
 
-/// Why a file could not be read or converted. `description` is shown to people as it is.
+/// The reason why a file could not be read or converted. `description` is shown to users as it is.
 package struct LibAVError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of failure.
     package enum Code: Hashable, Sendable {
         /// libav is not installed.
         case libraryMissing
-        /// The file cannot be opened, or is no regular file.
+        /// The file cannot be opened, or is not a regular file.
         case unreadable
+        /// The file has no bytes.
         case empty
-        /// No demuxer knows it.
+        /// No demuxer recognises the content.
         case unrecognised
-        /// A playlist or script that names other files or addresses.
+        /// The file is a playlist or script that names other files or addresses.
         case refersElsewhere
-        /// libav could read it, Antena does not let it.
+        /// libav could read the format, but Antena does not allow it.
         case formatNotAllowed
+        /// The content is damaged.
         case damaged
+        /// The file ends before its content does.
         case truncated
-        /// Nothing in it that the task needs.
+        /// The file has no stream that the task needs.
         case noMedia
+        /// libav has no decoder or encoder for a stream.
         case codecUnsupported
         case outOfMemory
+        /// The output cannot be written.
         case cannotWrite
-        /// The muxer does not take a stream as it is; decoded and encoded it might.
+        /// The muxer does not accept a stream as it is; re-encoded it might.
         case streamRefused
-        /// Pictures without presentation times whose order contradicts itself; decoded, each has its place.
+        /// The frames have no presentation times and their order contradicts itself; decoding restores the order.
         case pictureOrderUnknown
         /// A deadline passed or the task was cancelled.
         case interrupted
     }
 
+    /// The kind of failure.
     package var code: Code
-    /// The file's name without its folders; `nil` where no file is to blame.
+    /// The name of the file without its folders; `nil` if no file is to blame.
     package var file: String?
+    /// The human-readable reason, phrased so that it can follow the file name and a colon.
     package var reason: String
 
+    /// Creates an error; the parameters are the properties of the same names.
     package init(_ code: Code, file: String?, _ reason: String) {
         self.code = code
         self.file = file
         self.reason = reason
     }
 
-    /// Whether one stream is to blame, and the file's others may be sound.
+    /// True if only one stream is to blame, so that the file's other streams may be intact.
     var concernsOneStream: Bool { [.damaged, .codecUnsupported, .noMedia].contains(code) }
 
     package var description: String { file.map { "\($0): \(reason)" } ?? reason }
 
-    /// From a negative return value.
+    /// Creates an error from a negative return value of libav.
     ///
     /// - Parameters:
-    ///   - doing: Continues "failed while", as in "reading its header".
-    ///   - code: What it is unless libav's own code says better.
+    ///   - doing: The text after "failed while", such as "reading its header".
+    ///   - code: The code to use unless libav's return value has a more precise one.
     init(result: Int32, doing: String, file: String?, as code: Code) {
         switch result {
-        // EAGAIN where nothing waits for anything: threads that could not have their stacks.
+        // EAGAIN from calls that never wait: libav could not create its threads.
         case antena_averror(ENOMEM), antena_averror(EAGAIN):
             self.init(.outOfMemory, file: file, "ran out of memory while \(doing)")
         case antena_averror(EFBIG):
@@ -76,23 +85,27 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Asked often by everything that may take long, so that a task can be stopped from outside.
+/// A stop request that long operations poll, so that a task can be stopped from another thread.
 package final class Interruption: Sendable {
     private let shouldStop: @Sendable () -> Bool
 
-    /// - Parameter shouldStop: Called from libav's threads; once true it must stay so.
+    /// Creates a stop request.
+    ///
+    /// - Parameter shouldStop: Called from libav's threads; after it has returned true it must keep returning true.
     package init(_ shouldStop: @escaping @Sendable () -> Bool) { self.shouldStop = shouldStop }
 
+    /// Never requests a stop.
     package static let never = Interruption { false }
 
     var isRequested: Bool { shouldStop() }
 
-    /// Throws `interrupted` once it is asked for.
+    /// Throws ``LibAVError`` with code `interrupted` if a stop is requested.
     func check(file: String) throws(LibAVError) {
-        if shouldStop() { throw LibAVError(.interrupted, file: file, "took longer than it may") }
+        if shouldStop() { throw LibAVError(.interrupted, file: file, "took too long or was cancelled") }
     }
 
-    /// For libav's contexts, which ask it while they wait. Unretained: whoever owns the context holds this as long.
+    /// The callback that libav's contexts poll while they wait. It is unretained: the owner of the context must keep
+    /// this object alive for as long.
     var callback: AVIOInterruptCB {
         AVIOInterruptCB(
             callback: { opaque in

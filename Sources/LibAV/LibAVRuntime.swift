@@ -1,16 +1,16 @@
 import CLibAV
 import Glibc
 
-/// libav's functions. Null until ``LibAVRuntime/load()`` has succeeded, so whoever makes the first libav object of a
-/// kind calls that first.
+/// libav's functions. They are null until ``LibAVRuntime/load()`` has succeeded, so code that creates libav objects
+/// calls that first.
 ///
 /// Safe to share: the table is written once, before the first successful `load()` returns, and never again.
 let libav: AntenaAVFunctions = antena_av_functions().pointee
 
-/// The shared libraries behind this target.
+/// The shared libraries that this target loads at run time.
 package enum LibAVRuntime {
-    /// Loads libavformat and what it needs, once; takes about 30 ms and 26 MB. So worker processes call it, and a
-    /// server only when it is pushed something that has to be transcoded.
+    /// Loads libavformat and its dependencies once; this takes about 30 ms and 26 MB. Worker processes call it; a
+    /// server calls it only when a publisher sends a codec that has to be transcoded.
     ///
     /// Throws ``LibAVError`` with code `libraryMissing` and the name of the Debian package to install.
     package static func load() throws(LibAVError) {
@@ -20,7 +20,7 @@ package enum LibAVRuntime {
         }
     }
 
-    /// libavdevice, so that cameras, microphones and screens can be opened. Only a broadcaster needs it.
+    /// Loads libavdevice, which opens cameras, microphones and screens. Only a broadcaster needs it.
     ///
     /// Throws ``LibAVError`` with code `libraryMissing` and the name of the Debian package to install.
     static func loadDevices() throws(LibAVError) -> AntenaAVDeviceFunctions {
@@ -32,24 +32,25 @@ package enum LibAVRuntime {
         return antena_av_device_functions().pointee
     }
 
-    /// libavformat's version, as "59.27.100". Only after ``load()``.
+    /// libavformat's version, such as "59.27.100". Requires a successful ``load()``.
     package static var version: String {
         let version = libav.avformat_version()
         return "\(version >> 16).\(version >> 8 & 0xff).\(version & 0xff)"
     }
 
-    /// Loads the libraries where they are not loaded yet; false also where they are missing.
+    /// Returns whether libav has a video encoder with this name. Loads the libraries if needed; returns false if they
+    /// are missing, too.
     package static func hasVideoEncoder(named name: String) -> Bool {
         guard (try? load()) != nil, let codec = libav.avcodec_find_encoder_by_name(name) else { return false }
         return codec.pointee.type == AVMEDIA_TYPE_VIDEO
     }
 
-    /// See `antena_confine_process`: no new privileges, sockets or programs for the rest of this process's life.
+    /// Denies new privileges, sockets and programs for the rest of this process's life (see `antena_confine_process`).
     ///
-    /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.
+    /// Returns 0 or an errno value. Applies to every thread, and does not need ``load()``.
     package static func confineProcess() -> Int32 { antena_confine_process() }
 
-    /// Protections of worker processes that this kernel lacks, in words for people; empty on an ordinary one.
+    /// The protections of worker processes that this kernel lacks, in human-readable form; empty on an ordinary kernel.
     package static var missingConfinement: [String] {
         var missing: [String] = []
         if antena_can_confine_files() == 0 { missing.append("Landlock (workers can read and change the user's files)") }
@@ -57,9 +58,9 @@ package enum LibAVRuntime {
         return missing
     }
 
-    /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
+    /// Restricts this thread, and threads that it starts, to the given files and folders (see `antena_confine_files`).
     ///
-    /// - Parameter more: what a device's driver needs.
+    /// - Parameter more: Additional files and folders, such as those that a device's driver needs.
     /// - Returns: 0, or an `errno`.
     package static func confineFiles(
         readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()
@@ -81,11 +82,12 @@ package enum LibAVRuntime {
         return text.isEmpty ? nil : text
     }
 
+    /// Clears ``lastMessage``.
     static func forgetMessages() { antena_av_forget_messages() }
 }
 
 extension String {
-    /// From a C string in a buffer of our own; bytes that are not UTF-8 become U+FFFD.
+    /// Decodes a null-terminated C string from a Swift buffer; bytes that are not UTF-8 become U+FFFD.
     init(terminatedCharacters characters: [CChar]) {
         self.init(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,11 +1,11 @@
 import Glibc
 package import NIOCore
 
-/// What everything that writes media asks of the disk.
+/// Disk operations for everything that writes media.
 package enum DiskFile {
-    /// Writes all of the buffer at that offset. Waits for the disk.
+    /// Writes the whole buffer at an offset. Waits for the disk.
     ///
-    /// - Returns: zero, or the number of what went wrong.
+    /// - Returns: Zero, or an `errno`.
     package static func write(_ buffer: ByteBuffer, to descriptor: Int32, at offset: Int64) -> Int32 {
         buffer.withUnsafeReadableBytes { bytes in
             var done = 0
@@ -19,7 +19,7 @@ package enum DiskFile {
         }
     }
 
-    /// Bytes that may still be written to the disk of a folder; `nil` where it cannot be told.
+    /// The free bytes on the disk of a folder; `nil` if they cannot be determined.
     package static func freeByteCount(ofFolder path: String) -> Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

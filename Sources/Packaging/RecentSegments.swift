@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Segments in memory, bounded in bytes: what has not been asked for for the longest time goes first.
+/// A cache of segments, bounded in bytes: the least recently used one is removed first.
 package struct RecentSegments<Key: Hashable & Sendable>: Sendable {
     private struct Entry {
         var segment: ByteBuffer
@@ -9,19 +9,21 @@ package struct RecentSegments<Key: Hashable & Sendable>: Sendable {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// Bytes held.
+    /// The number of bytes held.
     package private(set) var byteCount = 0
     private var useCount: UInt64 = 0
     private let maximumByteCount: Int
 
+    /// Creates an empty cache.
     package init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
+    /// Returns whether the cache has a segment; does not count as a use.
     package func holds(_ key: Key) -> Bool { entries[key] != nil }
 
-    /// Asks for a segment.
+    /// Returns a segment and marks it as used; `nil` if it is not cached.
     package mutating func segment(_ key: Key) -> ByteBuffer? { entry(key)?.segment }
 
-    /// Asks for a segment, and what is held with it.
+    /// Returns a segment and the object held with it, and marks it as used; `nil` if it is not cached.
     package mutating func entry(_ key: Key) -> (segment: ByteBuffer, holding: (any AnyObject & Sendable)?)? {
         guard let entry = entries[key] else { return nil }
         useCount += 1
@@ -29,9 +31,9 @@ package struct RecentSegments<Key: Hashable & Sendable>: Sendable {
         return (entry.segment, entry.holding)
     }
 
-    /// Without effect where there is one already, or the segment is larger than all that may be held.
+    /// Adds a segment. Does nothing if the key is cached already, or the segment is larger than the whole cache.
     ///
-    /// - Parameter holding: is let go of together with the segment.
+    /// - Parameter holding: An object that is released together with the segment.
     package mutating func keep(_ segment: ByteBuffer, key: Key, holding: (any AnyObject & Sendable)? = nil) {
         guard segment.readableBytes <= maximumByteCount, entries[key] == nil else { return }
         useCount += 1

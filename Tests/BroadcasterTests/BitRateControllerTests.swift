@@ -3,7 +3,7 @@ import Testing
 @testable import Broadcaster
 
 struct BitRateControllerTests {
-    /// A line that carries a share of the preset's rate, and what waits for it.
+    /// An uplink that carries a share of the preset's rate, and its backlog.
     private struct Line {
         var capacity: Double
         var wait = 0.0
@@ -31,7 +31,7 @@ struct BitRateControllerTests {
             lowest = min(lowest, controller.share)
         }
         #expect(lowest <= capacity)
-        // Steps up are tried, more and more seldom.
+        // Steps up are tried less and less often.
         var tooHighSeconds = 0
         for _ in 0..<600 {
             _ = line.second(&controller)
@@ -70,7 +70,7 @@ struct BitRateControllerTests {
         #expect(controller.level == 2, "one that does not shrink is")
     }
 
-    /// A cable that was pulled: what did not get through then is not the line's rate.
+    /// After a pulled cable, the rate that did not get through is not the uplink's capacity.
     @Test func aNewConnectionBeginsWithWhatTheOldOneCarried() {
         var controller = BitRateController()
         for _ in 0..<5 { _ = controller.secondPassed(wait: 0, loss: nil, hasDropped: false) }

@@ -2,7 +2,7 @@ import Broadcaster
 import Testing
 
 @Suite struct BroadcastPlanTests {
-    /// Nothing listens at port 1 of this machine.
+    /// A plan for a server that does not exist: nothing listens at port 1 of this machine.
     private static func plan() throws -> BroadcastPlan {
         var profile = BroadcastProfile()
         try profile.set("server", to: "http://127.0.0.1:1")

@@ -4,7 +4,7 @@ import Testing
 @testable import Broadcaster
 
 struct PaceWatchTests {
-    /// Notices of so many seconds of which each has so many pictures, from the one that is given on.
+    /// Returns the notices of a number of seconds with the same number of frames each.
     private func run(
         _ watch: inout PaceWatch, _ statistics: inout BroadcastCaptureStatistics, seconds: ClosedRange<Int>, late: Int,
         encoded: Int
@@ -23,7 +23,7 @@ struct PaceWatchTests {
         let tolerated = run(&watch, &statistics, seconds: 31...60, late: 1, encoded: 29)
         #expect(tolerated.isEmpty)
         let slow = run(&watch, &statistics, seconds: 61...120, late: 15, encoded: 15)
-        #expect(slow.count == 1 && slow.first?.contains("75 of 150 pictures") == true, "\(slow)")
+        #expect(slow.count == 1 && slow.first?.contains("75 of 150 frames") == true, "\(slow)")
         let recovered = run(&watch, &statistics, seconds: 121...190, late: 0, encoded: 30)
         #expect(recovered.isEmpty)
         let again = run(&watch, &statistics, seconds: 191...200, late: 30, encoded: 0)

@@ -54,7 +54,7 @@ struct ProfileTests {
         #expect(try profile.target(presetName: "low").url == url)
     }
 
-    /// Each row: what is saved, what is given, and the address and user that follow.
+    /// Each row: the saved settings, the given ones, and the resulting address and user.
     @Test(
         arguments: [
             (
@@ -97,7 +97,7 @@ struct ProfileTests {
         let store = ProfileStore(environment: ["XDG_CONFIG_HOME": folder.path])
         try store.save(BroadcastProfile(), as: "default")
         let before = try Data(contentsOf: URL(filePath: store.path))
-        // In the way of the new file, for root too.
+        // A folder in place of the new file, which stops even root.
         try FileManager.default.createDirectory(atPath: store.path + ".new/x", withIntermediateDirectories: true)
         #expect {
             try store.save(BroadcastProfile(), as: "other")

@@ -14,9 +14,9 @@ struct SourceWatchTests {
             watch.received(.audio, at: Double(second))
             notices += watch.secondPassed(at: Double(second))
         }
-        #expect(notices.count == 1 && notices.first?.contains("no picture has come") == true, "\(notices)")
+        #expect(notices.count == 1 && notices.first?.contains("no video has arrived") == true, "\(notices)")
         watch.received(.video, at: 111)
         let after = watch.secondPassed(at: 111)
-        #expect(after == ["picture comes from the source again"])
+        #expect(after == ["video arrives from the source again"])
     }
 }

@@ -14,7 +14,7 @@ struct UnitBacklogTests {
         return UnitBacklog.Entry(mediaType: type, unit: unit, time: time)
     }
 
-    /// 25 pictures a second with a key frame every two, and sound between them.
+    /// Fills a backlog with 25 frames per second, a key frame every two seconds, and audio in between.
     private static func fill(_ backlog: inout UnitBacklog, from start: Int = 0, to end: Int, byteCount: Int = 100) {
         for index in start..<end {
             backlog.append(entry(.video, Double(index) / 25, isKey: index % 50 == 0, byteCount: byteCount))
@@ -51,7 +51,7 @@ struct UnitBacklogTests {
         #expect(backlog.duration <= UnitBacklog.maximumDuration)
         let pictures = Self.drained(&backlog).filter { $0.mediaType == .video }
         #expect(pictures.first?.unit.isRandomAccessPoint == true)
-        // Without a hole: what stays can be decoded.
+        // The rest has no gaps, so it can be decoded.
         let gaps = zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }
         #expect(gaps.allSatisfy { abs($0 - 0.04) < 0.001 })
         #expect(backlog.droppedPictureCount + pictures.count == 500)

@@ -104,7 +104,7 @@ extension EndToEnd {
         /// Each row: what the server does, the exit status, and what is said.
         @Test(
             arguments: [
-                ("noise", 69, "something else than RTSP"), ("noise-behind-answer", 69, "RTSP"),
+                ("noise", 69, "something other than RTSP"), ("noise-behind-answer", 69, "RTSP"),
                 ("huge-header", 69, "RTSP"), ("endless-headers", 69, "RTSP"), ("endless-body", 69, "RTSP"),
                 ("negative-body", 69, "RTSP"), ("half", 69, "RTSP"), ("other-status", 69, "RTSP"),
                 ("mail", 69, "(\"220 mail.example.org ESMTP\")"),

@@ -46,7 +46,7 @@ extension EndToEnd {
             screen.program.kill()
             let gone = try await eventually("it says that the screen is gone: \(broadcast.output.suffix(500))") {
                 BroadcastTests.events(broadcast).compactMap { $0["message"] as? String }
-                    .first { $0.contains("the last picture stays until it is back") }
+                    .first { $0.contains("the last frame is repeated until it is back") }
             }
             #expect(gone.hasPrefix(screen.display), "\(gone)")
             let sent = BroadcastTests.status(broadcast)?["framesSent"] as? Int ?? 0

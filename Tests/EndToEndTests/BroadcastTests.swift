@@ -241,8 +241,8 @@ extension EndToEnd {
                 throw NotYet(status: "\(Self.status(broadcast) ?? [:])")
             }
             let said = Self.events(broadcast).compactMap { $0["message"] as? String }
-            #expect(said.contains { $0.hasPrefix("the line carries more again: now") }, "\(said)")
-            #expect(said.last == "the line carries the preset again: 1200 kbit/s", "\(said)")
+            #expect(said.contains { $0.hasPrefix("the uplink carries more again: now") }, "\(said)")
+            #expect(said.last == "the uplink carries the preset again: 1200 kbit/s", "\(said)")
             #expect((Self.status(broadcast)?["connections"] as? Int) == 1)
             broadcast.terminate()
             #expect(try await broadcast.waitForExit(within: 15) == 0)

@@ -5,15 +5,17 @@ import Testing
 
 @testable import LibAV
 
-/// Files at their own pace, on a clock that stands still but where somebody sleeps.
+/// Files played at their own pace, on a clock that advances only while somebody sleeps.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BroadcastCaptureTests {
-    /// What was handed out at once, and when: microseconds from the start.
+    /// A batch of outputs, and the time of its delivery in microseconds from the start.
     private struct Batch {
         var time: Int64
         var outputs: [BroadcastOutput]
     }
 
-    /// - Parameter seconds: of 25 pictures a second, two seconds from key frame to key frame, and of sound.
+    /// Makes a video of 25 frames per second with a key frame every two seconds, and audio.
+    ///
+    /// - Parameter seconds: The duration.
     private static func film(_ seconds: Int, in folder: TemporaryDirectory) async throws -> String {
         let path = try folder.file("film.mp4")
         let result = try await ExternalTool.ffmpeg().run([

@@ -4,12 +4,12 @@ import Testing
 
 @testable import LibAV
 
-/// What cameras and microphones do, without any.
+/// The behaviour of cameras and microphones, simulated.
 struct BroadcastDeviceTests {
     @Test func aDeviceThatCountsAsTheMachineDoesSaysWhenItTook() {
         var timeline = DeviceTimeline()
         let start: Int64 = 1_795_330_000_000_000
-        // Taken half a second before the capture began, and read 100 ms after: it lay in a queue.
+        // Data captured half a second before the start and read 100 ms after it was queued in between.
         let first = timeline.time(of: start - 500_000, arrival: 100_000, clocks: [start + 100_000, 77_000_000])
         let second = timeline.time(of: start + 40_000, arrival: 100_000, clocks: [start + 100_000, 77_000_000])
         #expect(first == -500_000 && second == 40_000)
@@ -53,9 +53,9 @@ struct BroadcastDeviceTests {
         #expect(names(1_280, 720, "lavfi") == [[]])
     }
 
-    /// Each row: what libavdevice returns, and what a person reads.
+    /// Each row: libavdevice's error code, and the text for the user.
     @Test(arguments: [
-        (EBUSY, "is in use by another program"), (ENOENT, "is not there"), (EACCES, "group 'video'"),
+        (EBUSY, "is in use by another program"), (ENOENT, "does not exist"), (EACCES, "group 'video'"),
         (ENOTTY, "is not a device that can be opened"),
     ])
     func whatKeepsADeviceFromBeingOpenedIsSaid(_ code: Int32, _ words: String) throws {
@@ -86,7 +86,7 @@ struct BroadcastDeviceTests {
         #expect(CaptureDeviceListing.isPlugIn("null") && !CaptureDeviceListing.isPlugIn("hw:CARD=C270,DEV=0"))
     }
 
-    // MARK: A device that goes
+    // MARK: A lost device
 
     @Test func aDeviceThatGoesIsStoodInForUntilItCanBeOpened() throws {
         try LibAVRuntime.load()
@@ -129,7 +129,7 @@ struct BroadcastDeviceTests {
         func finish() throws(LibAVError) {}
     }
 
-    /// Gives some packets of silence, and then what an unplugged device does.
+    /// Delivers some packets of silence, and then fails like an unplugged device.
     private final class DyingSource: PacketSource {
         private let inner: CaptureInput
         private var left: Int

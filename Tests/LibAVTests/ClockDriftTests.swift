@@ -4,28 +4,30 @@ import Testing
 
 @testable import LibAV
 
-/// A microphone that counts its samples by a clock of its own.
+/// A microphone whose sample clock differs from the clock of its timestamps.
 struct ClockDriftTests {
     private static let sampleRate = 48_000
 
-    /// What comes out of a resampler for a tone whose times run apart from its samples.
+    /// The output of a resampler for a tone whose timestamps drift from its samples.
     private struct Outcome {
-        /// Seconds by which what came out last is early, and the most it ever was, either way.
+        /// The seconds by which the last output is early, and the largest deviation in either direction.
         var lastDeviation = 0.0
         var largestDeviation = 0.0
-        /// Between two samples.
+        /// The largest difference of two adjacent samples.
         var largestStep: Float = 0
         var isContiguous = true
     }
 
-    /// - Parameter share: by how much more time passes than samples are counted.
+    /// Records a tone.
+    ///
+    /// - Parameter share: The share by which timestamps advance faster than samples are counted.
     private static func record(seconds: Int, share: Double, followsDrift: Bool) throws -> Outcome {
         try LibAVRuntime.load()
         let encoder = try Encoder.aac(sampleRate: sampleRate, channelCount: 1, bitRate: 64_000, file: "mic")
         let resampler = try Resampler(encoder, file: "mic", followsDrift: followsDrift)
         var (outcome, end, last): (Outcome, Int64?, Float) = (Outcome(), nil, 0)
         let pieceCount = 960
-        // 1,000 Hz: a whole number of waves in each piece.
+        // 1,000 Hz has a whole number of waves in each piece.
         let tone = (0..<pieceCount).map { Float(0.5 * sin(2 * Double.pi * Double($0) / 48)) }
         for piece in 0..<(seconds * sampleRate / pieceCount) {
             let frame = try mono(tone)
@@ -63,13 +65,13 @@ struct ClockDriftTests {
         return frame
     }
 
-    /// A tone of that height, 1 kHz at a half, has no larger step; a gap or a cut has.
+    /// The largest step of a 1 kHz tone at half amplitude; a gap or a cut has a larger one.
     private static let largestStepOfTone: Float = 0.07
 
     @Test(arguments: [0.0005, -0.0005])
     func aClockThatRunsApartIsFollowedWithoutAGap(_ share: Double) throws {
         let outcome = try Self.record(seconds: 240, share: share, followsDrift: true)
-        // A frame of 1,024 samples may still be in the queue.
+        // A frame of 1,024 samples may still be queued.
         #expect(outcome.largestDeviation < 0.05, "\(outcome)")
         #expect(outcome.largestStep < Self.largestStepOfTone, "\(outcome)")
         #expect(outcome.isContiguous)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibAV
 
-/// What a worker that was taken over may still do: `Tests/ConfinementProbe` tries it, inside the confinement.
+/// The calls that remain open to a compromised worker: `Tests/ConfinementProbe` tries them inside the confinement.
 struct ConfinementProbeTests {
     private static let allowed: Set<String> = ["read-own", "write-own", "own-limit", "own-signal", "thread"]
 
@@ -24,7 +24,7 @@ struct ConfinementProbeTests {
             path: URL(filePath: tests).deletingLastPathComponent().appending(path: "confinement-probe").path)
         let result = try await probe.run(
             ["\(victim.processIdentifier)", input, "\(folder.path)/job", foreign], requiringSuccess: false)
-        // abort(3) signals the process itself, and has to go on working.
+        // abort(3) signals the process itself, and must keep working.
         #expect(result.status == -SIGABRT)
         let text = result.text
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -33,7 +33,7 @@ struct ConfinementProbeTests {
             let (name, outcome) = (line[0], line[1])
             switch name {
             case _ where Self.allowed.contains(name): #expect(outcome == "ok", "\(name)")
-            // libc then uses clone, whose flags a filter can see.
+            // libc then uses clone, whose flags the filter can check.
             case "clone3": #expect(outcome == "ENOSYS")
             default: #expect(["EPERM", "EACCES", "EXDEV"].contains(outcome), "\(name): \(outcome)")
             }

@@ -16,7 +16,7 @@ struct FileConfinementTests {
         var deletesInput = false
     }
 
-    /// Landlock holds for a thread and its children: one that ends takes it along.
+    /// Runs attempts on a thread of their own: Landlock applies to a thread and its children, and ends with it.
     private func attempt(_ folder: TemporaryDirectory) async throws -> Attempts {
         let (input, neighbour) = (try folder.write("in", to: "media/in.mkv"), try folder.write("x", to: "media/x.mkv"))
         let output = try folder.file("data/out")
@@ -58,7 +58,7 @@ struct FileConfinementTests {
         var opensSystemFile = false
     }
 
-    /// What a device's driver needs beside that, and only then: CUDA's names its threads.
+    /// A device's driver needs additional files, and only then: CUDA's names its threads.
     @Test func whatADeviceNeedsIsOpenToo() async throws {
         let folder = try TemporaryDirectory(label: "landlock")
         let (library, device) = (try folder.write("x", to: "lib/a.so"), try folder.write("x", to: "dev/node"))
@@ -79,7 +79,7 @@ struct FileConfinementTests {
                 attempts.writesNamedFile = opens(device, O_RDWR)
                 attempts.createsInNamedFolder = opens("\(folder.path)/dev/new", O_WRONLY | O_CREAT)
                 attempts.opensSystemFile = opens("/etc/passwd", O_RDONLY)
-                // A thread that is started after that.
+                // A thread that is started after the confinement.
                 Thread.detachNewThread { [attempts] in
                     var attempts = attempts
                     attempts.namesAnotherThread = opens("/proc/thread-self/comm", O_WRONLY)

@@ -22,7 +22,7 @@ struct InputFormatTests {
         #expect(InputFormat.playlistKind(Array(text.utf8)) == nil)
     }
 
-    /// What follows references or needs the network must never come into the list by accident.
+    /// A demuxer that follows references or uses the network must never be added to the list by accident.
     @Test(arguments: ["concat", "hls", "dash", "sdp", "rtsp", "rtp", "image2", "ffmetadata", "tee", "lavfi", "imf"])
     func allowsNoFormatThatRefersElsewhere(name: String) {
         #expect(!InputFormat.allowedNames.contains(name))

@@ -10,22 +10,22 @@ import Testing
 /// One test at a time: each runs ffmpeg, and blocks a thread while it waits for the transcoder.
 @Suite(.serialized, .timeLimit(.minutes(2))) enum LiveTranscoderTests {}
 
-/// What a publisher would send in one codec, made by ffmpeg, and ffmpeg's own opinion of what it holds.
+/// A publisher's stream in one codec, made by ffmpeg, with ffmpeg's decoding of it.
 struct LiveSource {
     var codec: ForeignCodec
     var timescale: Timescale
     var units: [AccessUnit]
-    /// Where the units come from, for ffmpeg to decode.
+    /// The file of the units, for ffmpeg to decode.
     var file: String
     var directory: TemporaryDirectory
 
-    /// Of a unit, in ticks.
+    /// The duration of a unit in ticks.
     var unitDuration: Int64 { units.count > 1 ? units[1].presentationTime - units[0].presentationTime : 0 }
     var start: Int64 { units.first?.presentationTime ?? 0 }
     var end: Int64 { (units.last?.presentationTime ?? 0) + unitDuration }
 }
 
-/// All that a transcoder has put out.
+/// The complete output of a transcoder.
 struct Transcription: Sendable {
     var configurations: [(configuration: CodecConfiguration, timescale: Timescale, unitIndex: Int)] = []
     var units: [AccessUnit] = []
@@ -50,7 +50,7 @@ struct Transcription: Sendable {
 }
 
 extension LibAVLiveTranscoder {
-    /// Room for a whole fixture, which no network paces.
+    /// Limits for a whole fixture at once, because no network paces it.
     static var roomyLimits: LiveTranscodingLimits {
         var limits = LiveTranscodingLimits.standard
         limits.maximumQueuedUnitCount = 100_000
@@ -58,7 +58,7 @@ extension LibAVLiveTranscoder {
         return limits
     }
 
-    /// All that comes out of the units.
+    /// Transcodes units and returns the complete output.
     static func transcribe(
         _ units: [AccessUnit], _ codec: ForeignCodec, _ timescale: Timescale,
         limits: LiveTranscodingLimits = roomyLimits
@@ -100,9 +100,9 @@ extension LiveSource {
         return (directory, file)
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
-    /// Three seconds of 440 Hz.
+    /// A tone of three seconds at 440 Hz.
     static func tone(_ test: SoundCase, start: Int64 = 0) async throws -> LiveSource {
         let channels = test.channelCount == 1 ? "mono" : "stereo"
         let (directory, file) = try await make(
@@ -116,7 +116,8 @@ extension LiveSource {
             units: units(payloads, start: start, duration: test.unitTicks), file: file, directory: directory)
     }
 
-    /// Layers II and III: 144 bytes for each bit of a sample period's rate, and one where the padding bit is set.
+    /// Splits layers II and III into frames of 144 bytes per bit of a sample period's rate, plus one if the padding bit
+    /// is set.
     private static func mpegFrames(_ bytes: [UInt8], _ bitRate: Int, _ sampleRate: Int) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var index = 0
@@ -129,10 +130,10 @@ extension LiveSource {
         return frames
     }
 
-    /// Noise whose every frame says something else: nothing in Debian encodes AMR-NB, but any bits are a frame of it.
+    /// Noise with different bits in every frame: nothing in Debian encodes AMR-NB, but any bits are a valid frame.
     static func adaptiveMultiRate(frameCount: Int, start: Int64 = 0) throws -> LiveSource {
         var generator = SeededGenerator(seed: 7)
-        // 12.2 kbit/s: frame type 7, 244 bits.
+        // Frame type 7 has 12.2 kbit/s, 244 bits per frame.
         let frames = (0..<frameCount).map { _ in
             [0x3C] + (0..<31).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }
@@ -143,7 +144,7 @@ extension LiveSource {
             units: units(frames, start: start, duration: 160), file: file, directory: directory)
     }
 
-    // MARK: Pictures
+    // MARK: Video
 
     static func pictures(_ test: PictureCase, seconds: Double = 4.4, start: Int64 = 0) async throws -> LiveSource {
         let (directory, file) = try await make(
@@ -161,7 +162,7 @@ extension LiveSource {
             }, file: file, directory: directory)
     }
 
-    /// A header of 32 bytes, then each frame behind its length and its time.
+    /// Splits an IVF file: a header of 32 bytes, then each frame after its length and its time.
     private static func ivfFrames(_ bytes: [UInt8]) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var index = 32
@@ -174,7 +175,7 @@ extension LiveSource {
         return frames
     }
 
-    /// ITU-T H.263 §5.1.1: a picture start code is 0000 0000 0000 0000 1000 00.
+    /// Splits a stream at picture start codes, 0000 0000 0000 0000 1000 00 (ITU-T H.263 §5.1.1).
     private static func h263Pictures(_ bytes: [UInt8]) -> [[UInt8]] {
         let starts = bytes.indices.dropLast(3).filter {
             bytes[$0] == 0 && bytes[$0 + 1] == 0 && bytes[$0 + 2] & 0xFC == 0x80
@@ -208,7 +209,7 @@ struct SoundCase: Sendable, CustomTestStringConvertible {
             codec: .pcmALaw(sampleRate: 8_000, channelCount: 1), sampleRate: 8_000, channelCount: 1, clockRate: 8_000,
             arguments: "-c:a pcm_alaw -f alaw -ar 8000 -ac 1", file: "tone.al", unitByteCount: 240, unitTicks: 240,
             expectedRate: 48_000),
-        // RFC 3551 §4.5.2: the clock of G.722 says 8000 by mistake.
+        // The clock of G.722 is declared as 8000 by historical mistake (RFC 3551 §4.5.2).
         SoundCase(
             codec: .g722, sampleRate: 16_000, channelCount: 1, clockRate: 8_000, arguments: "-c:a g722 -f g722",
             file: "tone.g722", unitByteCount: 160, unitTicks: 160, expectedRate: 48_000),

@@ -11,7 +11,7 @@ import Testing
 @testable import LibAV
 
 extension LiveTranscoderTests {
-    /// Queues, failures, and the thread's end.
+    /// The queue, failures, and the end of the thread.
     @Suite struct Life {
         static let everyCodec: [ForeignCodec] = [
             .pcmMuLaw(sampleRate: 8_000, channelCount: 1), .pcmALaw(sampleRate: 16_000, channelCount: 2), .g722,
@@ -21,7 +21,7 @@ extension LiveTranscoderTests {
 
         // MARK: The queue
 
-        /// Holds the transcoder's thread in its first output until it is told to go on.
+        /// Blocks the transcoder's thread in its first output until it is released.
         private final class Barrier: Sendable {
             let reached = DispatchSemaphore(value: 0)
             let mayGoOn = DispatchSemaphore(value: 0)
@@ -80,14 +80,14 @@ extension LiveTranscoderTests {
                 barrier.pass()
             }
             defer { transcoder.close() }
-            // Who comes in the middle of a group has nothing to begin with.
+            // A unit in the middle of a GOP has no frame to start from.
             #expect(!transcoder.send(source.units[1]))
             #expect(transcoder.send(source.units[0]))
             barrier.reached.wait()
             #expect((1...4).map { transcoder.send(source.units[$0]) } == [true, true, false, false])
             barrier.mayGoOn.signal()
             transcoder.queue.waitUntilIdle()
-            // There is room again.
+            // The queue has room again.
             #expect((5...24).allSatisfy { !transcoder.send(source.units[$0]) })
             #expect(transcoder.send(source.units[25]))
             #expect(transcoder.send(source.units[26]))
@@ -105,7 +105,7 @@ extension LiveTranscoderTests {
                 var bytes = (0..<Int.random(in: 1...1_500, using: &generator)).map { _ in
                     UInt8.random(in: 0...255, using: &generator)
                 }
-                // Most bits make a frame of AMR; its frame types 12 to 14 are reserved.
+                // Most bits make a valid AMR frame; its frame types 12 to 14 are reserved.
                 if codec == .adaptiveMultiRate { bytes[0] = UInt8(12 + index % 3) << 3 }
                 return bytes
             }
@@ -126,7 +126,7 @@ extension LiveTranscoderTests {
             #expect(result.failures.first?.contains("more than 25343 pixels") == true, "\(result.failures)")
         }
 
-        /// Empty units, units of another form, times that no clock counts: each costs itself only.
+        /// Empty units, units of another form and implausible times: each costs only itself.
         @Test func unitsThatMakeNoSenseAreSkipped() async throws {
             var source = try await LiveSource.tone(.g711)
             source.units[10].payload = .frame(ByteBuffer())
@@ -140,8 +140,8 @@ extension LiveTranscoderTests {
             #expect(result.times == LiveTranscoderTests.Sound.frameTimes(from: 0, count: result.times.count))
         }
 
-        /// Real streams with damaged bytes, as a bad network or a hostile publisher would send them: whatever comes out,
-        /// times rise and nothing crashes.
+        /// Real streams with damaged bytes, as a bad network or a hostile publisher would send them: whatever the
+        /// output, times rise and nothing crashes.
         @Test(arguments: PictureCase.all) func damagedPicturesDoNoHarm(test: PictureCase) async throws {
             let source = try await LiveSource.pictures(test, seconds: 4)
             try await sendDamaged(source, seed: 3)
@@ -169,16 +169,19 @@ extension LiveTranscoderTests {
             #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
         }
 
-        // MARK: What cannot be transcoded
+        // MARK: Unsupported codecs
 
         @Test(
             arguments: [
-                (.pcmMuLaw(sampleRate: 0, channelCount: 1), "G.711 µ-law: 0 samples a second in 1 channels"),
-                (.linearPCM(sampleRate: 1, channelCount: 1), "L16: 1 samples a second in 1 channels"),
+                (.pcmMuLaw(sampleRate: 0, channelCount: 1), "G.711 µ-law: 0 samples per second in 1 channels"),
+                (.linearPCM(sampleRate: 1, channelCount: 1), "L16: 1 samples per second in 1 channels"),
                 (.linearPCM(sampleRate: .max, channelCount: 2), "L16: \(Int.max) samples a second"),
-                (.pcmALaw(sampleRate: 8_000, channelCount: 0), "G.711 A-law: 8000 samples a second in 0 channels"),
-                (.linearPCM(sampleRate: 8_000, channelCount: -3), "L16: 8000 samples a second in -3 channels"),
-                (.mpegAudio(sampleRate: 48_000, channelCount: 99), "MPEG audio: 48000 samples a second in 99 channels"),
+                (.pcmALaw(sampleRate: 8_000, channelCount: 0), "G.711 A-law: 8000 samples per second in 0 channels"),
+                (.linearPCM(sampleRate: 8_000, channelCount: -3), "L16: 8000 samples per second in -3 channels"),
+                (
+                    .mpegAudio(sampleRate: 48_000, channelCount: 99),
+                    "MPEG audio: 48000 samples per second in 99 channels"
+                ),
             ] as [(ForeignCodec, String)])
         func impossibleParametersAreRefused(codec: ForeignCodec, words: String) throws {
             let error = try #require(throws: LibAVError.self) {
@@ -232,7 +235,7 @@ extension LiveTranscoderTests {
                 codec: .g722, timescale: .video90kHz, limits: LibAVLiveTranscoder.roomyLimits
             ) { _ in
                 begun.signal()
-                // Takes units until it is closed, and then has something left to do.
+                // Queues units until it is closed, so that work is left.
                 while queue.withLock({ $0 })?.append(units[0]) == true {}
                 for _ in 0..<1_000 { sched_yield() }
                 isOver.store(true, ordering: .sequentiallyConsistent)
@@ -273,7 +276,7 @@ extension LiveTranscoderTests {
             #expect(!queue.append(units[0]))
         }
 
-        /// Neither threads nor memory stay behind, whether or not there was anything to do.
+        /// Threads and memory are released, even if there was nothing to transcode.
         @Test func manyLivesLeaveNothingBehind() async throws {
             let pictures = try await Self.endlessUnits(.vp8)
             let sound = try await Self.endlessUnits(.pcmMuLaw(sampleRate: 8_000, channelCount: 1))

@@ -7,7 +7,7 @@ import Testing
 @testable import LibAV
 
 extension LiveTranscoderTests {
-    /// The encoder holds the last picture back, whose duration it does not know yet.
+    /// The encoder holds back the last frame, whose duration it does not know yet.
     @Suite struct Pictures {
         @Test(arguments: PictureCase.all)
         func picturesKeepTheirLooksAndTheirTimes(test: PictureCase) async throws {
@@ -29,14 +29,15 @@ extension LiveTranscoderTests {
 
             #expect(result.times == source.units.dropLast().map(\.presentationTime))
             #expect(result.units.allSatisfy { $0.decodeTime == $0.presentationTime })
-            // Every 2 s, whatever the source does.
+            // Key frames come every 2 s, whatever the source does.
             let keyTimes = result.units.filter(\.isRandomAccessPoint).map { $0.presentationTime - 123_456 }
             #expect(keyTimes == [0, 180_000, 360_000])
             try checkNALUnits(result)
             try await comparePictures(result, configuration, with: source, test)
         }
 
-        /// Slices only: the configuration has the parameter sets, and a player needs nothing else.
+        /// Checks that there are only slices: the configuration has the parameter sets, and a player needs nothing
+        /// else.
         private func checkNALUnits(_ result: Transcription) throws {
             for unit in result.units {
                 guard case .nalUnits(let units) = unit.payload else {
@@ -108,7 +109,7 @@ extension LiveTranscoderTests {
             #expect(result.units.indices.filter { result.units[$0].isRandomAccessPoint } == [0, 30])
         }
 
-        /// A picture with its predecessor's time, or one just before it, cannot be shown.
+        /// A frame with its predecessor's time, or an earlier one, cannot be presented.
         @Test func picturesThatComeTooLateAreLeftOut() async throws {
             var source = try await LiveSource.pictures(.vp8, seconds: 2)
             source.units[10].presentationTime = source.units[9].presentationTime
@@ -118,7 +119,7 @@ extension LiveTranscoderTests {
             #expect(result.times == shown.dropLast().map { source.units[$0].presentationTime })
         }
 
-        /// What is built on a damaged picture is damaged too.
+        /// A frame that depends on a damaged frame is damaged, too.
         @Test func nothingIsShownBetweenADamagedPictureAndTheNextKeyFrame() async throws {
             var source = try await LiveSource.pictures(.vp8, seconds: 3)
             source.units[30].payload = .frame(ByteBuffer(bytes: [1, 2]))

@@ -9,8 +9,8 @@ import Testing
 
 extension LiveTranscoderTests {
     @Suite struct Sound {
-        /// What the encoder holds back: the frame whose end it has not seen, and the one it looks ahead to; then what the
-        /// resampler and an unfinished frame keep.
+        /// The samples that the encoder holds back: the frame whose end it has not seen, and its look-ahead; and those
+        /// that the resampler and an unfinished frame keep.
         static let latencySampleCount = 4 * 1_024
 
         @Test(arguments: SoundCase.all)
@@ -40,7 +40,7 @@ extension LiveTranscoderTests {
 
             let heard = try await Self.decode(result, configuration)
             let meant = try await Self.decodeWithFFmpeg(source.file, test.arguments, test, rate: test.expectedRate)
-            // Decoded sample for sample where the source has it: a delay of one AAC frame would turn the phase.
+            // The output matches the source sample for sample: a delay of one AAC frame would shift the phase.
             #expect(Self.correlation(heard, meant, from: 4_096) > 0.97)
             let pitch = Self.strength(of: 440, in: heard[4_096...], rate: test.expectedRate)
             #expect(pitch > 20 * Self.strength(of: 620, in: heard[4_096...], rate: test.expectedRate))
@@ -61,7 +61,7 @@ extension LiveTranscoderTests {
             #expect(Self.correlation(heard, meant, from: 4_096) > 0.8)
         }
 
-        /// Telephones send comfort noise frames and frames without data in pauses; libav's decoder refuses them.
+        /// Phones send comfort noise frames and frames without data in pauses; libav's decoder refuses them.
         @Test func pausesOfAdaptiveMultiRateAreSilence() async throws {
             let source = try LiveSource.adaptiveMultiRate(frameCount: 250)
             var units = source.units
@@ -93,7 +93,7 @@ extension LiveTranscoderTests {
             #expect(Self.correlation(heard, meant, from: (40 + lostCount) * 960 + 2_048) > 0.97)
         }
 
-        /// Steps that a player would not hear as a gap: the clock of each unit is off by up to 8 ms.
+        /// The clock of each unit is off by up to 8 ms, which is too little for a gap.
         @Test func jitterOfTheSourceClockIsAbsorbed() async throws {
             var source = try await LiveSource.tone(.g711)
             for index in source.units.indices.dropFirst() {
@@ -107,7 +107,7 @@ extension LiveTranscoderTests {
             #expect(Self.correlation(heard, meant, from: 4_096) > 0.97)
         }
 
-        /// By far more than any crystal does, so that a short fixture shows it.
+        /// The drift is far larger than that of any crystal, so that a short fixture shows it.
         @Test(arguments: [10, -10] as [Int64]) func aClockThatDriftsIsFollowed(percent: Int64) async throws {
             var source = try await LiveSource.tone(.g711)
             for index in source.units.indices {
@@ -115,7 +115,7 @@ extension LiveTranscoderTests {
             }
             let result = try source.transcribe()
             #expect(result.times == Self.frameTimes(from: 0, count: result.times.count))
-            // 0.1 s of overlap is tolerated, a unit more is not; the encoder holds back the rest.
+            // 0.1 s of overlap is tolerated, one unit more is not; the encoder holds back the rest.
             let ahead = (result.times.last ?? 0) + 1_024 - source.end * 6
             #expect((-Int64(Self.latencySampleCount)...48_000 * 12 / 100).contains(ahead), "\(ahead)")
         }
@@ -125,7 +125,7 @@ extension LiveTranscoderTests {
             for index in 75..<source.units.count { source.units[index].presentationTime += seconds * 8_000 }
             let landed = (10 + seconds) * 48_000 + 75 * 960
             let result = try LibAVLiveTranscoder.transcribe(source.units, source.codec, source.timescale)
-            // Same parameters: a second configuration would be a discontinuity for nothing.
+            // With the same parameters a second configuration would cause a needless discontinuity.
             #expect(result.configurations.count == 1)
             let jump = try #require(result.times.firstIndex(of: landed))
             let before = result.times[..<jump]
@@ -152,19 +152,19 @@ extension LiveTranscoderTests {
 
         // MARK: Listening
 
-        /// Of AAC frames without a gap.
+        /// The times of consecutive AAC frames.
         static func frameTimes(from start: Int64, count: Int) -> [Int64] {
             (0..<count).map { start + Int64($0) * 1_024 }
         }
 
-        /// Mono samples of what was put out, through ffmpeg's decoder.
+        /// Decodes the output to mono samples with ffmpeg.
         static func decode(_ result: Transcription, _ configuration: AACConfiguration) async throws -> [Float] {
             let rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000]
             let index = try #require(rates.firstIndex(of: configuration.sampleRate))
             let stream = result.units.flatMap { unit -> [UInt8] in
                 let frame = result.bytes(of: unit)
                 let length = frame.count + 7
-                // ISO/IEC 13818-7 §6.2: an ADTS header without CRC, AAC-LC.
+                // An ADTS header without CRC, AAC-LC (ISO/IEC 13818-7 §6.2).
                 let bits =
                     UInt64(0xFFF1) << 40 | 1 << 38 | UInt64(index) << 34 | UInt64(configuration.channelCount) << 30
                     | UInt64(length) << 13 | 0x7FF << 2
@@ -193,7 +193,7 @@ extension LiveTranscoderTests {
             }
         }
 
-        /// 1 where both are the same but for their loudness.
+        /// The correlation of two signals; 1 if they differ only in loudness.
         static func correlation(_ heard: [Float], _ meant: [Float], from start: Int) -> Float {
             let end = min(heard.count, meant.count)
             guard start < end else { return 0 }
@@ -210,7 +210,7 @@ extension LiveTranscoderTests {
             samples.isEmpty ? 0 : (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
         }
 
-        /// Goertzel's algorithm.
+        /// The strength of a frequency, by Goertzel's algorithm.
         static func strength(of frequency: Double, in samples: ArraySlice<Float>, rate: Int) -> Double {
             let coefficient = 2 * cos(2 * Double.pi * frequency / Double(rate))
             var (last, beforeLast) = (0.0, 0.0)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LibAV
 
-/// Sources that come late, and machines that are.
+/// Late sources and slow machines.
 struct PacketPumpTests {
-    /// A generator of 25 pictures a second that once is waited for.
+    /// A generator of 25 frames per second that stalls once.
     private final class StallingSource: PacketSource {
         private let inner: CaptureInput
         private let clock: StepClock
@@ -32,7 +32,7 @@ struct PacketPumpTests {
         }
     }
 
-    /// Takes time over each picture.
+    /// A route that works for some time on each frame.
     private final class WorkingRoute: BroadcastRoute {
         private let clock: StepClock
         private let work: Int64
@@ -81,7 +81,7 @@ struct PacketPumpTests {
     }
 
     @Test func aMachineThatIsTooSlowLeavesPicturesOutAndKeepsUp() throws {
-        // Each picture takes twice as long as it lasts.
+        // Each frame takes twice its duration.
         let result = try run(stall: (packet: -1, microseconds: 0), work: 80_000)
         #expect((80...120).contains(result.lateCount), "\(result.lateCount) of 200")
         #expect(result.times.count + result.lateCount == 200)

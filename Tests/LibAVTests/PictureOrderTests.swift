@@ -3,7 +3,8 @@ import Testing
 @testable import LibAV
 
 struct PictureOrderTests {
-    /// Presentation times of counts in order of decoding, a key frame where a period begins; a picture each 10 ticks.
+    /// Returns presentation times for picture order counts in decoding order. Each period starts with a key frame;
+    /// there is a frame every 10 ticks.
     private func times(
         _ periods: [[Int32]], delay: Int, decodeTimes: [Int64]? = nil
     ) throws(PictureOrder.Contradiction) -> [Int64] {
@@ -31,7 +32,7 @@ struct PictureOrderTests {
 
     @Test func countsThatBeginAnewFollowAllBefore() throws {
         #expect(try times([[0, 4, 2], [0], [0, 4, 2]], delay: 1) == [10, 30, 20, 40, 50, 70, 60])
-        // A key frame with pictures before it that are decoded later, as HEVC has them.
+        // A key frame with leading pictures that are decoded after it, as in HEVC.
         #expect(try times([[0, -2, 2], [0, -2, 2]], delay: 1) == [20, 10, 30, 50, 40, 60])
     }
 
@@ -40,7 +41,7 @@ struct PictureOrderTests {
     }
 
     @Test func theFirstPicturesShowTheDelayThatTheStreamConceals() throws {
-        // A pyramid: the B in the middle is decoded before those beside it.
+        // A B pyramid: the middle B frame is decoded before those beside it.
         #expect(try times([[0, 8, 4, 2, 6]], delay: 0) == [20, 60, 40, 30, 50])
     }
 
@@ -67,7 +68,7 @@ struct PictureOrderTests {
         #expect(times == expected)
     }
 
-    /// One that comes twice, one that comes long after its turn, and one whose turn never comes.
+    /// A count that occurs twice, one that comes long after its turn, and one whose turn never comes.
     private static let contradictions: [[Int32]] = [
         [0, 4, 2, 2], [0] + Array(2..<40) + [1], [0, 1_000] + Array(1..<100),
     ]
@@ -77,7 +78,7 @@ struct PictureOrderTests {
         #expect(throws: PictureOrder.Contradiction()) { try times([counts], delay: 2) }
     }
 
-    /// One overtakes more pictures than any did at the beginning: it would be shown before it is decoded.
+    /// A frame overtakes more frames than any did at the beginning: it would be presented before it is decoded.
     @Test func aDelayThatGrowsLaterIsAContradiction() {
         let counts: [Int32] = (0..<60).map { $0 * 10 } + [700, 690, 680, 670]
         #expect(throws: PictureOrder.Contradiction()) { try times([counts], delay: 1) }

@@ -27,7 +27,7 @@ struct PosterScoreTests {
         }
     }
 
-    /// Houses before a sky: areas with edges, and some texture.
+    /// A scene of houses before a sky: areas with edges, and some texture.
     private static let scene = picture { x, y in
         let isHouse = y > 60 + (x / 40 * 37) % 70
         let isWindow = isHouse && x % 20 > 12 && y % 16 > 9
@@ -56,7 +56,7 @@ struct PosterScoreTests {
     }
 
     @Test func theWorstComeInTheirOrder() {
-        // A soft picture still shows something; nothing can be made out of the others.
+        // A soft frame still shows something; the others are unrecognisable.
         #expect(PosterScore(Self.soft) > PosterScore(Self.night))
         #expect(PosterScore(Self.night) > PosterScore(Self.black))
         #expect(PosterScore(Self.black).value == 0)

@@ -18,7 +18,7 @@ struct SlateCardTests {
         let (without, with) = (card(nil), card("Canal A"))
         #expect(!coveredRows(without).isEmpty, "the promise stands alone")
         #expect(coveredRows(with).count > coveredRows(without).count)
-        // White for the title, dimmer for the promise.
+        // The title is white, the notice dimmer.
         #expect(with.coverage.max() == 255 && without.coverage.max().map { $0 < 200 } == true)
     }
 
@@ -30,7 +30,7 @@ struct SlateCardTests {
         #expect(card(title).coverage.max() == 255)
     }
 
-    /// Half a title is worse than none.
+    /// Half a title would be worse than none.
     @Test(arguments: ["日本放送", "Канал", "עברית", "A日B"])
     func leavesOutATitleThatItCannotWrite(title: String) {
         #expect(card(title).coverage == card(nil).coverage)

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import LibAV
 
-/// Stands still but where somebody sleeps or works.
+/// A clock that advances only while somebody sleeps or works.
 final class StepClock: BroadcastClock {
     private let time = Mutex<Int64>(1_000_000)
 

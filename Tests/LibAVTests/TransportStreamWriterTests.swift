@@ -7,7 +7,7 @@ import Testing
 @testable import LibAV
 
 struct TransportStreamWriterTests {
-    /// libx264 (core 164): `-f lavfi -i testsrc2=s=640x360:r=25 -profile:v high -bf 2 -g 25`
+    /// A parameter set of libx264 (core 164): `-f lavfi -i testsrc2=s=640x360:r=25 -profile:v high -bf 2 -g 25`
     private static let sequenceParameterSet = bytes("6764001eacd940a02ff97011000003000100000300320f162d96")
     private static let pictureParameterSet = bytes("68ebe3cb22c0")
 
@@ -31,7 +31,7 @@ struct TransportStreamWriterTests {
         return buffer
     }
 
-    /// The payloads of all packets of a stream, one behind the other.
+    /// The concatenated payloads of all packets of a stream.
     private static func payload(_ pid: Int, of stream: ByteBuffer) -> [UInt8] {
         let bytes = Array(stream.readableBytesView)
         return stride(from: 0, to: bytes.count, by: 188).flatMap { start -> [UInt8] in
@@ -42,11 +42,11 @@ struct TransportStreamWriterTests {
         }
     }
 
-    /// NAL unit types in the first PES packet.
+    /// The NAL unit types in the first PES packet.
     private static func types(_ stream: ByteBuffer) -> [UInt8] {
         let payload = payload(0x100, of: stream)
         return payload.withUnsafeBytes { bytes in
-            // Behind the PES header, whose length is its ninth byte.
+            // The payload follows the PES header, whose length is its ninth byte.
             let start = 9 + Int(bytes[8])
             let stream = UnsafeRawBufferPointer(rebasing: bytes[start...])
             return AnnexB.nalUnits(in: stream).map { stream[$0.lowerBound] & 0x1F }
@@ -55,7 +55,7 @@ struct TransportStreamWriterTests {
 
     @Test(
         arguments: [
-            // IDR; a recovery point; the same behind a delimiter; not a point to start at.
+            // An IDR frame; a recovery point; the same after a delimiter; not a random access point.
             ([[0x65, 1, 2, 3]], true, [9, 7, 8, 5]), ([[0x06, 6, 1, 0x80], [0x41, 1, 2, 3]], true, [9, 7, 8, 6, 1]),
             ([[0x09, 0xF0], [0x06, 6, 1, 0x80], [0x41, 1, 2, 3]], true, [9, 7, 8, 6, 1]),
             ([[0x41, 1, 2, 3]], false, [9, 1]),
@@ -78,7 +78,7 @@ struct TransportStreamWriterTests {
         #expect(Self.types(try writer.finish()) == [9, 7, 8, 1])
     }
 
-    /// After 26 hours a 33-bit clock begins anew (ISO/IEC 13818-1 §2.4.3.7).
+    /// A 33-bit clock wraps after 26 hours (ISO/IEC 13818-1 §2.4.3.7).
     @Test func timesWrap() async throws {
         let writer = try TransportStreamWriter([try Self.h264()])
         let wrap: Int64 = 1 << 33
@@ -98,7 +98,7 @@ struct TransportStreamWriterTests {
         }
     }
 
-    /// §2.4.3.6: five bytes with markers.
+    /// Reads a timestamp of five bytes with markers (§2.4.3.6).
     private static func timestamp(_ bytes: ArraySlice<UInt8>) -> Int64 {
         let bytes = bytes.prefix(5).map { Int64($0) }
         return (bytes[0] >> 1 & 7) << 30 | bytes[1] << 22 | (bytes[2] >> 1) << 15 | bytes[3] << 7 | bytes[4] >> 1
@@ -113,14 +113,14 @@ struct TransportStreamWriterTests {
                 streams.count == 1 && streams[0] == aac
                     ? ByteBuffer(repeating: 0x21, count: 20) : Self.sample([[0x65, 1]]),
                 stream: 0, decodeTime: 900_000, presentationTime: 900_000, isRandomAccessPoint: true)
-            // Behind pointer_field: table_id, length, program number, version.
+            // The fields after pointer_field: table_id, length, program number, version.
             return Self.payload(0x1000, of: try writer.finish())[6] >> 1 & 0x1F
         }
         #expect(Set(versions).count == 3 && versions.first == versions.last)
     }
 
-    /// Pictures are missing for the time of a segment: the program's clock, which is theirs, goes on
-    /// (ISO/IEC 13818-1 §2.7.2: every 100 ms).
+    /// Video is missing for the time of a segment: the program clock in its stream continues (ISO/IEC 13818-1 §2.7.2:
+    /// every 100 ms).
     @Test func theClockGoesOnWithoutPictures() throws {
         let aac = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
         let writer = try TransportStreamWriter([try Self.h264(), aac])
@@ -148,12 +148,12 @@ struct TransportStreamWriterTests {
         #expect(throws: LibAVError.self) { try TransportStreamWriter([.opus(try OpusConfiguration(channelCount: 2))]) }
         let writer = try TransportStreamWriter([try Self.h264()])
         #expect(throws: LibAVError.self) {
-            // No NAL unit is as long as that.
+            // The length prefix is larger than the data.
             try writer.write(
                 ByteBuffer(bytes: [0xFF, 0xFF, 0xFF, 0xFF, 0x65]), stream: 0, decodeTime: 1, presentationTime: 1,
                 isRandomAccessPoint: true)
         }
-        // A writer that was left half-way leaves nothing behind.
+        // A writer that was abandoned midway leaks nothing.
         _ = try TransportStreamWriter([try Self.h264()])
     }
 }

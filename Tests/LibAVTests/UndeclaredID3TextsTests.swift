@@ -2,7 +2,7 @@ import Testing
 
 @testable import LibAV
 
-/// ID3v2 texts that say they are Latin-1 and may be anything.
+/// ID3v2 texts that are declared as Latin-1 and may be in any encoding.
 struct UndeclaredID3TextsTests {
     private func read(_ bytes: [UInt8]) -> [String: [UInt8]] {
         UndeclaredID3Texts.read { offset, count in

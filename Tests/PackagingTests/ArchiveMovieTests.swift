@@ -13,7 +13,7 @@ struct ArchiveMovieTests {
 
     init() throws { directory = try TemporaryDirectory(label: "archive") }
 
-    /// What a channel publishes for a while, in rows of one segment for each track.
+    /// The output of a channel for a while, in rows of one segment per track.
     struct Push {
         var sections: [ByteBuffer]
         var rows: [[LiveSegment]]
@@ -35,7 +35,7 @@ struct ArchiveMovieTests {
         }
     }
 
-    /// As viewers get it, a piece at a time.
+    /// Reads a segment in pieces, as viewers get it.
     private func inPieces(_ stored: StoredSegment?) throws -> ByteBuffer {
         let media = try #require(try stored?.media(cachedOnly: false))
         var reader = StoredMediaReader(media, range: 0..<media.byteCount)
@@ -60,7 +60,7 @@ struct ArchiveMovieTests {
         }
     }
 
-    /// An event keeps its place among its track's pictures when an epoch moves on the file's timeline.
+    /// An event keeps its place among its track's frames when an epoch is shifted on the file's timeline.
     @Test func eventsMoveWithTheirFragments() throws {
         let push = try Push(seconds: 5)
         let path = try directory.file("a.mp4")
@@ -203,7 +203,7 @@ struct ArchiveMovieTests {
                 guard offset + Int64(buffer.readableBytes) > room else {
                     return ArchiveStorage.disk.write(descriptor, buffer, offset)
                 }
-                // As a disk does that becomes full: some of it gets there.
+                // Like a disk that becomes full, it writes only a part.
                 let part = buffer
                 let fitting = part.getSlice(at: part.readerIndex, length: max(0, Int(room - offset))) ?? ByteBuffer()
                 _ = ArchiveStorage.disk.write(descriptor, fitting, offset)
@@ -244,7 +244,7 @@ struct ArchiveMovieTests {
                 #expect(left == length && length < start + 3_000 || length == 0)
                 continue
             }
-            // Nothing that was whole is lost.
+            // No complete fragment is lost.
             #expect(left >= (ends.last { $0 <= Int64(length) }).map(Int.init) ?? 0)
             let rest = ByteBuffer(bytes: bytes[start..<left])
             #expect(MovieFragmentFields.offsets(in: rest) != nil)

@@ -10,7 +10,7 @@ struct ExportedTitle {
     let source: String
     let title: PackagedTitle
     let directory: TemporaryDirectory
-    /// By rendition name.
+    /// The playlists, keyed by rendition name.
     let playlists: [String: MediaPlaylist]
     let multivariant: MultivariantPlaylist
 
@@ -60,7 +60,7 @@ struct ExportedTitle {
     }
 }
 
-/// Bytes of a segment read back by our own reader.
+/// A segment in memory, for reading it back with our own parser.
 struct InMemorySegment: RandomAccessData {
     var buffer: ByteBuffer
     var byteCount: Int64 { Int64(buffer.readableBytes) }
@@ -78,9 +78,9 @@ struct InMemorySegment: RandomAccessData {
     }
 }
 
-/// What ffmpeg decodes.
+/// The media as ffmpeg decodes it.
 enum Decoded {
-    /// MD5 of every picture, in presentation order, with its time in seconds.
+    /// The MD5 of every frame in presentation order, with its time in seconds.
     static func pictures(_ path: String) async throws -> [(time: Double, md5: Substring)] {
         let result = try await ExternalTool.ffmpeg().run([
             "-v", "error", "-nostdin", "-threads", "1", "-noautorotate", "-copyts", "-i", path, "-map", "0:v:0",
@@ -93,14 +93,14 @@ enum Decoded {
         }
     }
 
-    /// All samples, 16 bits, interleaved.
+    /// All audio samples, 16 bits, interleaved.
     static func sound(_ path: String) async throws -> [UInt8] {
         try await ExternalTool.ffmpeg().run([
             "-v", "error", "-nostdin", "-i", path, "-map", "0:a:0", "-f", "s16le", "-",
         ]).output
     }
 
-    /// Presentation time of the first packet of each kind, in seconds, edit lists applied.
+    /// The presentation time of the first packet of each kind, in seconds, with edit lists applied.
     static func startTimes(_ path: String) async throws -> [String: Double] {
         let result = try await ExternalTool.ffprobe().run([
             "-v", "error", "-show_entries", "stream=codec_type,start_time", "-of", "csv=p=0", path,

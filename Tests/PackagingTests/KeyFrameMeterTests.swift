@@ -4,7 +4,7 @@ import Testing
 @testable import Packaging
 
 struct KeyFrameMeterTests {
-    /// Key frames at these seconds, 25 pictures a second.
+    /// A meter that has seen key frames at these seconds, at 25 frames per second.
     private func meter(_ keyFrames: [Double], until end: Double, holes: [ClosedRange<Double>] = []) -> KeyFrameMeter {
         var meter = KeyFrameMeter(timescale: .video90kHz, segmentDuration: 2)
         let keys = Set(keyFrames.map { Int64(($0 * 25).rounded()) })
@@ -53,6 +53,6 @@ struct KeyFrameMeterTests {
 }
 
 extension KeyFrameMeter {
-    /// With the half picture that the packager grants, to a hundredth.
+    /// The needed duration with the half frame that the packager allows, rounded to a hundredth.
     fileprivate var longest: Double? { neededDuration.map { (($0 + grace) * 100).rounded() / 100 } }
 }

@@ -6,7 +6,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// What players get in place of media that does not come.
+/// The media that players get in place of missing media.
 struct LiveFillingTests {
     static let silences: [CodecConfiguration] = {
         let aac = [(48_000, 1), (48_000, 2), (44_100, 2), (22_050, 1), (48_000, 6)].compactMap {
@@ -19,7 +19,7 @@ struct LiveFillingTests {
         return (aac + efficient).map(CodecConfiguration.aac) + opus.map(CodecConfiguration.opus)
     }()
 
-    /// A push of video alone, and what stands in for the audio.
+    /// A publisher of video only, and the stand-in for the audio.
     private func packager(_ standIn: LivePackagerTrack, start: MediaTime? = nil) throws -> LivePackager {
         let video = LivePackagerTrack(
             track: Track(id: 1, mediaType: .video, timescale: .video90kHz), configuration: try LiveFixture.video(0))

@@ -5,7 +5,7 @@ import NIOCore
 import Packaging
 import TestSupport
 
-/// A publisher that sends synthetic pictures and sounds into a live packager.
+/// A publisher that sends synthetic video and audio into a live packager.
 struct LiveFixture {
     var packager: LivePackager
     private(set) var events: [LivePackagingEvent] = []
@@ -49,7 +49,9 @@ struct LiveFixture {
         return .h264(try H264Configuration(parsingRecord: bytes(hexadecimal: records[variant])))
     }
 
-    /// - Returns: what this unit made the packager finish.
+    /// Sends a unit.
+    ///
+    /// - Returns: The events of the packager for this unit.
     @discardableResult
     mutating func picture(
         at decodeTime: Int64, isKey: Bool, compositionOffset: Int64 = 0, byteCount: Int = 100

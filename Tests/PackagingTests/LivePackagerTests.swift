@@ -124,7 +124,7 @@ struct LivePackagerTests {
         }
     }
 
-    /// Where the codec's silence is not known.
+    /// The silence of the codec is unknown, so the segment becomes a gap.
     @Test func missingSoundOfAnUnknownLayoutIsAGap() throws {
         var live = try LiveFixture(audio: .aac(try AACConfiguration(parsingAudioSpecificConfig: [0x11, 0x80])))
         live.send(seconds: 11, frameRate: 25, keyFrameInterval: 50, withSound: false)

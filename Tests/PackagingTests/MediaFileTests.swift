@@ -4,7 +4,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// Makes a file longer without writing.
+/// Extends a file without writing.
 func makeSparse(_ path: String, byteCount: UInt64) throws {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try handle.truncate(atOffset: byteCount)
@@ -12,7 +12,7 @@ func makeSparse(_ path: String, byteCount: UInt64) throws {
 }
 
 struct MediaFileTests {
-    /// Byte n of the file is n modulo 251.
+    /// The content of the file: byte n is n modulo 251.
     private static let content = (0..<300_000).map { UInt8($0 % 251) }
 
     private func file(_ directory: TemporaryDirectory) throws -> MediaFile {
@@ -38,7 +38,7 @@ struct MediaFileTests {
         let ranges = list.map { FileRange(offset: Int64($0.0), byteCount: $0.1) }
         var buffer = ByteBuffer(string: "before")
         let isComplete = try file.appendRanges(ranges, to: &buffer, cachedOnly: cachedOnly)
-        // What has just been written is in the page cache, unless the file system cannot tell.
+        // Data that was just written is in the page cache, unless the file system cannot tell.
         guard isComplete else {
             #expect(cachedOnly)
             #expect(buffer == ByteBuffer(string: "before"))
@@ -94,7 +94,7 @@ struct MediaFileTests {
         #expect(MediaFile.identity(ofFileAt: path) == nil)
         try directory.write("other", to: "movie")
         #expect(MediaFile.identity(ofFileAt: path) != file.identity)
-        // The old one can still be read.
+        // The old file can still be read.
         #expect(try file.read(at: 0, count: 5) == ByteBuffer(string: "first"))
     }
 

@@ -8,11 +8,12 @@ import Testing
 import Glibc
 #endif
 
-/// Parts are kept for minutes: what NIO's rounding leaves unused in their buffers must not stay resident.
+/// Parts are kept for minutes, so unused memory from NIO's rounding must not stay resident.
 struct PartMemoryTests {
     private static let pageByteCount = sysconf(Int32(_SC_PAGESIZE))
 
-    /// How many pages of the buffer's storage lie whole behind its written bytes, and how many of those are resident.
+    /// Returns the number of whole pages of the buffer's storage after its written bytes, and how many of them are
+    /// resident.
     private static func unusedPages(of buffer: ByteBuffer) -> (count: Int, residentCount: Int) {
         buffer.withVeryUnsafeBytes { storage in
             let base = Int(bitPattern: storage.baseAddress)
@@ -26,7 +27,7 @@ struct PartMemoryTests {
         }
     }
 
-    /// By written bytes, of a buffer of 64 KB.
+    /// Each argument is the number of bytes written to a buffer of 64 KB.
     @Test(arguments: [0, 1, 10_000, 32_768, 61_440, 65_535, 65_536])
     func onlyWholeUnusedPagesAreDiscarded(_ byteCount: Int) {
         var buffer = ByteBufferAllocator().buffer(capacity: 65_536)
@@ -40,7 +41,7 @@ struct PartMemoryTests {
         #expect(after.count == before.count && after.residentCount == 0)
         #expect(buffer.capacity == capacity && buffer.readableBytes == byteCount)
         #expect(buffer.readableBytesView.allSatisfy { $0 == 7 })
-        // Up to the first whole page everything is as it was, and what was discarded can be written again.
+        // Everything up to the first whole page is unchanged, and discarded pages can be written again.
         buffer.withUnsafeMutableWritableBytes { unused in
             let partial = unused.count - after.count * Self.pageByteCount
             #expect(unused.prefix(min(1, partial)).allSatisfy { $0 == 0xAA })
@@ -56,7 +57,7 @@ struct PartMemoryTests {
         #expect(buffer.capacity == 0)
     }
 
-    /// malloc hands out blocks whose every page was in use before.
+    /// The case arises when malloc returns blocks whose pages were all used before.
     @Test func finishedPartsKeepNoUnusedPagesAndAllTheirBytes() throws {
         let allocator = ByteBufferAllocator()
         var used = (0..<16).map { _ in

@@ -43,7 +43,7 @@ struct SegmentCacheTests {
     @Test func randomSeekingLeavesNoTrace() {
         let cache = SegmentCache(maximumByteCount: 1 << 20)
         for number in 0..<5_000 { cache.offer(segment(10), key: key(number)) }
-        // So long ago that it counts as never.
+        // The first offer was so long ago that it is forgotten.
         cache.offer(segment(10), key: key(0))
         #expect(cache.byteCount == 0)
     }

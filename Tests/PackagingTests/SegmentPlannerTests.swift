@@ -6,8 +6,8 @@ import Testing
 @testable import Packaging
 
 struct SegmentPlannerTests {
-    /// Sound whose samples differ in size only is added up in runs; where they differ in more, one by one. A table that
-    /// names every sample a sync sample is the same sound, and goes the second way.
+    /// Audio samples that differ only in size are added up in runs, others one by one. A table that names every sample
+    /// as a sync sample describes the same audio, but is added up one by one.
     @Test(arguments: 0..<200)
     func soundIsCutAlikeInRunsAndOneByOne(_ seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
@@ -35,7 +35,7 @@ struct SegmentPlannerTests {
         #expect(plans[0].reduce(0) { $0 + $1.sampleCount } == timeline.samples.count)
     }
 
-    /// Mostly 1,024 ticks long, as AAC is, with other durations in between.
+    /// Random audio whose samples last 1,024 ticks mostly, like AAC, with other durations in between.
     private static func randomSound(_ generator: inout SeededGenerator) -> SampleTable {
         var samples = SampleTable()
         for _ in 0..<Int.random(in: 1...6, using: &generator) {

@@ -6,7 +6,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// Titles written out as files: what players get is what the source file holds.
+/// Titles written out as files: players get exactly what the source file holds.
 struct TitlePackagingTests {
     static let titles = MovieFixture.allCases.filter { $0 != .rareKeyFrames }
     static let withVideo = titles.filter { $0 != .audioOnly }
@@ -25,15 +25,16 @@ struct TitlePackagingTests {
         let actual = try await Decoded.pictures(export.playlistPath(video))
         #expect(!expected.isEmpty)
         #expect(actual.map(\.md5) == expected.map(\.md5))
-        // Cadence survives, too: within a tick of the coarsest clock.
+        // The cadence is preserved within a tick of the coarsest clock.
         let start = (actual.first?.time ?? 0) - (expected.first?.time ?? 0)
         let drifts = zip(actual, expected).map { abs($0.time - $1.time - start) }
         #expect((drifts.max() ?? 0) < 0.002)
     }
 
-    /// ffmpeg skips the encoder's priming in the source, and also in the HLS where it takes the edit list of the
-    /// initialization section for it; some versions do not, and ffmpeg does not cut the last frame's padding without a
-    /// duration in the edit list. So: the source's samples are found, in one run, behind at most three frames.
+    /// ffmpeg skips the encoder's priming in the source, and also in HLS if it applies the edit list of the
+    /// initialization section; some versions do not, and ffmpeg does not cut the last frame's padding without a
+    /// duration in the edit list. The test therefore looks for the source's samples in one run, after at most three
+    /// frames.
     @Test(arguments: withSound)
     func everySoundDecodesAsFromTheSource(_ fixture: MovieFixture) async throws {
         let export = try await ExportedTitle(fixture)
@@ -60,7 +61,7 @@ struct TitlePackagingTests {
         let audio = try #require(export.title.audio.first)
         let pictures = try #require(try await Decoded.startTimes(export.playlistPath(video))["video"])
         let sounds = try #require(try await Decoded.startTimes(export.playlistPath(audio))["audio"])
-        // ffmpeg takes negative composition offsets for a late start of the picture; ISO/IEC 14496-12 does not.
+        // ffmpeg takes negative composition offsets for a late start of the video; ISO/IEC 14496-12 does not.
         let wanted = fixture == .cmaf ? 0 : try #require(expected["audio"]) - #require(expected["video"])
         #expect(abs(sounds - pictures - wanted) < 0.025, "\(sounds - pictures) instead of \(wanted)")
     }
@@ -155,7 +156,7 @@ struct TitlePackagingTests {
             let boundary = MediaTime(value: plan.decodeTime, timescale: video.track.timescale).seconds
             guard boundary < end else { continue }
             let nearest = starts.map { abs($0 - boundary) }.min() ?? .infinity
-            // Decode times run ahead of presentation by the priming, where there is an edit list for it.
+            // Decode times precede presentation times by the priming if there is an edit list for it.
             let nearestPresented = starts.map { abs($0 - priming - boundary) }.min() ?? .infinity
             #expect(min(nearest, nearestPresented) <= frame / 2 + 0.001)
         }
@@ -172,14 +173,14 @@ struct TitlePackagingTests {
         #expect(title.duration.seconds < 14.1)
     }
 
-    /// Sound may begin late, and is then heard for as long as it lasts; its priming is not.
+    /// Audio may start late and is played to its end; its priming is not played.
     @Test(arguments: [
         (MovieFixture.bFrames, 14.0), (.veryLateAudio, 32), (.lateAudio, 14), (.lateVideo, 14), (.longAudio, 25),
         (.shortAudio, 14), (.audioOnly, 20), (.videoOnly, 9), (.fragmented, 14),
     ])
     func lastsUntilItsLastRenditionEnds(_ fixture: MovieFixture, seconds: Double) async throws {
         let duration = try await ExportedTitle(fixture).title.duration.seconds
-        // The last frame of sound is whole, and fragments have no edit list to hide what reordering takes.
+        // The last audio frame is complete, and fragments have no edit list to hide what reordering takes.
         #expect(duration >= seconds - 0.001 && duration < seconds + 0.1, "\(duration)")
     }
 
@@ -220,7 +221,7 @@ struct TitlePackagingTests {
         #expect((starts.min()?.seconds ?? 1) < 0.001)
     }
 
-    /// Fragments whose decode times start with a day, as a recording's may.
+    /// The fragments' decode times start with a day, as a recording's may.
     @Test func aClockThatHasRunForADayStartsAtZero() async throws {
         let path = try await MovieFixture.briefFragmented.path()
         let file = try MediaFile(path: path)
@@ -229,7 +230,7 @@ struct TitlePackagingTests {
             guard node.type == "moof" else { return node.bytes }
             var fragment = node
             fragment.children = node.children.map { child in
-                // ffmpeg's timescales: 12,800 for 25 pictures a second, the sampling rate for sound.
+                // ffmpeg's timescales are 12,800 for 25 frames per second, and the sample rate for audio.
                 let isVideo = child.children.first { $0.type == "tfhd" }?.content[7] == 1
                 return child.replacing("tfdt") { box in
                     let time = box.content[8...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -10,7 +10,7 @@ struct TransportStreamContinuityTests {
     private static let audioPID = 0x101
     private static let programMapPID = 0x1000
 
-    /// One packet as a demultiplexer sees it.
+    /// A packet as a demultiplexer reads it.
     private struct Read: Equatable {
         var pid: Int
         var counter: UInt8
@@ -55,7 +55,10 @@ struct TransportStreamContinuityTests {
         packet(0x11, startsUnit: true, payload: [0, 0x42]),
     ]
 
-    /// - Parameter counts: packets of each stream; each tenth starts a unit, the first with a clock reference.
+    /// Makes a transport stream.
+    ///
+    /// - Parameter counts: The number of packets of each stream; each tenth starts a unit, the first with a clock
+    ///   reference.
     private static func stream(_ counts: [Int: Int], payloadByteCount: Int = 184) -> ByteBuffer {
         var packets = tables
         for (pid, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -67,7 +70,7 @@ struct TransportStreamContinuityTests {
                         pid, startsUnit: index % 10 == 0, adaptationField: clock,
                         payload: (0..<room).map { UInt8(truncatingIfNeeded: $0 &+ index) }))
             }
-            // One that is nothing but a clock reference.
+            // A packet with only a clock reference.
             packets.append(packet(pid, adaptationField: [0x10, 9, 9, 9, 9, 9, 9], payload: []))
             packets += tables
         }
@@ -87,11 +90,11 @@ struct TransportStreamContinuityTests {
             #expect(counted.count % 16 == 0)
             #expect(counted.map(\.counter) == counted.indices.map { UInt8($0 % 16) })
             #expect(old.count(where: \.startsUnit) == new.count(where: \.startsUnit))
-            // Clock references stay where they were.
+            // Clock references keep their places.
             #expect(old.first?.adaptationField.prefix(7) == new.first?.adaptationField.prefix(7))
-            // A PES header is not divided.
+            // A PES header is not split.
             #expect(new.filter(\.startsUnit).allSatisfy { $0.payload.count >= 32 })
-            // Without payload, a packet repeats the counter.
+            // A packet without payload repeats the counter.
             #expect(new.last?.payload == [] && new.last?.counter == (counted.last?.counter ?? 15))
         }
     }
@@ -153,7 +156,7 @@ struct TransportStreamSegmentTests {
         let pictures = samples.filter { $0.trackIndex == 0 }
         #expect(pictures.count == 50)
         #expect(pictures.map(\.isRandomAccessPoint) == [true] + Array(repeating: false, count: 49))
-        // Behind each NAL unit's length and header.
+        // The slice data follows each NAL unit's length and header.
         #expect(pictures.map(\.bytes.readableBytes) == (0..<50).map { 4 + 1 + 100 + $0 })
         for (index, picture) in pictures.enumerated() {
             #expect(picture.decodeTime == 900_000 + Int64(index) * 3_600)
@@ -176,7 +179,7 @@ struct TransportStreamSegmentTests {
         }
         #expect(try LiveFixture.video(0).isCarriedInTransportStreams)
         #expect(try aac([0x11, 0x90]).isCarriedInTransportStreams)
-        // 960 samples a frame; AAC-LD (23).
+        // 960 samples per frame; AAC-LD (23).
         #expect(try !aac([0x11, 0x94]).isCarriedInTransportStreams)
         #expect(try !aac([0xB9, 0x90, 0]).isCarriedInTransportStreams)
         #expect(try !CodecConfiguration.opus(OpusConfiguration(channelCount: 2)).isCarriedInTransportStreams)

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A page with what is being sent, for a browser on this machine.
+/// A web page that shows what is being sent, for a browser on this machine.
 package final class PreviewServer: Sendable {
     private let newest = Mutex(Newest())
 
@@ -14,10 +14,14 @@ package final class PreviewServer: Sendable {
         var status = ""
     }
 
+    /// The address to listen at.
     package let host: String
+    /// The port to listen at; 0 for any free one.
     package let port: Int
 
-    /// - Parameter address: `http://127.0.0.1:8090`
+    /// Creates a server, which starts with ``run(onReady:)``.
+    ///
+    /// - Parameter address: An address such as `http://127.0.0.1:8090`.
     package init(address: String) throws(BroadcastError) {
         guard let url = URL(string: address), url.scheme == "http", let host = url.host(),
             let port = url.port, (0...65_535).contains(port)
@@ -29,12 +33,14 @@ package final class PreviewServer: Sendable {
         self.port = port
     }
 
+    /// Replaces the image that the page shows.
     package func show(_ picture: PreviewPicture) { newest.withLock { $0.picture = picture.bytes } }
+    /// Replaces the status that the page shows.
     package func show(_ status: BroadcastStatus) { newest.withLock { $0.status = StatusJSON.line(status) } }
 
-    /// Until its task is cancelled.
+    /// Serves the page until its task is cancelled.
     ///
-    /// - Parameter onReady: gets the page's address.
+    /// - Parameter onReady: Gets the page's address.
     package func run(onReady: @escaping @Sendable (String) -> Void) async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -57,7 +63,9 @@ package final class PreviewServer: Sendable {
 
     private static let idleTimeout = TimeAmount.seconds(30)
 
-    /// - Returns: `nil` where there is nothing at that path.
+    /// Returns the content at a path.
+    ///
+    /// - Returns: `nil` if there is nothing at that path.
     func content(at path: String) -> (type: String, body: ByteBuffer)? {
         switch path {
         case "/": return ("text/html; charset=utf-8", ByteBuffer(string: Self.page))

@@ -1,23 +1,29 @@
-/// What `antena broadcast configure` remembers: where to push to, and in what quality.
+/// The settings that `antena broadcast configure` saves: the server, the channel and the preset.
 package struct BroadcastProfile: Codable, Hashable, Sendable {
-    /// Of the server's API: `http://192.168.1.10:8080`.
+    /// The address of the server's API, such as `http://192.168.1.10:8080`.
     package var server: String?
-    /// Where the RTSP port is not the usual one, or the push goes to another server: `rtsp://host:port`.
+    /// The RTSP address `rtsp://host:port`, if the port is not the default one or the broadcast goes to another server.
     package var rtsp: String?
+    /// The channel's name.
     package var channel: String?
+    /// The preset's name; `nil` for the channel's default.
     package var preset: String?
+    /// The transport of media; `nil` for TCP.
     package var transport: PushTarget.Transport?
+    /// The user name, if the channel requires one.
     package var user: String?
+    /// The password, in clear text.
     package var password: String?
-    /// PEM file of the authorities to trust with `rtsps:`.
+    /// The path of a PEM file with the authorities to trust with `rtsps:`; `nil` for the system's.
     package var certificates: String?
 
+    /// Creates an empty profile.
     package init() {}
 
-    /// Names of what can be set, in the order in which they are shown.
+    /// The names of the settings, in display order.
     package static let keys = ["server", "rtsp", "channel", "preset", "transport", "user", "password", "certificates"]
 
-    /// - Returns: `nil` where it is not set, or not known.
+    /// The text of a setting; `nil` if it is not set, or there is no such setting.
     package subscript(key key: String) -> String? {
         switch key {
         case "server": server
@@ -32,8 +38,10 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         }
     }
 
-    /// - Parameter value: empty for none.
-    /// - Throws: where there is no such key, or the value makes no sense.
+    /// Changes a setting.
+    ///
+    /// - Parameter value: The new value; an empty one removes the setting.
+    /// - Throws: ``BroadcastError`` if there is no such setting, or the value is invalid.
     package mutating func set(_ key: String, to value: String) throws(BroadcastError) {
         let given = value.isEmpty ? nil : value
         switch key {
@@ -61,10 +69,10 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         }
     }
 
-    /// With what was given for this time. What was saved of another server does not go along with a new one: neither
-    /// where it listens nor who one is there.
+    /// Returns the profile with the settings of this run. If they name another server, the saved RTSP address and
+    /// credentials are dropped: they belong to the old one.
     ///
-    /// - Parameter given: by the settings' names.
+    /// - Parameter given: The values, keyed by the settings' names.
     package func overridden(by given: [String: String]) throws(BroadcastError) -> BroadcastProfile {
         var result = self
         if try BroadcastProfile().setting(given, only: "rtsp").hasWholeAddress {
@@ -85,14 +93,14 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         return result
     }
 
-    /// ``rtsp`` names a stream, and not only where RTSP is spoken: of any server, which need not be Antena.
+    /// True if ``rtsp`` names a stream, and not only a server; it may be a stream of any server, not only of Antena.
     package var hasWholeAddress: Bool {
         guard let rtsp, let target = try? PushTarget(parsing: rtsp, transport: .tcp) else { return false }
         return target.path != "/"
     }
 
-    /// Asks the server for its RTSP port, unless an RTSP address is known already. A server that does not answer, or does
-    /// not say, is taken to have the usual port.
+    /// Asks the server for its RTSP port, unless an RTSP address is known already. A server that does not answer, or
+    /// does not say, is assumed to use the default port.
     mutating func learnRTSPAddress() async {
         guard rtsp == nil, let server, let base = try? rtspBase(), let api = try? GatewayAPI(address: server) else {
             return
@@ -104,9 +112,9 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         rtsp = "rtsp://\(host):\(port)"
     }
 
-    /// Where a push to this profile's channel goes.
+    /// Returns the stream to publish to for this profile's channel.
     ///
-    /// - Throws: where something is missing.
+    /// - Throws: ``BroadcastError`` if a setting is missing.
     package func target(presetName: String?) throws(BroadcastError) -> PushTarget {
         let base = try rtspBase()
         let path: String
@@ -114,7 +122,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
             guard channel == nil else {
                 throw BroadcastError(
                     .usage,
-                    "there are both a channel and the whole address of a stream, \(base.url); leave one of them out: "
+                    "there are both a channel and the full address of a stream, \(base.url); leave one of them out: "
                         + "--rtsp rtsp://HOST:PORT goes with --channel, rtsp://HOST:PORT/PATH without")
             }
             path = base.path
@@ -140,7 +148,7 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
         }
         let host = server.split(separator: "//", maxSplits: 1).last.map(String.init) ?? server
         let authority = host.prefix { $0 != "/" }
-        // The RTSP port is the usual one; an IPv6 address keeps its brackets.
+        // The RTSP port is the default one; an IPv6 address keeps its brackets.
         let name = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
         return try PushTarget(parsing: "rtsp://\(name):\(PushTarget.defaultPort)/", transport: transport)
     }

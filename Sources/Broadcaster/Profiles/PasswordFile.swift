@@ -1,10 +1,12 @@
 import Foundation
 
-/// Passwords are read from files: arguments are seen by everybody on the machine.
+/// Reads passwords from files, because arguments are visible to everybody on the machine.
 package enum PasswordFile {
     private static let maximumByteCount = 4_096
 
-    /// - Throws: ``BroadcastError``
+    /// Returns the first line of a file.
+    ///
+    /// - Throws: ``BroadcastError`` if the file cannot be read or the line is empty.
     package static func firstLine(of path: String) throws(BroadcastError) -> String {
         guard let handle = FileHandle(forReadingAtPath: path),
             let data = try? handle.read(upToCount: maximumByteCount)

@@ -2,34 +2,42 @@ import Foundation
 import Glibc
 import MediaCore
 
-/// Profiles in one file that only its owner may read.
+/// A store of profiles in one file that only its owner may read.
 package struct ProfileStore: Sendable {
     package static let defaultName = "default"
-    /// Names are file-safe and short, because they are typed.
+    /// The largest length of a profile's name in characters.
     package static let maximumNameLength = 64
 
     private struct Contents: Codable {
         var profiles: [String: BroadcastProfile] = [:]
     }
 
+    /// The path of the file.
     package let path: String
 
-    /// - Parameter environment: for `XDG_CONFIG_HOME` and `HOME` (XDG Base Directory Specification).
+    /// Creates a store in the user's configuration folder.
+    ///
+    /// - Parameter environment: The environment variables `XDG_CONFIG_HOME` and `HOME` (XDG Base Directory
+    ///   Specification).
     package init(environment: [String: String]) {
-        // The specification has relative paths ignored.
+        // The specification requires relative paths to be ignored.
         let configured = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let base = configured ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.config"
         path = base + "/antena/broadcast.json"
     }
 
+    /// The names of all profiles, sorted.
     package func names() throws(BroadcastError) -> [String] { try read().profiles.keys.sorted() }
 
-    /// - Returns: `nil` where there is none of that name.
+    /// Reads a profile.
+    ///
+    /// - Returns: `nil` if there is no profile of that name.
     package func profile(named name: String) throws(BroadcastError) -> BroadcastProfile? { try read().profiles[name] }
 
+    /// Adds or replaces a profile.
     package func save(_ profile: BroadcastProfile, as name: String) throws(BroadcastError) {
         guard !name.isEmpty, name.count <= Self.maximumNameLength else {
-            throw BroadcastError(.usage, "a profile's name has 1 to \(Self.maximumNameLength) letters")
+            throw BroadcastError(.usage, "a profile's name has 1 to \(Self.maximumNameLength) characters")
         }
         var contents = try read()
         contents.profiles[name] = profile
@@ -39,7 +47,7 @@ package struct ProfileStore: Sendable {
     private func read() throws(BroadcastError) -> Contents {
         guard let data = FileManager.default.contents(atPath: path) else {
             guard !FileManager.default.fileExists(atPath: path) else {
-                throw BroadcastError(.configuration, "\(path) may not be read by this user")
+                throw BroadcastError(.configuration, "\(path) cannot be read by this user")
             }
             return Contents()
         }
@@ -48,11 +56,11 @@ package struct ProfileStore: Sendable {
         } catch {
             throw BroadcastError(
                 .configuration,
-                "\(path) is not in the form of a profile file; mend it, or delete it and configure again")
+                "\(path) is not a valid profile file; correct it, or delete it and configure again")
         }
     }
 
-    /// Whole or not at all, and never readable for others, not even for a moment: it may hold a password.
+    /// Writes the file atomically, and never readable by others, not even briefly: it may hold a password.
     private func write(_ contents: Contents) throws(BroadcastError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -75,7 +83,9 @@ package struct ProfileStore: Sendable {
         }
     }
 
-    /// - Returns: whether all of it is on the disk; else `errno` says why.
+    /// Writes a new file.
+    ///
+    /// - Returns: Whether all of it is on the disk; if not, `errno` says why.
     private static func write(_ data: Data, toNew path: String) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }

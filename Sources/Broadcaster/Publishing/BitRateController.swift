@@ -1,44 +1,51 @@
-/// Finds the share of the preset's bit rate that the uplink carries. Pure: it is told once a second how things stand.
+/// Finds the share of the preset's bit rate that the uplink carries. Pure: it is called once per second with
+/// measurements.
 ///
-/// Down at once, in steps, when media waits for the line or packets get lost; up again, a step at a time, when nothing
-/// has waited for a while, and later each time that a step up has proved too much.
+/// The rate goes down at once, in steps, when media waits for the uplink or packets are lost. It goes up one step at a
+/// time when nothing has waited for a while, and later each time that a step up has proved too much.
 package struct BitRateController: Sendable {
-    /// Of the preset's rate.
+    /// The shares of the preset's bit rate.
     static let steps = [1, 0.75, 0.55, 0.4, 0.3, 0.2]
-    /// Seconds of media that wait: more is a line that cannot keep up, not a burst.
+    /// The largest acceptable backlog in seconds of media; more means that the uplink cannot keep up, not that there
+    /// was a burst.
     static let maximumWait = 0.7
-    /// Less is a line that has room.
+    /// The backlog in seconds of media below which the uplink has capacity to spare.
     static let idleWait = 0.15
-    /// Of packets, in a receiver's report.
+    /// The largest acceptable share of lost packets, from a receiver's report.
     static let maximumLoss = 0.05
-    /// After a step, what was queued before it has to go first.
+    /// Seconds between two steps down: after a step, the earlier backlog must be sent first.
     static let secondsBetweenStepsDown = 2
     static let firstSecondsBeforeStepUp = 10
     static let maximumSecondsBeforeStepUp = 120
-    /// A step down so soon after one up was its fault.
+    /// Seconds after a step up in which a step down counts as its consequence.
     static let probationSeconds = 20
 
+    /// The index in ``steps``; 0 is the preset's full rate.
     package private(set) var level = 0
     private var secondsSinceStep = 0
     private var idleSeconds = 0
     private var secondsBeforeStepUp = firstSecondsBeforeStepUp
     private var isOnProbation = false
     private var lastWait = 0.0
-    /// The level at which nothing waited last.
+    /// The last level without a backlog.
     private var carriedLevel = 0
 
+    /// Creates a controller at the preset's full rate.
     package init() {}
 
+    /// The share of the preset's bit rate to encode with.
     package var share: Double { Self.steps[level] }
 
+    /// Adapts the share to one second's measurements.
+    ///
     /// - Parameters:
-    ///   - wait: seconds of media that are not on the line yet.
-    ///   - loss: of packets, where a receiver has reported since the last call.
-    ///   - hasDropped: media had to be dropped since the last call.
-    /// - Returns: whether the share has changed.
+    ///   - wait: The backlog in seconds of media.
+    ///   - loss: The share of lost packets, if a receiver has reported since the last call.
+    ///   - hasDropped: Whether media was dropped since the last call.
+    /// - Returns: Whether the share has changed.
     package mutating func secondPassed(wait: Double, loss: Double?, hasDropped: Bool) -> Bool {
         secondsSinceStep += 1
-        // What waited before a step goes first: a queue that shrinks is a step that was enough.
+        // The earlier backlog is sent first: a shrinking queue means that the step was enough.
         let isDraining = wait < lastWait && !hasDropped && level > 0
         lastWait = wait
         if isOnProbation, secondsSinceStep > Self.probationSeconds {
@@ -62,9 +69,10 @@ package struct BitRateController: Sendable {
         return step(to: level - 1)
     }
 
-    /// After a new connection: what a line that had broken down did not carry says nothing of the one that is there now.
+    /// Returns to the last level that worked, after a new connection: what a broken connection did not carry says
+    /// nothing about the new one.
     ///
-    /// - Returns: whether the share has changed.
+    /// - Returns: Whether the share has changed.
     package mutating func reconnected() -> Bool {
         lastWait = 0
         isOnProbation = false

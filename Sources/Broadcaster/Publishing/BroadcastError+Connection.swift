@@ -3,16 +3,18 @@ import NIOPosix
 import NIOSSL
 import RTSPProtocol
 
-/// What keeps a connection from coming about, or ends it, for people.
+/// Human-readable errors of connections.
 extension BroadcastError {
-    /// - Parameter error: of connecting.
+    /// Creates an error for a connection that could not be made.
+    ///
+    /// - Parameter error: The error of connecting.
     init(connecting error: any Error, to target: PushTarget) {
         let hint =
-            "is the server running, and is this its RTSP port (\(PushTarget.defaultPort) with Antena)? "
-            + "--rtsp \(target.isSecure ? "rtsps" : "rtsp")://HOST:PORT names another"
+            "is the server running, and is this its RTSP port (Antena's default is \(PushTarget.defaultPort))? "
+            + "use --rtsp \(target.isSecure ? "rtsps" : "rtsp")://HOST:PORT for another one"
         switch error {
         case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-            self.init(.unreachable, "there is no host named \(target.host)")
+            self.init(.unreachable, "cannot resolve the host name \(target.host)")
         case let error as NIOConnectionError:
             let isRefused = error.connectionErrors.allSatisfy { ($0.error as? IOError)?.errnoCode == ECONNREFUSED }
             self.init(
@@ -22,12 +24,14 @@ extension BroadcastError {
             )
         case ChannelError.connectTimeout:
             self.init(
-                .unreachable, "\(target.endpoint) does not answer; check the address, and the firewalls between")
+                .unreachable, "\(target.endpoint) does not answer; check the address, and any firewalls in between")
         default: self.init(.unreachable, "\(target.endpoint) cannot be reached: \(Self.words(error))")
         }
     }
 
-    /// - Parameter error: why the connection was closed; `nil` where the server did it.
+    /// Creates an error for a connection that was closed.
+    ///
+    /// - Parameter error: Why the connection was closed; `nil` if the server closed it.
     init(closing error: (any Error)?, target: PushTarget) {
         switch error {
         case let error as PushConnectionHandler.ForeignProtocol: self.init(error, target: target)
@@ -41,17 +45,17 @@ extension BroadcastError {
     }
 
     private init(_ error: PushConnectionHandler.ForeignProtocol, target: PushTarget) {
-        let port = "RTSP has a port of its own (\(PushTarget.defaultPort) with Antena)"
+        let port = "RTSP has a port of its own (Antena's default is \(PushTarget.defaultPort))"
         switch error {
         case .http: self.init(.notRTSP, "\(target.endpoint) speaks HTTP; \(port)")
         case .unknown(let beginning):
             let shown = beginning.isEmpty ? "" : " (\"\(beginning)\")"
-            self.init(.notRTSP, "\(target.endpoint) answers something else than RTSP\(shown); \(port)")
+            self.init(.notRTSP, "\(target.endpoint) answers with something other than RTSP\(shown); \(port)")
         case .nothing:
             self.init(
                 .notRTSP,
                 "\(target.endpoint) closed the connection without an answer; "
-                    + (target.isSecure ? "does it speak RTSPS there?" : "is this its RTSP port, and is it without TLS?")
+                    + (target.isSecure ? "does it speak RTSPS there?" : "is this its RTSP port, without TLS?")
             )
         }
     }
@@ -65,14 +69,14 @@ extension BroadcastError {
         } else if detail.contains("CERTIFICATE_VERIFY_FAILED") || error is NIOSSLExtraError {
             self.init(
                 .certificate,
-                "the certificate of \(target.endpoint) is not trusted here, or is not for \(target.host); name the "
-                    + "authority that signed it with --certificates, or take any with --any-certificate")
+                "the certificate of \(target.endpoint) is not trusted, or is not for \(target.host); name the "
+                    + "authority that signed it with --certificates, or accept any with --any-certificate")
         } else {
-            self.init(.certificate, "no secure connection to \(target.endpoint): \(detail)")
+            self.init(.certificate, "cannot establish a secure connection to \(target.endpoint): \(detail)")
         }
     }
 
-    /// The system's, where it is the system's error.
+    /// The system's description of a system error; the error's own description otherwise.
     static func words(_ error: any Error) -> String {
         (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }

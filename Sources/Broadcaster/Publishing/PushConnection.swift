@@ -7,25 +7,28 @@ import RTPTransport
 import RTSPProtocol
 import SessionDescription
 
-/// One push over one connection, from connecting to its end. Belongs to its event loop.
+/// One publishing session over one connection, from connecting to its end. Belongs to its event loop.
 final class PushConnection {
+    /// The events of a connection.
     enum Event {
-        /// Media may be sent now.
+        /// The server accepts media from now on.
         case recording(RTSPPublishingStateMachine.Session)
         /// ``isWritable`` has become true.
         case writable
-        /// The last event.
+        /// The last event; the error is `nil` after an orderly end. `isTemporary` tells whether a retry may succeed.
         case ended(BroadcastError?, isTemporary: Bool)
     }
 
     private static let connectTimeout = TimeAmount.seconds(5)
-    /// From the connection to RECORD's answer, and for each answer later: a request waits behind the media before it.
+    /// The time from the connection to the answer to RECORD, and for each later answer: a request waits behind the
+    /// media sent before it.
     private static let answerTimeout = TimeAmount.seconds(15)
-    /// Round trips and reports are measured this often.
+    /// The interval of sender reports and round-trip measurements.
     private static let reportInterval = TimeAmount.seconds(5)
-    /// What the connection holds beyond the system's buffer before media waits with us, where it can be dropped.
+    /// The bytes that the connection buffers beyond the system's buffer; above this, media waits in the backlog, where
+    /// it can be dropped.
     private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 16 << 10, high: 64 << 10)
-    /// The system's buffer: half a second of the preset, so that it cannot hide a line that is too slow.
+    /// The system's send buffer in seconds of the preset: small enough that it cannot hide a slow uplink.
     private static let sendBufferSeconds = 0.5
     private static let minimumSendBufferByteCount = 64 << 10
     private static let tearDownTimeout = TimeAmount.seconds(2)
@@ -35,10 +38,10 @@ final class PushConnection {
     private let onEvent: (Event) -> Void
     private var tracks: [PushTrack]
     private let canonicalName: String
-    /// Nanoseconds since 1970 of the capture's start: what sender reports tell.
+    /// The capture's start in nanoseconds since 1970, for sender reports.
     private let startOfCapture: Int64
     private let bitRate: Int
-    /// Ends when the server has taken the announcement.
+    /// True to end as soon as the server has accepted the announcement.
     private let isProbe: Bool
 
     private var channel: (any Channel)?
@@ -54,9 +57,11 @@ final class PushConnection {
     private(set) var isRecording = false
     private(set) var statistics = PushStatistics()
 
+    /// Creates a connection; ``connect()`` starts it.
+    ///
     /// - Parameters:
-    ///   - tracks: in the order in which they are announced.
-    ///   - bitRate: of all of them.
+    ///   - tracks: The tracks in the order in which they are announced.
+    ///   - bitRate: The total of all tracks in bits per second.
     init(
         _ target: PushTarget, tracks: [PushTrack], bitRate: Int, startOfCapture: Int64, canonicalName: String,
         eventLoop: any EventLoop, isProbe: Bool = false, onEvent: @escaping (Event) -> Void
@@ -73,6 +78,7 @@ final class PushConnection {
 
     // MARK: Connecting
 
+    /// Starts connecting; the result arrives as an event.
     func connect() {
         let sendBuffer = max(
             Self.minimumSendBufferByteCount, Int(Double(bitRate) / 8 * Self.sendBufferSeconds))
@@ -85,8 +91,8 @@ final class PushConnection {
             return end(
                 BroadcastError(
                     .certificate,
-                    "\(target.trustedCertificates ?? "the system's store") cannot be read, or has no certificates in it: "
-                        + "--certificates wants a file in PEM form"), isTemporary: false)
+                    "\(target.trustedCertificates ?? "the system's store") cannot be read, or contains no certificates: "
+                        + "--certificates needs a PEM file"), isTemporary: false)
         }
         ClientBootstrap(group: eventLoop)
             .connectTimeout(Self.connectTimeout)
@@ -96,7 +102,7 @@ final class PushConnection {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls {
-                        // An address is no name that SNI could carry (RFC 6066 §3).
+                        // SNI carries names, not addresses (RFC 6066 §3).
                         let name = (try? SocketAddress(ipAddress: target.host, port: 0)) == nil ? target.host : nil
                         try channel.pipeline.syncOperations.addHandler(
                             NIOSSLClientHandler(context: tls, serverHostname: name))
@@ -157,7 +163,7 @@ final class PushConnection {
                     sockets.append(bound)
                     bindSockets(host: host)
                 case .failure(let error):
-                    end(BroadcastError(.unreachable, "no UDP ports could be opened: \(error)"), isTemporary: true)
+                    end(BroadcastError(.unreachable, "cannot open UDP ports: \(error)"), isTemporary: true)
                 }
             }
     }
@@ -212,13 +218,13 @@ final class PushConnection {
         case .interleavedFrame(let frame):
             guard let track = tracks.firstIndex(where: { $0.reportChannel == frame.channel }) else { return }
             receiveReport(frame.payload, track: track)
-        // A server may ask whether we are still there (RFC 2326 §10.8).
+        // A server may check whether the client is alive (RFC 2326 §10.8).
         case .request(let request): answer(request)
         }
     }
 
     private func answer(_ request: RTSPRequest) {
-        // Answers nobody reads must not pile up; media on a full line says just as well that we are there.
+        // Unread answers must not pile up; media on a full connection also proves that the client is alive.
         guard let channel, channel.isWritable else { return }
         let isQuestion = request.method == .options || request.method == .getParameter
         var buffer = channel.allocator.buffer(capacity: 256)
@@ -260,7 +266,7 @@ final class PushConnection {
         onEvent(.recording(session))
     }
 
-    /// Sender reports, and a request that keeps the session alive and measures the way.
+    /// Sends sender reports, and a request that keeps the session alive and measures the round trip.
     private func report(every interval: TimeAmount) {
         guard isRecording else { return }
         reports = eventLoop.assumeIsolated().scheduleTask(in: interval) { [weak self] in self?.report(every: interval) }
@@ -308,14 +314,15 @@ final class PushConnection {
         statistics.loss = max(statistics.loss ?? 0, Double(block.fractionLost) / 256)
         statistics.lostPacketCount = max(statistics.lostPacketCount, Int(block.cumulativeLost))
         guard block.lastSenderReport != 0 else { return }
-        // RFC 3550 §6.4.1: what has passed since the sender report, less what the receiver held it.
+        // The round trip is the time since the sender report, less the time for which the receiver held it (RFC 3550
+        // §6.4.1).
         let arrival = NTPTimestamp(nanosecondsSince1970: Self.now()).middle
         let ticks = arrival &- block.lastSenderReport &- block.delaySinceLastSenderReport
         guard ticks < 1 << 31 else { return }
         statistics.roundTrip = Double(ticks) / 65_536
     }
 
-    /// The newest loss, once.
+    /// Returns the newest loss and clears it; `nil` if none was reported since.
     func takeLoss() -> Double? {
         defer { statistics.loss = nil }
         return statistics.loss
@@ -323,13 +330,15 @@ final class PushConnection {
 
     // MARK: Media
 
-    /// Whether the line takes more; what is sent all the same is held by the connection.
+    /// True if the connection accepts more media; what is sent anyway is buffered.
     var isWritable: Bool {
         guard isRecording, let channel, channel.isWritable else { return false }
         return sockets.allSatisfy(\.isWritable)
     }
 
-    /// - Parameter unit: of the track of its kind; decoding can begin with the first.
+    /// Sends a unit.
+    ///
+    /// - Parameter unit: A unit of the track of that kind; decoding can start with the first one.
     func send(_ unit: AccessUnit, of mediaType: MediaType) {
         guard isRecording, let index = tracks.firstIndex(where: { $0.mediaType == mediaType }) else { return }
         let batch = tracks[index].packetize(unit)
@@ -339,12 +348,13 @@ final class PushConnection {
         deliver(batch, track: index, isReport: false)
     }
 
-    /// What has been handed to ``send(_:of:)`` goes out.
+    /// Sends what has been passed to ``send(_:of:)``.
     func flush() {
         channel?.flush()
         for pair in sockets { pair.flush() }
     }
 
+    /// Adopts a changed configuration of a track.
     func update(_ format: RTPPayloadFormat) {
         guard let index = tracks.firstIndex(where: { $0.mediaType == format.mediaType }) else { return }
         tracks[index].update(format)
@@ -367,13 +377,13 @@ final class PushConnection {
 
     // MARK: The end
 
-    /// Ends the push without an event: its owner has given it up.
+    /// Ends the session without an event: its owner has released it.
     func detach() {
         isDetached = true
         tearDown()
     }
 
-    /// Says goodbye, and waits a moment for the answer.
+    /// Sends TEARDOWN, and waits briefly for the answer.
     func tearDown() {
         guard !hasEnded else { return }
         guard isRecording, let request = machine?.teardown() else { return end(nil, isTemporary: false) }
@@ -385,7 +395,7 @@ final class PushConnection {
         isRecording = false
         send(request)
         deadline?.cancel()
-        // Whoever detached it holds it no longer.
+        // After ``detach()`` nobody else holds this object.
         deadline = eventLoop.assumeIsolated().scheduleTask(in: Self.tearDownTimeout) { [self] in
             end(nil, isTemporary: false)
         }

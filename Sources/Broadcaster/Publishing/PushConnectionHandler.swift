@@ -1,21 +1,22 @@
 import NIOCore
 import RTSPProtocol
 
-/// What comes on the RTSP connection: answers, requests of the server's own, and reports.
+/// Parses what arrives on the RTSP connection: responses, requests of the server, and reports.
 final class PushConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What answers is no RTSP server.
+    /// The server does not speak RTSP.
     enum ForeignProtocol: Error {
+        /// The answer is HTTP.
         case http
-        /// With the printable beginning of what came.
+        /// The answer is something else; holds its printable beginning.
         case unknown(String)
-        /// The connection was closed before anything came.
+        /// The connection was closed before any data arrived.
         case nothing
     }
 
-    /// Of what a foreign server says, for people.
+    /// The number of characters of a foreign answer to show.
     private static let maximumBeginningLength = 40
 
     private var parser = RTSPMessageParser()
@@ -64,12 +65,12 @@ final class PushConnectionHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A reset in place of a first answer is no lost connection.
+        // A reset instead of a first answer is not a lost connection.
         let isForeign = error is IOError && !hasAnswer && hasBytes
         fail(isForeign ? ForeignProtocol.unknown(beginning) : error, context)
     }
 
-    /// Of the first line; empty where it is no text.
+    /// Returns the beginning of the first line; empty if it is not text.
     private static func printableBeginning(of buffer: ByteBuffer) -> String {
         let line = buffer.readableBytesView.prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "" }

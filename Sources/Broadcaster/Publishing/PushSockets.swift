@@ -2,16 +2,17 @@ import NIOCore
 import NIOPosix
 import RTSPProtocol
 
-/// A track's two UDP sockets.
+/// The two UDP sockets of a track.
 struct PushSockets: Sendable {
-    /// Pairs that begin with an odd port, and those whose neighbour is taken, are tried again.
+    /// The number of attempts to bind: pairs that start with an odd port, or whose second port is taken, are tried
+    /// again.
     private static let maximumAttemptCount = 32
 
     let ports: RTSPPortPair
     private let rtp: any Channel
     private let rtcp: any Channel
 
-    /// Where a server receives a track.
+    /// The addresses at which a server receives a track.
     struct Target: Sendable {
         var rtp: SocketAddress
         var rtcp: SocketAddress
@@ -23,11 +24,11 @@ struct PushSockets: Sendable {
         }
     }
 
-    /// Binds two neighbouring ports, the first even (RFC 3550 §11).
+    /// Binds two consecutive ports, the first even (RFC 3550 §11).
     ///
     /// - Parameters:
-    ///   - host: of this machine's side of the RTSP connection.
-    ///   - onReport: gets what comes to the second one, on the event loop.
+    ///   - host: The local address of the RTSP connection.
+    ///   - onReport: Gets packets that arrive at the second port, on the event loop.
     static func bind(
         host: String, on eventLoop: any EventLoop, attemptCount: Int = 0,
         onReport: NIOLoopBound<(ByteBuffer) -> Void>
@@ -52,7 +53,7 @@ struct PushSockets: Sendable {
 
     private struct OddPort: Error {}
 
-    /// Goes out with the next ``flush()``.
+    /// Queues packets for the next ``flush()``.
     func send(_ packets: some Sequence<ByteBuffer>, to target: Target) {
         for packet in packets { rtp.write(AddressedEnvelope(remoteAddress: target.rtp, data: packet), promise: nil) }
     }
@@ -80,7 +81,7 @@ struct PushSockets: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) { onReport(unwrapInboundIn(data).data) }
 
-        /// An unreachable port, said by ICMP: the RTSP connection tells what matters.
+        /// Ignores unreachable ports, reported by ICMP: the RTSP connection reports what matters.
         func errorCaught(context: ChannelHandlerContext, error: any Error) {}
     }
 }

@@ -1,12 +1,14 @@
-/// Of one connection.
+/// The statistics of one connection.
 struct PushStatistics: Hashable, Sendable {
+    /// The number of video frames sent.
     var pictureCount = 0
-    /// Packets' bytes, without the network's headers.
+    /// The bytes of all packets, without network headers.
     var byteCount = 0
-    /// Seconds; `nil` before it has been measured.
+    /// The round-trip time in seconds; `nil` before it has been measured.
     var roundTrip: Double?
-    /// Of packets, 0 to 1, by the receiver's newest report.
+    /// The share of lost packets from 0 to 1, from the receiver's newest report; `nil` if there is none since the last
+    /// look.
     var loss: Double?
-    /// Since the start, by the receiver's newest reports.
+    /// The number of lost packets since the start, from the receiver's newest reports.
     var lostPacketCount = 0
 }

@@ -1,51 +1,54 @@
 import Foundation
 
-/// Where a push goes.
+/// The stream to publish to.
 public struct PushTarget: Hashable, Sendable {
-    /// How media travels.
+    /// The transport of media.
     public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
-        /// On the RTSP connection: gets through every firewall, and loses nothing.
+        /// Interleaved on the RTSP connection, which passes every firewall and loses nothing.
         case tcp
+        /// RTP over UDP.
         case udp
     }
 
-    /// For Basic and Digest authentication (RFC 2617, RFC 7616).
+    /// Credentials for Basic and Digest authentication (RFC 2617, RFC 7616).
     public struct Credentials: Hashable, Sendable {
-        /// As the server knows it.
+        /// The user name.
         public var username: String
-        /// In the clear; Digest sends only what is derived of it.
+        /// The password in clear text; Digest sends only a hash of it.
         public var password: String
 
-        /// Both may be empty.
+        /// Creates credentials; both strings may be empty.
         public init(username: String, password: String) {
             self.username = username
             self.password = password
         }
     }
 
-    /// A name or an address; IPv6 without brackets.
+    /// A host name or an address; IPv6 without brackets.
     public var host: String
-    /// TCP, 1 to 65535.
+    /// The TCP port, 1 to 65535.
     public var port: Int
-    /// RTSPS: TLS from the first byte.
+    /// True to use RTSPS, which is TLS from the first byte.
     public var isSecure: Bool
-    /// Path and query, such as `/live/canalA.stream?preset=medium`.
+    /// The path and query, such as `/live/canalA.stream?preset=medium`.
     public var path: String
-    /// How media travels.
+    /// The transport of media.
     public var transport: Transport
-    /// Sent only where the server asks for them.
+    /// The credentials, which are sent only if the server asks for them.
     public var credentials: Credentials?
-    /// PEM file of the authorities to trust instead of the system's.
+    /// The path of a PEM file with the authorities to trust instead of the system's.
     public var trustedCertificates: String?
-    /// Takes any certificate: for a server in one's own room.
+    /// True to accept any certificate, for a server on a trusted network.
     public var acceptsAnyCertificate = false
 
-    /// Antena's for RTSP.
+    /// Antena's default port for RTSP.
     public static let defaultPort = 8554
-    /// RFC 7826 §4.2 has 322 for RTSPS; Antena listens there only where it is told to.
+    /// The default port for RTSPS (RFC 7826 §4.2); Antena listens there only if told to.
     public static let defaultSecurePort = 322
 
-    /// - Parameter text: `rtsp://[user:password@]host[:port]/path` or `rtsps:`.
+    /// Parses an address.
+    ///
+    /// - Parameter text: An address `rtsp://[user:password@]host[:port]/path` or `rtsps:`.
     /// - Throws: ``BroadcastError``
     public init(parsing text: String, transport: Transport) throws(BroadcastError) {
         guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),
@@ -59,7 +62,7 @@ public struct PushTarget: Hashable, Sendable {
         isSecure = scheme == "rtsps"
         guard let port = UInt16(exactly: components.port ?? (isSecure ? Self.defaultSecurePort : Self.defaultPort)),
             port > 0
-        else { throw BroadcastError(.usage, "\"\(text)\" names a port that there is not") }
+        else { throw BroadcastError(.usage, "\"\(text)\" has an invalid port; ports are 1 to 65535") }
         self.port = Int(port)
         let path = components.percentEncodedPath
         self.path = (path.isEmpty ? "/" : path) + (components.percentEncodedQuery.map { "?" + $0 } ?? "")
@@ -69,9 +72,9 @@ public struct PushTarget: Hashable, Sendable {
         }
     }
 
-    /// `host:port`, for people.
+    /// `host:port`, for messages.
     public var endpoint: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// As requests name it: without credentials.
+    /// The URL for requests, without credentials.
     public var url: String { "\(isSecure ? "rtsps" : "rtsp")://\(endpoint)\(path)" }
 }

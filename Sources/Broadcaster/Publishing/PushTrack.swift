@@ -3,14 +3,16 @@ import RTPTransport
 import RTSPProtocol
 import SessionDescription
 
-/// One track of a push: what is announced of it, and its packets.
+/// A published track: its announcement, and its packets.
 struct PushTrack {
     let mediaType: MediaType
     private(set) var packetizer: RTPPacketizer
 
+    /// Creates a track.
+    ///
     /// - Parameters:
-    ///   - index: of the track in the session: its channels are twice that, and the next.
-    ///   - timescale: of the units' times.
+    ///   - index: The track's index in the session: its channels are twice that, and the next.
+    ///   - timescale: The timescale of the units' times.
     init(
         _ format: RTPPayloadFormat, index: Int, timescale: Timescale,
         using generator: inout some RandomNumberGenerator
@@ -23,9 +25,10 @@ struct PushTrack {
         packetizer = RTPPacketizer(format: format, timescale: timescale, stream: stream)
     }
 
-    /// RTCP's channel.
+    /// The interleaved channel of RTCP.
     var reportChannel: UInt8 { packetizer.stream.channel + 1 }
 
+    /// The track's part of the announcement.
     func mediaDescription(index: Int) -> SDPMediaDescription {
         packetizer.format.mediaDescription(
             payloadType: packetizer.stream.payloadType, clock: packetizer.stream.clock, control: "trackID=\(index)")

@@ -1,7 +1,7 @@
 import MediaCore
 
-/// Units that wait for the connection, oldest first. When they get too many, whole groups of pictures go, never single
-/// pictures: what stays can be decoded.
+/// The units that wait for the connection, oldest first. When there are too many, complete GOPs are dropped, never
+/// single frames, so that the rest can be decoded.
 struct UnitBacklog {
     struct Entry {
         var mediaType: MediaType
@@ -10,24 +10,26 @@ struct UnitBacklog {
         var time: Double
     }
 
-    /// Seconds of media. More would be shown so late that nobody gains by it; fewer than a group and a half would drop
-    /// a group at each key frame of a slow line.
+    /// The largest backlog in seconds of media. More would arrive too late to be useful; fewer than one and a half GOPs
+    /// would drop a GOP at each key frame of a slow uplink.
     static let maximumDuration = 3.0
-    /// Whatever the times say.
+    /// The largest backlog in bytes, whatever the times say.
     static let maximumByteCount = 16 << 20
     static let maximumCount = 4_096
 
     private var entries: [Entry] = []
-    /// Of those that have been taken; they are removed now and then.
+    /// The number of units at the start that have been taken; they are removed in batches.
     private var takenCount = 0
     private(set) var byteCount = 0
     private(set) var droppedPictureCount = 0
     private(set) var droppedGroupCount = 0
     private let hasPictures: Bool
-    /// What has been dropped last was a picture that others build on.
+    /// True if units are dropped until the next key frame, because a frame was dropped that later ones depend on.
     private(set) var waitsForKeyFrame: Bool
 
-    /// - Parameter hasPictures: whether there is a video track; it begins with a key frame.
+    /// Creates an empty backlog.
+    ///
+    /// - Parameter hasPictures: Whether there is a video track; it starts with a key frame.
     init(hasPictures: Bool) {
         self.hasPictures = hasPictures
         waitsForKeyFrame = hasPictures
@@ -36,12 +38,13 @@ struct UnitBacklog {
     var isEmpty: Bool { takenCount == entries.count }
     var count: Int { entries.count - takenCount }
 
-    /// Seconds between the oldest and the newest.
+    /// The seconds between the oldest and the newest unit.
     var duration: Double {
         guard takenCount < entries.count, let last = entries.last else { return 0 }
         return max(0, last.time - entries[takenCount].time)
     }
 
+    /// Adds a unit, and drops the oldest GOPs if there are too many.
     mutating func append(_ entry: Entry) {
         if waitsForKeyFrame {
             guard entry.mediaType == .video, entry.unit.isRandomAccessPoint else {
@@ -57,12 +60,13 @@ struct UnitBacklog {
         }
     }
 
+    /// Removes and returns the oldest unit; `nil` if there is none.
     mutating func popFirst() -> Entry? {
         guard takenCount < entries.count else { return nil }
         let entry = entries[takenCount]
         takenCount += 1
         byteCount -= entry.unit.payload.byteCount
-        // Moving the rest costs what has been taken before.
+        // The batch is large enough to pay for moving the rest.
         if takenCount >= 64, takenCount * 2 >= entries.count {
             entries.removeFirst(takenCount)
             takenCount = 0
@@ -70,13 +74,13 @@ struct UnitBacklog {
         return entry
     }
 
-    /// Without a connection only what a viewer needs to begin with is kept: the newest group of pictures.
+    /// Keeps only what a viewer needs to start with, while there is no connection: the newest GOP.
     mutating func keepNewestGroup() {
-        guard hasPictures else { return keepSound(seconds: 1) }
+        guard hasPictures else { return keepAudio(seconds: 1) }
         while let start = nextKeyFrame { drop(upTo: start) }
     }
 
-    /// What a new connection can begin with: not the rest of a group whose beginning went over the old one.
+    /// Drops what a new connection cannot start with: the rest of a GOP whose start was sent over the old one.
     mutating func dropUndecodable() {
         guard hasPictures, let first = entries[takenCount...].first(where: { $0.mediaType == .video }),
             !first.unit.isRandomAccessPoint
@@ -85,11 +89,11 @@ struct UnitBacklog {
     }
 
     private mutating func dropOldestGroup() {
-        if !hasPictures { return keepSound(seconds: Self.maximumDuration / 2) }
+        if !hasPictures { return keepAudio(seconds: Self.maximumDuration / 2) }
         if let start = nextKeyFrame { drop(upTo: start) } else { dropAll() }
     }
 
-    /// Of the next group behind the oldest unit.
+    /// The index of the next key frame after the oldest unit; `nil` if there is none.
     private var nextKeyFrame: Int? {
         entries[takenCount...].dropFirst().firstIndex { $0.mediaType == .video && $0.unit.isRandomAccessPoint }
     }
@@ -109,7 +113,7 @@ struct UnitBacklog {
         waitsForKeyFrame = hasPictures
     }
 
-    private mutating func keepSound(seconds: Double) {
+    private mutating func keepAudio(seconds: Double) {
         guard let last = entries.last else { return }
         let start = entries[takenCount...].firstIndex { $0.time >= last.time - seconds } ?? entries.count
         drop(upTo: start)

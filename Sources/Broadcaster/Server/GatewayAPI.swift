@@ -5,15 +5,17 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// A running Antena's API, as a broadcaster needs it.
+/// The API of a running Antena server, as far as a broadcaster needs it.
 package struct GatewayAPI: Sendable {
-    /// A channel, with what matters to whoever wants to push to it.
+    /// A channel, with the properties that a publisher needs.
     package struct Channel: Codable, Hashable, Sendable {
+        /// The current publisher.
         package struct Publisher: Codable, Hashable, Sendable {
             package var since: Date?
             package var address: String?
         }
 
+        /// A track of the current publisher.
         package struct Track: Codable, Hashable, Sendable {
             package var type: String
             package var width: Int?
@@ -22,22 +24,26 @@ package struct GatewayAPI: Sendable {
             package var bitRate: Int?
         }
 
+        /// The name in URLs.
         package var name: String
+        /// The human-readable title.
         package var title: String
-        /// `idle`, `live` or `interrupted`.
+        /// The state: `idle`, `live` or `interrupted`.
         package var state: String
-        /// The channel's default, or its publisher's.
+        /// The current publisher's preset, or the channel's default.
         package var preset: String
-        /// That a push may name; `nil` from servers that do not say.
+        /// The presets that a publisher may choose; `nil` if the server does not say.
         package var presets: [String]?
         package var publisher: Publisher?
         package var tracks: [Track]
         package var viewers: Int
         package var packetsLost: Int?
 
+        /// True if the channel has no publisher.
         package var isFree: Bool { publisher == nil }
     }
 
+    /// A preset of the server; bit rates are in bits per second.
     package struct Preset: Codable, Hashable, Sendable {
         package var name: String
         package var width: Int
@@ -46,7 +52,7 @@ package struct GatewayAPI: Sendable {
         package var videoBitrate: Int
         package var audioBitrate: Int
 
-        /// Those that a server ships with, for servers that cannot be asked.
+        /// The presets that a server ships with, for servers that cannot be asked.
         package static let usual = [
             Preset(name: "low", width: 426, height: 240, frameRate: 24, videoBitrate: 400_000, audioBitrate: 64_000),
             Preset(
@@ -63,10 +69,11 @@ package struct GatewayAPI: Sendable {
         var items: [Item]
     }
 
-    /// Of one answer; four channels are some 4 KB.
+    /// The largest answer in bytes; four channels take some 4 KB.
     private static let maximumByteCount = 4 << 20
     private static let timeout = TimeAmount.seconds(5)
-    /// Of the whole process, and never shut down. A port where nothing listens is said at once, not after retries.
+    /// The client of the whole process, which is never shut down. It does not retry, so that a closed port is reported
+    /// at once.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -75,13 +82,15 @@ package struct GatewayAPI: Sendable {
 
     private let base: String
 
-    /// An address as people write it: `192.168.1.10:8080` is HTTP, too.
+    /// Adds `http://` to an address without a scheme, such as `192.168.1.10:8080`.
     static func completed(_ address: String) -> String {
         let address = address.trimmingCharacters(in: .whitespaces)
         return address.isEmpty || address.contains("://") ? address : "http://\(address)"
     }
 
-    /// - Parameter address: `http://192.168.1.10:8080`, or without `http://`.
+    /// Creates a client.
+    ///
+    /// - Parameter address: An address such as `http://192.168.1.10:8080`, or without `http://`.
     /// - Throws: ``BroadcastError``
     package init(address: String) throws(BroadcastError) {
         let address = Self.completed(address)
@@ -96,15 +105,17 @@ package struct GatewayAPI: Sendable {
         base = address.hasSuffix("/") ? String(address.dropLast()) : address
     }
 
+    /// Fetches all channels.
     package func channels() async throws(BroadcastError) -> [Channel] {
         try await get(Page<Channel>.self, "/api/v1/channels?limit=200").items
     }
 
+    /// Fetches a channel; `nil` if there is none of that name.
     package func channel(named name: String) async throws(BroadcastError) -> Channel? {
         try await channels().first { $0.name == name }
     }
 
-    /// The port of the server's RTSP listener; `nil` from servers that do not say.
+    /// Fetches the port of the server's RTSP listener; `nil` if the server does not say.
     package func rtspPort() async throws(BroadcastError) -> Int? {
         try await get(About.self, "/api/v1/about").rtspPort
     }
@@ -113,7 +124,9 @@ package struct GatewayAPI: Sendable {
         var rtspPort: Int?
     }
 
-    /// - Parameter channels: those there are.
+    /// The error for an unknown channel.
+    ///
+    /// - Parameter channels: The existing channels.
     static func unknownChannel(_ name: String, among channels: [Channel]) -> BroadcastError {
         let names = channels.map(\.name)
         let hint = NearestName.suggestion(for: name, among: names).map { "; did you mean \($0)?" } ?? ""
@@ -122,6 +135,7 @@ package struct GatewayAPI: Sendable {
             "the server has no channel \"\(name)\"; it has \(names.joined(separator: ", "))\(hint)")
     }
 
+    /// Fetches all presets.
     package func presets() async throws(BroadcastError) -> [Preset] {
         try await get(Page<Preset>.self, "/api/v1/presets").items
     }
@@ -138,7 +152,7 @@ package struct GatewayAPI: Sendable {
                 .unreachable, "no server answers at \(base); is it running, and is this its HTTP port?")
         }
         guard status == 200 else {
-            throw BroadcastError(.unreachable, "\(base) answers \(path) with \(status); is it an Antena server?")
+            throw BroadcastError(.unreachable, "cannot fetch \(base)\(path): HTTP \(status); is it an Antena server?")
         }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -150,25 +164,28 @@ package struct GatewayAPI: Sendable {
         do {
             return try decoder.decode(type, from: data)
         } catch {
-            throw BroadcastError(.unreachable, "\(base) answers \(path) in a form that this version does not know")
+            throw BroadcastError(.unreachable, "\(base) answers \(path) in a format that this version does not support")
         }
     }
 }
 
-/// What a running Antena says that it receives on one channel.
+/// Asks a running Antena server what it receives on a channel.
 public struct GatewayObserver: PushObserver {
     private let api: GatewayAPI
     private let channel: String
 
+    /// Creates an observer of a channel.
     package init(_ api: GatewayAPI, channel: String) {
         self.api = api
         self.channel = channel
     }
 
+    /// Creates an observer of a channel.
+    ///
     /// - Parameters:
-    ///   - server: its web address, such as `http://192.168.1.10:8080`.
-    ///   - channel: its name, such as `canalA`.
-    /// - Throws: ``BroadcastError`` where the address is none.
+    ///   - server: The server's web address, such as `http://192.168.1.10:8080`.
+    ///   - channel: The channel's name, such as `canalA`.
+    /// - Throws: ``BroadcastError`` if the address is invalid.
     public init(server: String, channel: String) throws(BroadcastError) {
         self.init(try GatewayAPI(address: server), channel: channel)
     }

@@ -4,10 +4,12 @@ import NIOCore
 import NIOPosix
 import RTPTransport
 
-/// Whether a push would be taken: the server's RTSP port answers, knows the channel, and takes the credentials.
-/// Announces a push and takes it back before anything is sent.
+/// Checks whether publishing would succeed: the server's RTSP port answers, knows the channel, and accepts the
+/// credentials. Announces a stream and closes the connection before anything is sent.
 package enum PushProbe {
-    /// - Throws: ``BroadcastError``, where it would not be.
+    /// Checks a target.
+    ///
+    /// - Throws: ``BroadcastError`` if publishing would fail.
     package static func run(_ target: PushTarget) async throws(BroadcastError) {
         try await run(target, group: MultiThreadedEventLoopGroup.singleton)
     }
@@ -42,9 +44,9 @@ package enum PushProbe {
         var connection: PushConnection?
     }
 
-    /// What a broadcast usually has: servers that are set up for a picture and a sound (gst-rtsp-server) refuse less.
+    /// The tracks to announce, one video and one audio: servers that are set up for both (gst-rtsp-server) refuse less.
     private static func probeTracks() -> [PushTrack] {
-        guard let picture = try? H264Configuration(parsingRecord: pictureRecord),
+        guard let picture = try? H264Configuration(parsingRecord: videoRecord),
             let sound = try? AACConfiguration(sampleRate: 48_000, channelCount: 2)
         else { return [] }
         var generator = SystemRandomNumberGenerator()
@@ -56,8 +58,8 @@ package enum PushProbe {
         }
     }
 
-    /// libx264's for 128 × 72 at 24 a second, High profile: within any preset.
-    private static let pictureRecord: [UInt8] = [
+    /// A configuration record of libx264 for 128 × 72 at 24 frames per second, High profile: within any preset.
+    private static let videoRecord: [UInt8] = [
         0x01, 0x64, 0x00, 0x0A, 0xFF, 0xE1, 0x00, 0x19, 0x67, 0x64, 0x00, 0x0A, 0xAC, 0xB2, 0x04, 0x17, 0xF2, 0xE0,
         0x22,
         0x00, 0x00, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x00, 0x60, 0x1E, 0x24, 0x4C, 0x90, 0x01, 0x00, 0x06, 0x68,

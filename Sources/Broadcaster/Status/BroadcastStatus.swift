@@ -1,73 +1,76 @@
 public import LibAV
 
-/// How a broadcast stands, once a second.
+/// The status of a broadcast, reported once per second.
 public struct BroadcastStatus: Hashable, Sendable {
-    /// What the broadcast is at.
+    /// The phases of a broadcast.
     public enum State: String, Hashable, Sendable {
+        /// The source is being opened.
         case opening
+        /// A connection is being made.
         case connecting
-        /// The server takes media.
+        /// The server accepts media.
         case live
-        /// Between two attempts; the capture goes on.
+        /// Waiting for the next attempt to connect; the capture continues.
         case waiting
+        /// The broadcast has ended.
         case ended
     }
 
-    /// What it is at now.
+    /// The current phase.
     public var state: State
-    /// What keeps it from being live; `nil` where nothing does.
+    /// The reason why the broadcast is not live; `nil` if there is none.
     public var problem: String?
     /// Seconds since the start of the broadcast.
     public var elapsed: Double
-    /// Seconds since the server has taken media without a break; `nil` while it does not.
+    /// Seconds for which the server has accepted media without interruption; `nil` while it does not.
     public var liveSeconds: Double?
-    /// What is captured, and what becomes of it; `nil` before the source is open.
+    /// A description of what is captured and how it is sent; `nil` before the source is open.
     public var summary: BroadcastSummary?
-    /// Since the start.
+    /// The capture's counts since the start.
     public var capture: BroadcastCaptureStatistics
-    /// Pictures handed to the line, since the start.
+    /// The number of frames sent since the start.
     public var sentPictureCount: Int
-    /// Pictures that had to be dropped: for want of a connection, or of room on it.
+    /// The number of frames dropped because there was no connection, or not enough bandwidth.
     public var droppedPictureCount: Int
-    /// With RTP's headers and framing, since the start.
+    /// The bytes sent since the start, with RTP headers and framing.
     public var sentByteCount: Int
-    /// How often the server has begun to take media.
+    /// The number of connections on which the server accepted media.
     public var connectionCount: Int
-    /// Pictures a second, over the last seconds.
+    /// Frames per second, over the last seconds.
     public var frameRate: Double
-    /// Bits a second on the line, over the last seconds.
+    /// Bits per second sent, over the last seconds.
     public var bitRate: Double
-    /// What is asked of the encoder of pictures at the moment, bits a second.
+    /// The current target of the video encoder in bits per second.
     public var videoBitRate: Int
-    /// What the preset asks of the pictures, bits a second.
+    /// The preset's video bit rate in bits per second.
     public var presetVideoBitRate: Int
-    /// What the preset asks of the sound, bits a second.
+    /// The preset's audio bit rate in bits per second.
     public var presetAudioBitRate: Int
-    /// Seconds; `nil` before it has been measured.
+    /// The round-trip time in seconds; `nil` before it has been measured.
     public var roundTrip: Double?
-    /// Seconds of media that wait for the line.
+    /// The backlog in seconds of media.
     public var waitingSeconds: Double
-    /// RTP packets that the server has reported lost, since the start.
+    /// The RTP packets that the server has reported lost since the start.
     public var lostPacketCount: Int
-    /// What the server says that it receives; `nil` where it does not say.
+    /// The stream as the server receives it; `nil` if the server does not say.
     public var received: ReceivedMedia?
 
-    /// The uplink does not carry the preset.
+    /// True if the bit rate is reduced because the uplink does not carry the preset.
     public var isReduced: Bool { videoBitRate < presetVideoBitRate }
 }
 
-/// A push as its server sees it.
+/// A stream as its server receives it.
 public struct ReceivedMedia: Hashable, Sendable, Codable {
-    /// Of the pictures; `nil` before the server has seen one.
+    /// The width in pixels; `nil` before the server has seen a frame.
     public var width: Int?
-    /// Of the pictures; `nil` before the server has seen one.
+    /// The height in pixels; `nil` before the server has seen a frame.
     public var height: Int?
-    /// Pictures a second.
+    /// Frames per second; `nil` if unknown.
     public var frameRate: Double?
-    /// Bits a second of all tracks.
+    /// Bits per second of all tracks.
     public var bitRate: Int
-    /// Who watches at the moment.
+    /// The number of current viewers.
     public var viewers: Int
-    /// RTP packets, since the push began.
+    /// The RTP packets lost since publishing started.
     public var lostPackets: Int
 }

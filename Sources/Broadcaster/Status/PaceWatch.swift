@@ -1,22 +1,24 @@
 import LibAV
 
-/// Notices that this machine is too slow for the preset: pictures are left out because their time has passed.
+/// Detects that this machine is too slow for the preset: frames are dropped because their time has passed.
 struct PaceWatch {
-    /// Of the pictures of a period, the share that may be late unmentioned: another program that starts costs some.
+    /// The share of late frames in a period that is not reported: another program that starts causes some.
     static let toleratedShare = 0.05
-    /// Seconds.
+    /// The length of a period in seconds.
     static let period = 5.0
-    /// Periods without late pictures, behind which it is said again.
+    /// The number of periods without late frames after which the next ones are reported again.
     static let quietPeriodCount = 12
 
     private var periodStart = 0.0
     private var statistics = BroadcastCaptureStatistics()
     private var quietPeriods = quietPeriodCount
 
+    /// Checks a period's counts.
+    ///
     /// - Parameters:
-    ///   - now: since the start.
-    ///   - time: seconds from the start of the broadcast.
-    /// - Returns: what a person should know, once for as long as it lasts.
+    ///   - now: The counts since the start.
+    ///   - time: Seconds from the start of the broadcast.
+    /// - Returns: A human-readable notice, once for as long as the condition lasts; otherwise `nil`.
     mutating func secondPassed(_ now: BroadcastCaptureStatistics, at time: Double) -> String? {
         guard time - periodStart >= Self.period else { return nil }
         let late = now.latePictureCount - statistics.latePictureCount
@@ -28,7 +30,7 @@ struct PaceWatch {
         }
         defer { quietPeriods = 0 }
         guard quietPeriods >= Self.quietPeriodCount else { return nil }
-        return "this machine is too slow for the preset: \(late) of \(all) pictures were left out; choose a smaller "
+        return "this machine is too slow for the preset: \(late) of \(all) frames were dropped; choose a smaller "
             + "preset, or a faster --encoder-speed"
     }
 }

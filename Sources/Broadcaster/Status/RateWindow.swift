@@ -1,11 +1,13 @@
-/// A rate over the last seconds, from counts that grow.
+/// A rate over the last seconds, computed from rising counts.
 struct RateWindow {
     static let seconds = 5.0
 
     private var samples: [(time: Double, count: Int)] = []
 
-    /// - Parameter time: seconds, growing.
-    /// - Returns: counts a second; zero before two samples.
+    /// Adds a sample and returns the rate.
+    ///
+    /// - Parameter time: Rising times in seconds.
+    /// - Returns: Counts per second; zero before two samples.
     mutating func rate(count: Int, at time: Double) -> Double {
         samples.append((time, count))
         while samples.count > 2, time - samples[1].time >= Self.seconds { samples.removeFirst() }

@@ -1,7 +1,7 @@
 import Foundation
 import LibAV
 
-/// A broadcast's events as lines of JSON, for scripts; docs/broadcast.md describes them.
+/// The events of a broadcast as lines of JSON, for scripts; see docs/broadcast.md.
 package enum StatusJSON {
     private struct Line: Encodable {
         var event: String
@@ -27,6 +27,7 @@ package enum StatusJSON {
         var received: ReceivedMedia?
     }
 
+    /// A status event.
     package static func line(_ status: BroadcastStatus) -> String {
         var line = Line(event: status.state == .ended ? "ended" : "status")
         line.state = status.state.rawValue
@@ -50,12 +51,14 @@ package enum StatusJSON {
         return encoded(line)
     }
 
+    /// A notice event.
     package static func line(notice: String) -> String {
         var line = Line(event: "notice")
         line.message = notice
         return encoded(line)
     }
 
+    /// An error event.
     package static func line(_ error: BroadcastError) -> String {
         var line = Line(event: "error")
         line.code = error.code.rawValue

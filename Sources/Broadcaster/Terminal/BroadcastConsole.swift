@@ -3,22 +3,26 @@ import LibAV
 import NIOPosix
 import Synchronization
 
-/// Runs a broadcast for a person or a script: shows its status, and ends it when it is told to.
+/// Runs a broadcast on the console: shows its status, and ends it on request.
 package struct BroadcastConsole: Sendable {
+    /// The output formats.
     package enum Style: Hashable, Sendable {
-        /// At a terminal, drawn again each second; `q` ends it.
+        /// A terminal, redrawn each second; `q` ends the broadcast.
         case interactive
-        /// Lines of text: into a log.
+        /// Lines of text, for a log.
         case plain
-        /// Lines of JSON: for a program.
+        /// Lines of JSON, for a program.
         case json
     }
 
+    /// The output format.
     package var style: Style
+    /// The preview to show.
     package var preview: BroadcastPlan.PreviewChoice
-    /// Seconds after which it ends by itself; `nil` where it does not.
+    /// Seconds after which the broadcast ends by itself; `nil` for no limit.
     package var duration: Double?
 
+    /// Creates a console; the parameters are the properties of the same names.
     package init(style: Style, preview: BroadcastPlan.PreviewChoice, duration: Double?) {
         self.style = style
         self.preview = preview
@@ -28,7 +32,9 @@ package struct BroadcastConsole: Sendable {
     /// Seconds between lines of text in a log.
     private static let plainInterval = 10.0
 
-    /// - Parameter settings: previews are asked for here.
+    /// Runs a broadcast until it ends and returns its final status.
+    ///
+    /// - Parameter settings: The settings; their preview is replaced by the console's.
     /// - Throws: ``BroadcastError``
     package func run(
         _ settings: BroadcastSettings, observer: GatewayObserver?
@@ -64,7 +70,7 @@ package struct BroadcastConsole: Sendable {
                         try await page.run { address in say("preview at \(address)", terminal, output) }
                     } catch is CancellationError {
                     } catch {
-                        say("there is no preview: \(BroadcastError.words(error))", terminal, output)
+                        say("cannot serve the preview: \(BroadcastError.words(error))", terminal, output)
                     }
                     return nil
                 }
@@ -82,7 +88,7 @@ package struct BroadcastConsole: Sendable {
                 end = next
                 group.cancelAll()
             }
-            return end ?? .failure(BroadcastError(.connectionLost, "it was ended"))
+            return end ?? .failure(BroadcastError(.connectionLost, "the broadcast was ended"))
         }
         let status = try result.get()
         terminal?.close()
@@ -90,15 +96,15 @@ package struct BroadcastConsole: Sendable {
         return status
     }
 
-    /// Lines for whoever reads standard output: at once, whatever that is. A pipe that nobody reads any more ends the
-    /// broadcast, which nobody watches over then.
+    /// Writes lines to standard output at once, whatever that is. If a pipe's reader is gone, the broadcast ends,
+    /// because nobody watches it any more.
     private struct Output: Sendable {
         let onClosed: @Sendable () -> Void
 
         func write(_ line: String) { if LineOutput().write(line + "\n") == .closed { onClosed() } }
     }
 
-    /// Before there is a broadcast to show.
+    /// Prints a line before a broadcast runs.
     package func say(_ text: String) { say(text, nil, Output {}) }
 
     private func say(_ text: String, _ terminal: Terminal?, _ output: Output) {
@@ -149,6 +155,6 @@ package struct BroadcastConsole: Sendable {
     private func draw(_ status: BroadcastStatus, _ picture: [String], _ terminal: Terminal?) {
         let size = Terminal.size
         let rows = picture.count + 3 <= size.rows ? picture : []
-        terminal?.draw(rows + StatusText.lines(status, columns: size.columns) + ["q ends the broadcast"])
+        terminal?.draw(rows + StatusText.lines(status, columns: size.columns) + ["press q to end the broadcast"])
     }
 }

@@ -2,16 +2,18 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What tells the program to end: Ctrl-C, a service manager, a terminal that is closed. The first one is orderly; at the
-/// second, whoever asks will not wait any longer.
+/// The signals that end the program: Ctrl-C, a service manager, a closed terminal. The first one ends it in an orderly
+/// way, the second one at once.
 final class EndingSignals: Sendable {
     private let cancelAll: @Sendable () -> Void
 
+    /// Starts handling signals.
+    ///
     /// - Parameters:
-    ///   - onSignal: called once.
-    ///   - onExit: called before the program ends at once.
+    ///   - onSignal: Called once, for the first signal.
+    ///   - onExit: Called before the program ends at once.
     init(_ onSignal: @escaping @Sendable () -> Void, onExit: @escaping @Sendable () -> Void) {
-        // What a pipe's reader leaves behind is an error of write's.
+        // A closed pipe is reported as an error of write(2) instead.
         signal(SIGPIPE, SIG_IGN)
         let hasSignalled = Flag()
         let numbers = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
@@ -31,9 +33,10 @@ final class EndingSignals: Sendable {
         cancelAll = { for source in cancellable { source.cancel() } }
     }
 
+    /// Stops handling signals.
     func cancel() { cancelAll() }
 
-    /// As nohup(1) leaves SIGHUP: the broadcast is to outlive its terminal.
+    /// Returns whether a signal is ignored, as nohup(1) does with SIGHUP: the broadcast is to outlive its terminal.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
@@ -44,7 +47,9 @@ final class EndingSignals: Sendable {
     private final class Flag: Sendable {
         private let isSet = Atomic(false)
 
-        /// - Returns: whether it was the first time.
+        /// Sets the flag.
+        ///
+        /// - Returns: Whether it was unset before.
         func set() -> Bool { !isSet.exchange(true, ordering: .relaxed) }
     }
 }

@@ -1,14 +1,17 @@
 package import LibAV
 
-/// A picture as letters: each shows two pixels, one above the other, by its own colour and its background's.
+/// Renders an image as text: each character shows two pixels, one above the other, as its foreground and background
+/// colours.
 package enum HalfBlockPicture {
     private static let upperHalf = "▀"
     private static let reset = "\u{1B}[0m"
 
+    /// Renders an image.
+    ///
     /// - Parameters:
-    ///   - picture: RGB.
-    ///   - columns: of the terminal; the picture is put into their middle.
-    /// - Returns: lines without line ends.
+    ///   - picture: An image in RGB.
+    ///   - columns: The width of the terminal, in which the image is centred.
+    /// - Returns: Lines without line ends.
     package static func lines(_ picture: PreviewPicture, columns: Int) -> [String] {
         let width = min(picture.width, max(1, columns))
         guard picture.bytes.count >= picture.width * picture.height * 3 else { return [] }
@@ -23,7 +26,7 @@ package enum HalfBlockPicture {
             var last: ((UInt8, UInt8, UInt8), (UInt8, UInt8, UInt8))?
             for column in 0..<width {
                 let (top, bottom) = (color(column, row), color(column, row + 1))
-                // Terminals are slow at colours; runs of one need it said once.
+                // Terminals are slow at changing colours; a run of one colour sets it once.
                 if last.map({ $0.0 != top || $0.1 != bottom }) ?? true {
                     line += "\u{1B}[38;2;\(top.0);\(top.1);\(top.2);48;2;\(bottom.0);\(bottom.1);\(bottom.2)m"
                     last = (top, bottom)

@@ -1,24 +1,27 @@
 import Glibc
 
-/// Standard output, as something that must not hold up a broadcast: whoever reads it may be slow, or go away.
+/// Standard output that never holds up a broadcast: its reader may be slow, or go away.
 package struct LineOutput: Sendable {
+    /// The result of writing a line.
     package enum Outcome: Hashable, Sendable {
+        /// The line was written.
         case written
-        /// Whoever reads has not kept up, or the disk is full. The next one may get through.
+        /// The line was dropped, because the reader has not kept up or the disk is full. The next one may succeed.
         case skipped
-        /// Nobody reads any more: a pipe's other end or a terminal has gone.
+        /// The reader is gone: a pipe's other end, or a terminal.
         case closed
     }
 
-    /// Milliseconds; a reader that takes longer misses a line.
+    /// The longest wait in milliseconds; a slower reader misses a line.
     private static let maximumWait: Int32 = 1_000
 
     private let descriptor: Int32
 
+    /// Creates an output to a file descriptor.
     package init(_ descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
-    /// Takes at most about a second. A pipe that can be written to takes 4,096 bytes at once (pipe(7)); what is longer
-    /// may wait for its reader.
+    /// Writes a text within about a second. A writable pipe accepts 4,096 bytes at once (pipe(7)); a longer text may
+    /// wait for its reader.
     @discardableResult package func write(_ text: String) -> Outcome {
         var text = text
         return text.withUTF8 { bytes in
@@ -35,7 +38,7 @@ package struct LineOutput: Sendable {
                 }
                 switch errno {
                 case EINTR, EAGAIN: continue
-                // EIO is a terminal that has been hung up.
+                // EIO means that the terminal was hung up.
                 case EPIPE, EIO, EBADF, ENXIO: return .closed
                 default: return .skipped
                 }

@@ -1,17 +1,21 @@
 import Foundation
 
-/// Asks a person.
+/// Asks the user questions.
 package protocol Prompting {
+    /// Asks a question and waits for the answer.
+    ///
     /// - Parameters:
-    ///   - suggestion: what an empty answer means.
-    ///   - isSecret: not to be shown while it is typed.
-    /// - Returns: `nil` where nobody answers any more.
+    ///   - suggestion: The meaning of an empty answer.
+    ///   - isSecret: Whether to hide the answer while it is typed.
+    /// - Returns: The answer; `nil` if nobody answers any more.
     func ask(_ question: String, suggestion: String?, isSecret: Bool) -> String?
+    /// Prints a line.
     func say(_ text: String)
 }
 
-/// At the terminal.
+/// Asks questions at the terminal.
 package struct TerminalPrompt: Prompting {
+    /// Creates a prompt.
     package init() {}
 
     package func ask(_ question: String, suggestion: String?, isSecret: Bool) -> String? {
@@ -23,7 +27,7 @@ package struct TerminalPrompt: Prompting {
             tcsetattr(STDIN_FILENO, TCSANOW, &hidden)
         }
         let hint = suggestion.map { " [\($0)]" } ?? ""
-        // Behind the switch: who answers at once must not be seen either.
+        // The echo is switched off first: a quick answer must stay hidden, too.
         FileHandle.standardOutput.write(Data("\(question)\(hint): ".utf8))
         defer {
             if isSecret {

@@ -1,14 +1,15 @@
 package import LibAV
 
-/// What there is to capture, for people.
+/// A human-readable table of capture devices.
 package enum SourceTable {
+    /// Renders the table.
     package static func text(_ listing: CaptureDeviceListing) -> String {
         [
             section("Cameras", flag: "--camera", listing.cameras),
             section("Microphones", flag: "--microphone", listing.microphones),
             section("Screens", flag: "--screen", listing.screens),
         ].joined(separator: "\n\n")
-            + "\n\nAlways there: --test-card, --file PATH, --standard-input"
+            + "\n\nAlways available: --test-card, --file PATH, --standard-input"
     }
 
     private static func section(_ title: String, flag: String, _ entries: [CaptureDeviceListing.Entry]) -> String {

@@ -1,11 +1,11 @@
 import Foundation
 import LibAV
 
-/// A broadcast's status in words.
+/// The status of a broadcast as text.
 package enum StatusText {
-    /// Two lines for a terminal: how it stands, and what the server says.
+    /// Returns two lines for a terminal: the state of the broadcast, and what the server receives.
     ///
-    /// - Parameter columns: longer lines are cut.
+    /// - Parameter columns: The width to which lines are cut.
     package static func lines(_ status: BroadcastStatus, columns: Int) -> [String] {
         var lines = [headline(status)]
         if let problem = status.problem, status.state != .live {
@@ -50,7 +50,7 @@ package enum StatusText {
         return "server receives  " + parts.joined(separator: "  ")
     }
 
-    /// What was sent, when it has ended.
+    /// A summary of a broadcast that has ended.
     package static func summary(_ status: BroadcastStatus) -> String {
         let dropped = status.droppedPictureCount + status.capture.latePictureCount
         let megabytes = String(format: "%.1f MB", Double(status.sentByteCount) / 1e6)
@@ -60,7 +60,7 @@ package enum StatusText {
         return "Broadcast ended after \(clock(status.elapsed)): \(frames), \(megabytes) over \(connections)."
     }
 
-    /// `1:02:03`
+    /// Formats seconds as `1:02:03`.
     static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds)
         return String(format: "%d:%02d:%02d", whole / 3_600, whole / 60 % 60, whole % 60)

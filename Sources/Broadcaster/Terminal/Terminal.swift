@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The terminal that the program runs in: its size, its keys without waiting for a line's end, and lines at its bottom
-/// that are drawn again and again.
+/// The program's terminal: its size, its keys without waiting for the end of a line, and lines at its bottom that are
+/// redrawn.
 package final class Terminal: Sendable {
     private let original: termios
     private let stopReading: @Sendable () -> Void
@@ -11,12 +11,14 @@ package final class Terminal: Sendable {
     private let drawnLineCount = Mutex(0)
     private let isClosed = Atomic(false)
 
-    /// There is one, on both ends.
+    /// True if standard input and standard output are both a terminal.
     package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
+    /// Switches the terminal to reading single keys.
+    ///
     /// - Parameters:
-    ///   - onKey: gets each key as it is pressed.
-    ///   - onHangUp: the terminal has gone; may be called again.
+    ///   - onKey: Gets each key when it is pressed.
+    ///   - onHangUp: Called when the terminal is gone; possibly more than once.
     package init(onKey: @escaping @Sendable (Character) -> Void, onHangUp: @escaping @Sendable () -> Void = {}) {
         self.onHangUp = onHangUp
         var settings = termios()
@@ -33,7 +35,7 @@ package final class Terminal: Sendable {
         source.resume()
         // Dispatch's sources may be cancelled from anywhere; their type does not say so.
         nonisolated(unsafe) let shared = source
-        // A shell has the terminal while this program is stopped (Ctrl-Z), and may leave it as it likes it.
+        // While this program is stopped (Ctrl-Z), a shell uses the terminal and may change its mode.
         nonisolated(unsafe) let continued = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
         continued.setEventHandler { Self.takeKeys() }
         continued.resume()
@@ -47,12 +49,12 @@ package final class Terminal: Sendable {
     private static func takeKeys() {
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-        // Ctrl-C stays a signal.
+        // Ctrl-C remains a signal.
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Puts the terminal back as it was. May be called again.
+    /// Restores the terminal. May be called more than once.
     package func close() {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         stopReading()
@@ -63,7 +65,7 @@ package final class Terminal: Sendable {
 
     deinit { close() }
 
-    /// Letters in a row, and rows.
+    /// The number of characters per row and of rows; 80 by 24 if unknown.
     package static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -72,7 +74,7 @@ package final class Terminal: Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws lines where the last ones were.
+    /// Draws lines in place of the last ones.
     package func draw(_ lines: [String]) {
         let previous = drawnLineCount.withLock { count in
             defer { count = lines.count }
@@ -84,7 +86,7 @@ package final class Terminal: Sendable {
         write(text)
     }
 
-    /// A line that stays, above what is drawn.
+    /// Prints a permanent line above the redrawn ones.
     package func say(_ line: String) {
         let previous = drawnLineCount.withLock { count in
             defer { count = 0 }

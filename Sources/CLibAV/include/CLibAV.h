@@ -1,9 +1,9 @@
 #pragma once
 
 // libav's types and constants from its headers, and its functions through a table that is filled with dlopen on first
-// use: linking libavformat costs 26 MB of resident memory and 30 ms at start (measured with Debian 12's 5.1.9), which
-// only worker processes, and servers with something to transcode, should pay. So the headers' functions must never be
-// called by name, only through the table; the linker says so, as nothing links -lavformat.
+// use: linking libavformat costs 26 MB of resident memory and 30 ms at start (measured with Debian 12's 5.1.9), a price
+// that only worker processes and servers that transcode should pay. The headers' functions must therefore never be
+// called by name, only through the table; the linker enforces it, as nothing links -lavformat.
 
 #include <libavcodec/avcodec.h>
 #include <libavcodec/bsf.h>
@@ -25,7 +25,7 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
-// Each function is named once, under its library.
+// Each function is listed once, under its library.
 #define ANTENA_AVUTIL_FUNCTIONS(F) \
     F(av_buffer_ref) F(av_buffer_unref) \
     F(av_audio_fifo_alloc) F(av_audio_fifo_free) F(av_audio_fifo_read) F(av_audio_fifo_size) F(av_audio_fifo_write) \
@@ -76,38 +76,41 @@ typedef struct {
     ANTENA_SWRESAMPLE_FUNCTIONS(ANTENA_DECLARE)
 } AntenaAVFunctions;
 
-/// libavdevice's, apart: only a broadcaster's cameras need it, and it brings some fifty libraries of its own.
+/// libavdevice's functions, in a separate table: only a broadcaster's cameras need it, and it loads some fifty
+/// libraries of its own.
 typedef struct {
     ANTENA_AVDEVICE_FUNCTIONS(ANTENA_DECLARE)
 } AntenaAVDeviceFunctions;
 #undef ANTENA_DECLARE
 
-/// Loads the libraries whose headers this was compiled with and fills the table; later calls return the first one's
+/// Loads the libraries whose headers this was compiled with and fills the table; later calls return the first call's
 /// result. Safe from any thread.
 ///
-/// Returns 0, or -1 with a sentence in `error` that names the library and the Debian package that brings it.
+/// Returns 0, or -1 with a sentence in `error` that names the library and the Debian package that provides it.
 int antena_av_load(char *error, size_t error_capacity);
 
-/// The same for libavdevice, whose devices are then known to libavformat. Only after antena_av_load has returned 0.
+/// Loads libavdevice in the same way and registers its devices with libavformat. Requires that antena_av_load has
+/// returned 0.
 int antena_av_load_devices(char *error, size_t error_capacity);
 const AntenaAVDeviceFunctions *antena_av_device_functions(void);
 
-/// The table. Read it only after antena_av_load has returned 0: from then on it never changes.
+/// Returns the table. Read it only after antena_av_load has returned 0: from then on it never changes.
 const AntenaAVFunctions *antena_av_functions(void);
 
-/// Copies the last error line that libav logged since antena_av_forget_messages, without its line end; empty where
-/// there was none. libav says more there than in its error codes.
+/// Copies the last error line that libav logged since antena_av_forget_messages, without its line end; empty if there
+/// was none. It says more than libav's error codes.
 void antena_av_last_message(char *text, size_t capacity);
 void antena_av_forget_messages(void);
 
-/// What libav logs on the calling thread is neither shown nor kept from now on: for threads that decode a stranger's
-/// stream for days and count its damage themselves.
+/// Discards everything that libav logs on the calling thread from now on: for threads that decode an untrusted stream
+/// for days and count its damage themselves.
 void antena_av_quiet_this_thread(void);
 
-/// Whether what libav logs on the calling thread also goes to standard error; it is kept either way. Shown at first.
+/// Sets whether libav's log lines of the calling thread also go to standard error, which is the default; the last error
+/// is kept either way.
 void antena_av_show_messages_of_this_thread(int is_shown);
 
-// Macros that Swift cannot import.
+// Constants and functions for macros that Swift cannot import.
 enum { ANTENA_MESSAGE_CAPACITY = 512 };
 static inline int antena_averror(int posix_code) { return AVERROR(posix_code); }
 static inline int antena_averror_eof(void) { return AVERROR_EOF; }
@@ -118,30 +121,32 @@ static inline int antena_averror_stream_not_found(void) { return AVERROR_STREAM_
 static inline int64_t antena_av_nopts(void) { return AV_NOPTS_VALUE; }
 static inline unsigned antena_av_tag(char a, char b, char c, char d) { return MKTAG(a, b, c, d); }
 
-/// An io_open callback for AVFormatContext that opens nothing: a file that refers to another one stays alone.
+/// An io_open callback for AVFormatContext that opens nothing: references to other files are not followed.
 int antena_av_refuse_open(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options);
 
-/// Gives up what a process that reads a stranger's file never needs: gaining privileges through set-user-id programs
-/// (PR_SET_NO_NEW_PRIVS), and, if the kernel filters system calls, new sockets, programs and processes, signals to other
-/// processes and their memory, limits and scheduling, and the modes and owners of files. Both last until the process ends.
+/// Drops capabilities that a process for untrusted files never needs: gaining privileges through set-user-id programs
+/// (PR_SET_NO_NEW_PRIVS) and, if the kernel filters system calls, new sockets, programs and processes, signals to other
+/// processes and access to their memory, limits and scheduling, and the modes and owners of files. Both last until the
+/// process ends.
+///
 /// Returns 0, or an errno value.
 int antena_confine_process(void);
 
-/// Whether the kernel filters system calls as antena_confine_process wants it, and whether it has Landlock. Neither
-/// changes anything.
+/// Returns whether the kernel filters system calls as antena_confine_process needs it, and whether it has Landlock.
+/// Neither changes anything.
 int antena_can_filter_calls(void);
 int antena_can_confine_files(void);
 
-/// Lets the calling thread, and those that it starts from then on, read one file and read and write below one folder,
-/// and open nothing else (Landlock). Either may be null. What is open already stays open. Kernels that can also refuse TCP
-/// connections, and signals and abstract sockets of other processes.
+/// Restricts the calling thread, and threads that it starts from then on, to reading one file and to reading and
+/// writing below one folder (Landlock). Either may be null. Files that are open already stay open. Newer kernels also
+/// refuse TCP connections, and signals to and abstract sockets of other processes.
 ///
-/// `readable` and `writable` name more files and folders, each list ended by null; what is not there is left out. Nothing
-/// is made or removed below `writable`.
+/// `readable` and `writable` name additional files and folders, each list terminated by null; missing ones are skipped.
+/// Nothing can be created or removed below `writable`.
 ///
-/// Returns 0, also where the kernel has no Landlock, or an errno.
+/// Returns 0, even if the kernel has no Landlock, or an errno value.
 int antena_confine_files(
     const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable);
 
-/// Gives the calling thread a name of at most 15 characters, for `top` and debuggers.
+/// Sets the name of the calling thread, at most 15 characters, for `top` and debuggers.
 void antena_name_this_thread(const char *name);

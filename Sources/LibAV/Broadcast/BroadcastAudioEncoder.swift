@@ -3,7 +3,7 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Encodes sound as AAC-LC at a preset's rate. Belongs to one thread.
+/// Encodes audio as AAC-LC at a preset's rate. Belongs to one thread.
 final class BroadcastAudioEncoder {
     private static let maximumChannelCount = 2
 
@@ -17,11 +17,13 @@ final class BroadcastAudioEncoder {
         var encoder: Encoder
         var resampler: Resampler
         var timescale: Timescale
-        /// Of the first sample: what the encoder says of before is its delay.
+        /// The time of the first sample; packets before it are the encoder's delay.
         var start: Int64
     }
 
-    /// - Parameter followsDrift: for a device, which counts samples by a clock of its own.
+    /// Creates an encoder, which opens with the first frame.
+    ///
+    /// - Parameter followsDrift: True for a device, which counts samples by a clock of its own.
     init(
         _ encoding: BroadcastEncoding, name: String, followsDrift: Bool = false,
         emit: @escaping (BroadcastOutput) -> Void
@@ -32,7 +34,9 @@ final class BroadcastAudioEncoder {
         self.emit = emit
     }
 
-    /// - Parameter time: microseconds from the start of the capture.
+    /// Encodes a frame.
+    ///
+    /// - Parameter time: The presentation time in microseconds from the start of the capture.
     func encode(_ frame: Frame, at time: Int64) throws(LibAVError) {
         if run == nil { try beginRun(like: frame, at: time) }
         guard let run else { return }
@@ -42,6 +46,7 @@ final class BroadcastAudioEncoder {
         }
     }
 
+    /// Drains the encoder.
     func finish() throws(LibAVError) {
         guard let run else { return }
         try run.resampler.finish { samples throws(LibAVError) in try encode(samples) }

@@ -3,20 +3,21 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Captures, encodes, and hands out what an RTSP push carries, on threads of its own. It never waits for whoever takes
-/// its output.
+/// Captures and encodes on threads of its own, and passes on what an RTSP connection publishes. It never waits for the
+/// receiver of its output.
 package final class BroadcastCapture: Sendable {
     private let control: BroadcastControl
     private let threads = DispatchGroup()
 
-    /// Longer a device that gives nothing does not hold up whoever closes: its thread ends when it wakes.
+    /// The seconds to wait for threads on closing: a device that delivers nothing must not hold up the caller; its
+    /// thread ends when it wakes.
     private static let maximumClosingSeconds = 2
 
-    /// Returns when what is to be captured has been opened, which may take seconds.
+    /// Starts a capture. Returns when its sources have been opened, which may take seconds.
     ///
     /// - Parameters:
-    ///   - emit: called on the capture's threads, from several at once; must not block.
-    /// - Throws: where a device or file cannot be opened, or the encoder is missing.
+    ///   - emit: Called on the capture's threads, from several at once; must not block.
+    /// - Throws: ``LibAVError`` if a device or file cannot be opened, or the encoder is missing.
     package init(
         _ source: BroadcastSource, encoding: BroadcastEncoding, preview: PreviewRequest? = nil,
         clock: any BroadcastClock = MonotonicBroadcastClock(), emit: @escaping @Sendable ([BroadcastOutput]) -> Void
@@ -37,29 +38,31 @@ package final class BroadcastCapture: Sendable {
             guard hasStarted else {
                 threads.leave()
                 control.stop()
-                throw LibAVError(.outOfMemory, file: nil, "no thread could be started to capture with")
+                throw LibAVError(.outOfMemory, file: nil, "cannot start a thread for the capture")
             }
         }
     }
 
     deinit { control.stop() }
 
-    /// Bits a second from the next picture on; nothing where pictures are copied.
+    /// Sets the bit rate in bits per second from the next frame on; has no effect on copied video.
     package func setVideoBitRate(_ rate: Int) { control.videoBitRate = rate }
 
-    /// `nil` for none.
+    /// Sets which previews are wanted; `nil` for none.
     package func setPreview(_ request: PreviewRequest?) { control.preview = request }
 
+    /// The counts since the start.
     package var statistics: BroadcastCaptureStatistics { control.statistics }
 
-    /// Ends the capture and waits for its threads; what the encoders still hold is handed out before this returns.
+    /// Ends the capture and waits for its threads; frames that the encoders still hold are passed on before this
+    /// returns.
     package func close() {
         control.stop()
         _ = threads.wait(timeout: .now() + .seconds(Self.maximumClosingSeconds))
     }
 }
 
-/// Tells of the end once, when all threads have come to theirs or one has failed.
+/// Reports the end once, when all threads have ended or one has failed.
 private final class OutputGate: Sendable {
     private let remaining: Mutex<Int>
     private let control: BroadcastControl
@@ -72,7 +75,7 @@ private final class OutputGate: Sendable {
     }
 
     func finish(_ error: LibAVError?) {
-        // A device whose reading was broken off has not failed.
+        // Interrupting a device's reading is not a failure.
         let isFailure = error != nil && !control.shouldStop
         let isLast = remaining.withLock { count in
             guard count > 0 else { return false }

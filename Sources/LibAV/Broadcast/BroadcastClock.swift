@@ -1,17 +1,19 @@
 import Glibc
 
-/// A capture's time: microseconds since some moment, never going back.
+/// A capture's clock: microseconds since an arbitrary point in time, never going back.
 package protocol BroadcastClock: Sendable {
+    /// The current time in microseconds.
     var now: Int64 { get }
-    /// Returns at that time, or a little earlier: whoever waits looks again.
+    /// Returns at that time or a little earlier; the caller checks again.
     func sleep(until time: Int64)
 }
 
-/// The machine's.
+/// The monotonic clock of the machine.
 package struct MonotonicBroadcastClock: BroadcastClock {
-    /// At most: so that a thread that waits sees that it has to stop.
+    /// The longest sleep, so that a waiting thread notices a request to stop.
     private static let maximumSleepMicroseconds: Int64 = 50_000
 
+    /// Creates a clock.
     package init() {}
 
     package var now: Int64 {
@@ -28,9 +30,9 @@ package struct MonotonicBroadcastClock: BroadcastClock {
     }
 }
 
-/// The clocks that Linux's devices count by, in microseconds.
+/// The clocks that Linux's devices use, in microseconds.
 enum MachineClocks {
-    /// Sound servers and screens: since 1970; cameras: since the machine's start.
+    /// The current times: since 1970, for sound servers and screens, and since the machine's start, for cameras.
     static var now: [Int64] {
         [CLOCK_REALTIME, CLOCK_MONOTONIC].map { clock in
             var time = timespec()
@@ -41,7 +43,9 @@ enum MachineClocks {
 }
 
 extension BroadcastClock {
-    /// - Returns: false where the capture is to stop.
+    /// Waits until a time.
+    ///
+    /// - Returns: False if the capture is to stop.
     func wait(until time: Int64, _ control: BroadcastControl) -> Bool {
         while !control.shouldStop {
             if now >= time { return true }
@@ -51,18 +55,19 @@ extension BroadcastClock {
     }
 }
 
-/// Tells pictures that this machine has no time for: they are left out, so that the others come when they should.
+/// Detects frames that are too late to be encoded; they are dropped, so that the others are on time.
 struct Punctuality {
-    /// How much after its time a picture may come.
+    /// The largest delay of a frame after its time.
     static let maximumLatenessMicroseconds: Int64 = 500_000
 
     let clock: any BroadcastClock
     let control: BroadcastControl
 
+    /// Returns whether to drop a frame, and counts it if so.
+    ///
     /// - Parameters:
-    ///   - time: of the picture, in microseconds from the start of the capture.
-    ///   - origin: of the capture, on the clock.
-    /// - Returns: whether to leave it out; that is counted.
+    ///   - time: The frame's time in microseconds from the start of the capture.
+    ///   - origin: The start of the capture on the clock.
     func isLate(_ time: Int64, origin: Int64) -> Bool {
         guard clock.now - origin - time > Self.maximumLatenessMicroseconds else { return false }
         control.count { $0.latePictureCount += 1 }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What a capture's threads look at between two pictures: written from anywhere.
+/// The settings that a capture's threads check between two frames; they can be changed from any thread.
 final class BroadcastControl: Sendable {
     private let state: Mutex<State>
     let interruption: Interruption
@@ -25,32 +25,36 @@ final class BroadcastControl: Sendable {
         let isSet = Atomic(false)
     }
 
+    /// Requests that the capture stops.
     func stop() { flag.isSet.store(true, ordering: .relaxed) }
     var shouldStop: Bool { interruption.isRequested }
 
+    /// Bits per second.
     var videoBitRate: Int {
         get { state.withLock { $0.videoBitRate } }
         set { state.withLock { $0.videoBitRate = newValue } }
     }
 
+    /// The wanted previews; `nil` for none.
     var preview: PreviewRequest? {
         get { state.withLock { $0.preview } }
         set { state.withLock { $0.preview = newValue } }
     }
 
     var statistics: BroadcastCaptureStatistics { state.withLock { $0.statistics } }
+    /// Changes the statistics.
     func count(_ change: (inout BroadcastCaptureStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 }
 
-/// Since the start.
+/// The counts of a capture since its start.
 public struct BroadcastCaptureStatistics: Hashable, Sendable {
-    /// Pictures that came, before those too many for the preset are left out.
+    /// Frames that were captured, before the preset's frame rate drops any.
     public var capturedPictureCount = 0
-    /// Pictures that were handed on.
+    /// Frames that were passed on.
     public var encodedPictureCount = 0
-    /// Pictures that came when their time had passed: this machine is too slow.
+    /// Frames that were dropped because their time had passed: this machine is too slow.
     public var latePictureCount = 0
 
-    /// Nothing has been captured yet.
+    /// Creates counts of zero.
     public init() {}
 }

@@ -1,47 +1,48 @@
 package import Codecs
 package import MediaCore
 
-/// What a capture hands out, in order for each track.
+/// The output of a capture, in order for each track.
 package enum BroadcastOutput: Sendable {
-    /// How many tracks there will be; the first output.
+    /// The tracks that there will be; the first output.
     case tracks(Set<MediaType>, BroadcastSummary)
-    /// Before a track's first unit, and again where it changes.
+    /// The configuration of a track, sent before its first unit and after each change.
     case configuration(CodecConfiguration, Timescale)
-    /// Times count from the start of the capture, on one line for all tracks.
+    /// An encoded frame. Times count from the start of the capture, on one timeline for all tracks.
     case unit(MediaType, AccessUnit)
+    /// An image of what is being sent.
     case preview(PreviewPicture)
-    /// Something that a person should know: a device has gone.
+    /// A human-readable notice, such as that a device has been lost.
     case notice(String)
-    /// The source has come to its end.
+    /// The source has ended.
     case ended
-    /// The last output: nothing more can be captured.
+    /// The last output: the capture cannot continue.
     case failed(LibAVError)
 }
 
-/// What is captured and what becomes of it, for people.
+/// A human-readable description of what is captured and how it is sent.
 public struct BroadcastSummary: Hashable, Sendable {
-    /// As "H.264 1280x720, copied".
+    /// The video, such as "H.264 1280x720, copied"; `nil` if there is none.
     public var picture: String?
-    /// As "AAC at 128 kbit/s".
+    /// The audio, such as "AAC at 128 kbit/s"; `nil` if there is none.
     public var sound: String?
 
-    /// `nil` for a track that there is not.
+    /// Creates a description; `nil` means that there is no such track.
     public init(picture: String?, sound: String?) {
         self.picture = picture
         self.sound = sound
     }
 }
 
-/// A small picture of what is being sent.
+/// A small image of what is being sent.
 public struct PreviewPicture: Sendable {
-    /// Pixels.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels.
+    /// The height in pixels.
     public var height: Int
-    /// Three bytes a pixel, row by row without gaps; or a JPEG file.
+    /// Three bytes per pixel, row by row without gaps; or a JPEG file.
     public var bytes: [UInt8]
 
-    /// Bytes as ``bytes`` describes them.
+    /// Creates an image; `bytes` are as described at ``bytes``.
     public init(width: Int, height: Int, bytes: [UInt8]) {
         self.width = width
         self.height = height
@@ -49,21 +50,21 @@ public struct PreviewPicture: Sendable {
     }
 }
 
-/// What previews are wanted.
+/// A request for preview images.
 public struct PreviewRequest: Hashable, Sendable {
-    /// As raw bytes, or as a JPEG file.
+    /// The format of an image: raw bytes or a JPEG file.
     public enum Form: Hashable, Sendable { case rgb, jpeg }
 
-    /// What ``PreviewPicture/bytes`` are to be.
+    /// The format of ``PreviewPicture/bytes``.
     public var form: Form
-    /// Pixels at most; the shape is kept.
+    /// The maximum width in pixels; the aspect ratio is kept.
     public var width: Int
-    /// Pixels at most.
+    /// The maximum height in pixels.
     public var height: Int
-    /// At most.
+    /// The maximum number of images per second.
     public var picturesPerSecond: Double
 
-    /// Sides in pixels.
+    /// Creates a request; width and height are in pixels.
     public init(form: Form, width: Int, height: Int, picturesPerSecond: Double) {
         self.form = form
         self.width = width

@@ -3,24 +3,26 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// One stream's packets on their way out, copied or encoded anew. Belongs to one thread.
+/// The way of one stream's packets to the output, copied or re-encoded. Belongs to one thread.
 protocol BroadcastRoute: AnyObject {
+    /// Passes on a packet.
+    ///
     /// - Parameters:
-    ///   - packet: of this stream; `nil` where the source has come to its end, and may begin again.
-    ///   - shift: what to add to the stream's times, in microseconds, for times from the start of the capture.
+    ///   - packet: A packet of this stream; `nil` when the source has ended, after which it may start again.
+    ///   - shift: The microseconds to add to the stream's times to get times from the start of the capture.
     func accept(_ packet: Packet?, shift: Int64) throws(LibAVError)
-    /// Hands out what is still held.
+    /// Passes on the frames that are still held.
     func finish() throws(LibAVError)
 }
 
-/// Decodes pictures and encodes them as the preset wants them.
+/// Transcodes video to the preset's format.
 final class VideoEncodingRoute: BroadcastRoute {
     private let decoder: Decoder
     private let encoder: BroadcastVideoEncoder
     private let source: any PacketSource
     private let info: StreamInfo
     private let rotation: PictureRotation
-    /// Whether a picture of that time would come too late.
+    /// True if a frame with that time would be too late.
     private let isLate: (Int64) -> Bool
 
     init(
@@ -51,7 +53,7 @@ final class VideoEncodingRoute: BroadcastRoute {
     func finish() throws(LibAVError) { try encoder.finish() }
 }
 
-/// Decodes sound and encodes it as AAC.
+/// Transcodes audio to AAC.
 final class AudioEncodingRoute: BroadcastRoute {
     private let decoder: Decoder
     private let encoder: BroadcastAudioEncoder
@@ -77,17 +79,19 @@ final class AudioEncodingRoute: BroadcastRoute {
     func finish() throws(LibAVError) { try encoder.finish() }
 }
 
-/// Passes H.264 pictures on untouched.
+/// Copies H.264 frames.
 final class VideoCopyingRoute: BroadcastRoute {
     private let timeBase: AVRational
     private let isAnnexB: Bool
     private let control: BroadcastControl
     private let emit: (BroadcastOutput) -> Void
     private let preview: KeyFramePreview
-    /// Decoding begins with one.
+    /// True if a key frame has been seen, at which decoding can start.
     private var hasKeyFrame = false
 
-    /// - Returns: `nil` where the stream's parameter sets cannot be used.
+    /// Emits the stream's configuration.
+    ///
+    /// - Returns: `nil` if the stream's parameter sets cannot be used.
     init?(
         _ info: StreamInfo, of source: any PacketSource, control: BroadcastControl,
         emit: @escaping (BroadcastOutput) -> Void
@@ -106,7 +110,7 @@ final class VideoCopyingRoute: BroadcastRoute {
     private static func configuration(_ parameters: AVCodecParameters) -> (H264Configuration, isAnnexB: Bool)? {
         guard parameters.codec_id == AV_CODEC_ID_H264, parameters.extradata_size > 0 else { return nil }
         let header = UnsafeRawBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size))
-        // ISO/IEC 14496-15 §5.3.3.1: a record begins with its version; a byte stream with zeros.
+        // A configuration record starts with its version (ISO/IEC 14496-15 §5.3.3.1); a byte stream starts with zeros.
         if header.first == 1 {
             return (try? H264Configuration(parsingRecord: Array(header))).map { ($0, false) }
         }
@@ -140,7 +144,7 @@ final class VideoCopyingRoute: BroadcastRoute {
 
     func finish() throws(LibAVError) {}
 
-    /// ISO/IEC 14496-15 §4.3.3; what does not fit is left out.
+    /// Splits a frame into its length-prefixed NAL units (ISO/IEC 14496-15 §4.3.3); an incomplete one is dropped.
     private static func lengthPrefixedUnits(_ bytes: UnsafeRawBufferPointer) -> [FragmentedNALUnit] {
         var rest = ByteBuffer(bytes: bytes)
         var units: [FragmentedNALUnit] = []
@@ -159,7 +163,7 @@ final class VideoCopyingRoute: BroadcastRoute {
         }
     }
 
-    /// RFC 6184 needs neither delimiters nor filler.
+    /// Returns whether a NAL unit is sent: RFC 6184 needs neither delimiters nor filler.
     private static func isSent(_ header: UInt8?) -> Bool {
         switch header.flatMap(H264NALUnitType.init(headerByte:)) {
         case nil, .accessUnitDelimiter, .fillerData: false
@@ -168,13 +172,15 @@ final class VideoCopyingRoute: BroadcastRoute {
     }
 }
 
-/// Passes AAC frames on untouched.
+/// Copies AAC frames.
 final class AudioCopyingRoute: BroadcastRoute {
     private let timeBase: AVRational
     private let timescale: Timescale
     private let emit: (BroadcastOutput) -> Void
 
-    /// - Returns: `nil` where the stream is no AAC that RTP carries as it is.
+    /// Emits the stream's configuration.
+    ///
+    /// - Returns: `nil` if the stream is not AAC that RTP carries as it is.
     init?(_ info: StreamInfo, of source: any PacketSource, emit: @escaping (BroadcastOutput) -> Void) {
         let stream = source.stream(info)
         let parameters = stream.pointee.codecpar.pointee

@@ -1,49 +1,53 @@
-/// Where a broadcaster's pictures and sound come from.
+/// The source of a broadcaster's video and audio.
 public enum BroadcastSource: Hashable, Sendable {
-    /// What happens now.
+    /// Devices, captured live; `nil` for a track that is not wanted.
     case devices(picture: PictureDevice?, sound: SoundDevice?)
-    /// At its own pace, once or again and again.
+    /// A file, sent at its own pace, once or repeatedly.
     case file(path: String, isRepeated: Bool)
-    /// A file or stream that another program writes, in any format that need not be sought, at its own pace.
+    /// A file or stream that another program writes to standard input, in any format that can be read without seeking,
+    /// sent at its own pace.
     case standardInput
 
-    /// What gives pictures.
+    /// The source of video.
     public enum PictureDevice: Hashable, Sendable {
+        /// A camera.
         case camera(CaptureDevice)
+        /// A screen.
         case screen(CaptureDevice)
-        /// Moving pictures with a title and a clock.
+        /// A moving test card with a title and a clock.
         case testCard(title: String)
     }
 
-    /// What gives sound.
+    /// The source of audio.
     public enum SoundDevice: Hashable, Sendable {
+        /// A microphone.
         case microphone(CaptureDevice)
-        /// A tone that stops for a moment each second.
+        /// A test tone that pauses briefly each second.
         case testTone
     }
 }
 
-/// One of libavdevice's, as its format and the name that the format knows it by: `v4l2` and `/dev/video0`.
+/// A device of libavdevice, identified by a format and the name that the format uses: `v4l2` and `/dev/video0`.
 public struct CaptureDevice: Hashable, Sendable {
-    /// As `v4l2`.
+    /// libavdevice's format, such as `v4l2`.
     public var format: String
-    /// As `/dev/video0`.
+    /// The device's name within the format, such as `/dev/video0`.
     public var name: String
 
-    /// Names are libavdevice's.
+    /// Creates a device from libavdevice's names.
     public init(format: String, name: String) {
         self.format = format
         self.name = name
     }
 
-    /// libavdevice's formats that may be named.
+    /// The formats of libavdevice that users may name.
     static let formats: Set<String> = [
         "alsa", "fbdev", "jack", "kmsgrab", "lavfi", "openal", "oss", "pulse", "sndio", "v4l2", "x11grab", "xcbgrab",
     ]
 
-    /// `FORMAT:NAME`, or a name in the usual format of its kind.
+    /// Parses `FORMAT:NAME`, or a name in the default format of its kind.
     ///
-    /// - Parameter usual: the format that a bare name is for.
+    /// - Parameter usual: The format of a bare name.
     public init(parsing text: String, usual: String) {
         let parts = text.split(separator: ":", maxSplits: 1)
         if parts.count == 2, Self.formats.contains(String(parts[0])) {
@@ -54,24 +58,24 @@ public struct CaptureDevice: Hashable, Sendable {
     }
 }
 
-/// How a broadcaster's pictures and sound are encoded: what a preset promises.
+/// The encoding of a broadcaster's video and audio, as a preset prescribes it.
 public struct BroadcastEncoding: Hashable, Sendable {
-    /// Pixels at most; a source keeps its shape, and is never enlarged.
+    /// The maximum width in pixels; a source keeps its aspect ratio, and is never enlarged.
     public var width: Int
-    /// Pixels at most.
+    /// The maximum height in pixels.
     public var height: Int
-    /// Pictures a second at most.
+    /// The maximum number of frames per second.
     public var frameRate: Double
-    /// Bits a second, which are also the most that go out in any second.
+    /// The video bit rate in bits per second, which is also the limit for any single second.
     public var videoBitRate: Int
-    /// Bits a second.
+    /// The audio bit rate in bits per second.
     public var audioBitRate: Int
     /// libav's name of an H.264 encoder.
     public var encoderName = "libx264"
-    /// How much work libx264 puts into a picture; nothing to other encoders.
+    /// libx264's preset, such as `veryfast`; other encoders ignore it.
     public var encoderSpeed = "veryfast"
 
-    /// Encoded by libx264.
+    /// Creates an encoding by libx264.
     public init(width: Int, height: Int, frameRate: Double, videoBitRate: Int, audioBitRate: Int) {
         self.width = width
         self.height = height
@@ -80,6 +84,6 @@ public struct BroadcastEncoding: Hashable, Sendable {
         self.audioBitRate = audioBitRate
     }
 
-    /// Seconds between two key frames.
+    /// The distance between key frames, in seconds.
     public static let keyFrameIntervalSeconds = 2
 }

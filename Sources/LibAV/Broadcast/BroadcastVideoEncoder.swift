@@ -2,15 +2,15 @@ import CLibAV
 import Codecs
 import MediaCore
 
-/// Encodes pictures as a preset wants them: as large, as many and with as many bits at most, a key frame every two
-/// seconds. Belongs to one thread.
+/// Encodes frames within a preset's size, frame rate and bit rate, with a key frame every two seconds. Belongs to one
+/// thread.
 final class BroadcastVideoEncoder {
     static let timescale = Timescale.video90kHz
-    /// The share of a picture's time by which it may come early and still be taken for its own.
+    /// The share of a frame's duration by which it may be early and still count as its own.
     private static let toleratedEarliness = 0.25
 
     private let encoding: BroadcastEncoding
-    /// Pictures a second that are to be expected: the source's, or the preset's where they are more.
+    /// The expected frame rate: the source's, or the preset's if that is lower.
     private let frameRate: Double
     private let control: BroadcastControl
     private let name: String
@@ -18,7 +18,7 @@ final class BroadcastVideoEncoder {
     private let scaler: Scaler
     private let preview: PreviewTap
     private var run: Run?
-    /// Microseconds: when the next picture is wanted.
+    /// The time at which the next frame is wanted, in microseconds.
     private var nextDue: Double?
     private var lastTime: Int64?
     private var lastPicture: Frame?
@@ -35,9 +35,11 @@ final class BroadcastVideoEncoder {
         var height: Int
     }
 
+    /// Creates an encoder, which opens with the first frame.
+    ///
     /// - Parameters:
-    ///   - sourceFrameRate: `nil` where it is not known.
-    ///   - name: of the source, for messages.
+    ///   - sourceFrameRate: Frames per second; `nil` if unknown.
+    ///   - name: The source's name, for messages.
     init(
         _ encoding: BroadcastEncoding, sourceFrameRate: Double?, name: String, control: BroadcastControl,
         emit: @escaping (BroadcastOutput) -> Void
@@ -51,16 +53,18 @@ final class BroadcastVideoEncoder {
         preview = PreviewTap(control: control, name: name, emit: emit)
     }
 
+    /// Scales and encodes a frame, unless it exceeds the preset's frame rate.
+    ///
     /// - Parameters:
-    ///   - time: microseconds from the start of the capture.
-    ///   - pixelRatio: of the frame as it is stored.
-    ///   - rotation: how it is to be turned.
+    ///   - time: The presentation time in microseconds from the start of the capture.
+    ///   - pixelRatio: The pixel aspect ratio of the stored frame.
+    ///   - rotation: The rotation to apply.
     func encode(
         _ frame: Frame, at time: Int64, pixelRatio: Double = 1, rotation: PictureRotation = .none
     ) throws(LibAVError) {
         control.count { $0.capturedPictureCount += 1 }
         guard isWanted(at: time) else { return }
-        // Wild ratios are a damaged file's.
+        // Extreme ratios come from damaged files.
         let ratio = min(max(pixelRatio, 0.1), 10)
         let size = Self.fitted(
             width: Double(frame.width) * ratio, height: Double(frame.height), isTurned: rotation.swapsSides,
@@ -78,7 +82,7 @@ final class BroadcastVideoEncoder {
         try send(picture, at: time)
     }
 
-    /// The last picture once more: its source has gone. Nothing where there was none.
+    /// Sends the last frame again, because its source is gone. Does nothing if there was none.
     func repeatPicture(at time: Int64) throws(LibAVError) {
         guard let lastPicture, run != nil, isWanted(at: time) else { return }
         control.count { $0.capturedPictureCount += 1 }
@@ -89,7 +93,7 @@ final class BroadcastVideoEncoder {
         try preview.show(picture, at: time)
         followBitRate()
         guard var run else { return }
-        // A key frame as near to its time as there is a picture.
+        // Key frames are placed as close to their time as the frame rate allows.
         let isKeyFrame = Double(time) >= Double(run.nextKeyFrameTime) - 500_000 / frameRate
         if isKeyFrame {
             let interval = Int64(BroadcastEncoding.keyFrameIntervalSeconds) * 1_000_000
@@ -102,20 +106,20 @@ final class BroadcastVideoEncoder {
         try encode(picture)
     }
 
-    /// Hands out what the encoder still holds.
+    /// Drains the encoder.
     func finish() throws(LibAVError) {
         guard run != nil else { return }
         try encode(nil)
         run = nil
     }
 
-    // MARK: Which pictures
+    // MARK: Frame rate and size
 
-    /// As many as the preset says, evenly.
+    /// Returns whether the frame is needed for an even frame rate within the preset's.
     private func isWanted(at time: Int64) -> Bool {
         let interval = 1_000_000 / encoding.frameRate
         guard let due = nextDue, let last = lastTime, time > last else {
-            // The first one, or the source's clock has been set back.
+            // This is the first frame, or the source's clock has been set back.
             guard lastTime.map({ time > $0 }) ?? true else { return false }
             lastTime = time
             nextDue = Double(time) + interval
@@ -123,12 +127,13 @@ final class BroadcastVideoEncoder {
         }
         guard Double(time) >= due - interval * Self.toleratedEarliness else { return false }
         lastTime = time
-        // Behind a pause the rhythm begins anew.
+        // After a pause the cadence starts again.
         nextDue = Double(time) > due + interval ? Double(time) + interval : due + interval
         return true
     }
 
-    /// As large as fits the preset, in the source's shape, never larger than the source; even, as 4:2:0 needs it.
+    /// Returns the largest size that fits the preset, in the source's aspect ratio, never larger than the source; even,
+    /// as 4:2:0 requires.
     private static func fitted(
         width: Double, height: Double, isTurned: Bool, into encoding: BroadcastEncoding
     ) -> Size {
@@ -149,7 +154,7 @@ final class BroadcastVideoEncoder {
             guard encoding.encoderName != BroadcastEncoding.usualEncoderName else { throw error }
             throw LibAVError(
                 error.code, file: nil,
-                "\(encoding.encoderName) does not start: is the hardware there that it needs, and may this user use it? "
+                "\(encoding.encoderName) does not start: does this machine have its hardware, and may this user use it? "
                     + "\(BroadcastEncoding.usualEncoderName) needs none (\(error.reason))")
         }
         run = Run(size: size, encoder: encoder, bitRate: bitRate, nextKeyFrameTime: time)
@@ -171,7 +176,7 @@ final class BroadcastVideoEncoder {
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: Self.timescale.ticksPerSecond))
             context.pointee.framerate = AVRational(num: Int32((frameRate * 1_000).rounded()), den: 1_000)
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-            // Key frames are forced by time; this bounds their distance where pictures come faster than they said.
+            // Key frames are forced by time; this bounds their distance if frames come faster than announced.
             let rounded = Int((frameRate * Double(BroadcastEncoding.keyFrameIntervalSeconds)).rounded())
             context.pointee.gop_size = Int32(clamping: rounded * 2)
             context.pointee.max_b_frames = 0
@@ -179,13 +184,13 @@ final class BroadcastVideoEncoder {
             context.pointee.rc_max_rate = Int64(bitRate)
             context.pointee.rc_buffer_size = Int32(clamping: bitRate)
             context.pointee.color_range = AVCOL_RANGE_MPEG
-            // Zero: as many as there are processors.
+            // Zero means as many threads as there are processors.
             context.pointee.thread_count = 0
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         }
     }
 
-    /// libx264's wrapper takes other rates up with the next picture.
+    /// Applies a changed bit rate; libx264's wrapper adopts it with the next frame.
     private func followBitRate() {
         let wanted = control.videoBitRate
         guard let run, run.bitRate != wanted else { return }

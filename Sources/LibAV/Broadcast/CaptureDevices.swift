@@ -1,18 +1,18 @@
 import CLibAV
 import Glibc
 
-/// What there is to capture on this machine.
+/// The capture devices of this machine.
 public struct CaptureDeviceListing: Hashable, Sendable {
     /// One device.
     public struct Entry: Hashable, Sendable {
-        /// What a ``BroadcastSource`` takes.
+        /// The device, as ``BroadcastSource`` takes it.
         public var device: CaptureDevice
-        /// For people: "HD Webcam C270".
+        /// A human-readable name, such as "HD Webcam C270".
         public var title: String
-        /// The system's own choice among its kind.
+        /// True if the device is the system's default of its kind.
         public var isDefault: Bool
 
-        /// A title is for people.
+        /// Creates an entry with a human-readable title.
         public init(device: CaptureDevice, title: String, isDefault: Bool) {
             self.device = device
             self.title = title
@@ -20,27 +20,27 @@ public struct CaptureDeviceListing: Hashable, Sendable {
         }
     }
 
-    /// Of Video4Linux.
+    /// The cameras of Video4Linux.
     public var cameras: [Entry] = []
-    /// PulseAudio's, or ALSA's where there is no PulseAudio.
+    /// The microphones of PulseAudio, or of ALSA if there is no PulseAudio.
     public var microphones: [Entry] = []
-    /// The X server's, at most one.
+    /// The screen of the X server; at most one.
     public var screens: [Entry] = []
 
-    /// Nothing.
+    /// Creates an empty listing.
     public init() {}
 
     private static let maximumDeviceCount = 64
 
-    /// Asks libavdevice, which asks the system. Takes a moment.
+    /// Lists the devices that libavdevice finds. Takes a moment.
     ///
-    /// - Parameter display: of the X server; `nil` where there is none.
+    /// - Parameter display: The X server's display; `nil` if there is none.
     package static func read(display: String?) throws(LibAVError) -> CaptureDeviceListing {
         let devices = try LibAVRuntime.loadDevices()
         antena_av_quiet_this_thread()
         var listing = CaptureDeviceListing()
         listing.cameras = list("v4l2", devices)
-        // Where PulseAudio or PipeWire runs, it holds ALSA's devices.
+        // If PulseAudio or PipeWire runs, it holds ALSA's devices.
         let pulse = list("pulse", devices).filter { !$0.device.name.hasSuffix(".monitor") }
         let alsa = list("alsa", devices).filter { !isPlugIn($0.device.name) }
         listing.microphones = pulse.isEmpty ? alsa : pulse
@@ -51,7 +51,8 @@ public struct CaptureDeviceListing: Hashable, Sendable {
         return listing
     }
 
-    /// ALSA lists what can stand in front of a sound card beside the cards; "null" is silence for ever.
+    /// Returns whether an ALSA name is a plug-in. ALSA lists plug-ins beside the sound cards; "null" is silence for
+    /// ever.
     static func isPlugIn(_ name: String) -> Bool {
         ["null", "lavrate", "samplerate", "speexrate", "speex", "jack", "oss", "pulse", "upmix", "vdownmix"]
             .contains(name)

@@ -3,7 +3,7 @@ import Glibc
 
 /// A broadcaster's own device or standard input, opened by libavformat. Belongs to one thread.
 final class CaptureInput: PacketSource {
-    /// Standard input cannot be sought, so what is looked at for stream parameters is held in memory.
+    /// The bytes to analyse for stream parameters. Standard input is not seekable, so they are held in memory.
     private static let maximumAnalysisByteCount: Int64 = 4 << 20
     private static let maximumAnalysisMicroseconds: Int64 = 3_000_000
 
@@ -13,12 +13,14 @@ final class CaptureInput: PacketSource {
     let isLive = true
     private let interruption: Interruption
 
-    /// - Parameter options: the format's own, such as `framerate`.
+    /// Opens a device.
+    ///
+    /// - Parameter options: The options of the device's format, such as `framerate`.
     init(
         _ device: CaptureDevice, options: [(name: String, value: String)], interruption: Interruption
     ) throws(LibAVError) {
         _ = try LibAVRuntime.loadDevices()
-        // What libavdevice says goes into the error, not to the terminal in front of it.
+        // libavdevice's messages go into the error, not to the terminal before it.
         antena_av_show_messages_of_this_thread(0)
         defer { antena_av_show_messages_of_this_thread(1) }
         guard let format = libav.av_find_input_format(device.format) else {
@@ -32,6 +34,7 @@ final class CaptureInput: PacketSource {
         try findStreams()
     }
 
+    /// Opens standard input.
     init(standardInput interruption: Interruption) throws(LibAVError) {
         try LibAVRuntime.load()
         name = "standard input"
@@ -66,31 +69,32 @@ final class CaptureInput: PacketSource {
         return opened
     }
 
-    private static let listed = "'antena broadcast sources' lists those there are"
+    private static let listed = "'antena broadcast sources' lists the devices of this machine"
 
-    /// What keeps a device from being opened, and what to do. `damaged` is one that is there, and that another mode may
-    /// open.
+    /// Returns why a device cannot be opened, and what to do. Code `damaged` means that the device exists and may open
+    /// in another mode.
     static func failure(_ result: Int32, format: UnsafePointer<AVInputFormat>?, name: String) -> LibAVError {
         let formatName = format.map { String(cString: $0.pointee.name) }?.split(separator: ",").last.map(String.init)
         let words = LibAVRuntime.lastMessage.map { " (libav says: \($0))" } ?? ""
         switch (result, formatName) {
         case (antena_averror(EBUSY), _):
             return LibAVError(
-                .unreadable, file: name, "is in use by another program; end that, or choose another one: \(listed)")
+                .unreadable, file: name,
+                "is in use by another program; close that one, or choose another device: \(listed)")
         case (antena_averror(ENOENT), _), (antena_averror(ENODEV), _), (antena_averror(ENXIO), _):
-            return LibAVError(.noMedia, file: name, "is not there; \(listed)")
+            return LibAVError(.noMedia, file: name, "does not exist; \(listed)")
         case (antena_averror(EACCES), _), (antena_averror(EPERM), _):
             return LibAVError(
                 .unreadable, file: name,
-                "may not be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
+                "cannot be opened by this user; cameras belong to the group 'video', sound cards to 'audio'")
         case (antena_averror(ENOTTY), _):
             return LibAVError(.noMedia, file: name, "is not a device that can be opened; \(listed)")
         case (antena_averror_invalid_data(), nil), (antena_averror_eof(), nil):
             return LibAVError(
                 .unrecognised, file: name,
-                "has nothing in it that can be read without going back; "
+                "holds nothing that can be read without seeking; "
                     + "write MPEG-TS, Matroska or FLV into it")
-        // These have one word for everything.
+        // These formats use one code for every failure.
         case (antena_averror(EIO), "alsa"), (antena_averror(EIO), "pulse"):
             return LibAVError(
                 .noMedia, file: name, "is not a microphone that can be opened now\(words); \(listed)")
@@ -112,13 +116,13 @@ final class CaptureInput: PacketSource {
         streams = readStreams()
     }
 
-    /// A device that was there. libav's drivers have few words for why it is not any more.
+    /// Returns why a device that was open is lost; libav's drivers have few codes for that.
     static func lost(_ result: Int32, name: String) -> LibAVError {
         switch result {
         case antena_averror(ENODEV), antena_averror(ENXIO):
             LibAVError(.noMedia, file: name, "has been unplugged or switched off")
         case antena_averror(EIO), antena_averror_external():
-            LibAVError(.noMedia, file: name, "gives nothing any more")
+            LibAVError(.noMedia, file: name, "has stopped delivering data")
         default: LibAVError(result: result, doing: "reading it", file: name, as: .damaged)
         }
     }
@@ -129,7 +133,7 @@ final class CaptureInput: PacketSource {
             packet.clear()
             let result = libav.av_read_frame(context, packet.pointer)
             if result == antena_averror_eof() { return false }
-            // A device has nothing at the moment.
+            // The device has no data at the moment.
             if result == antena_averror(EAGAIN) { continue }
             guard result >= 0 else { throw Self.lost(result, name: name) }
             return true

@@ -1,7 +1,7 @@
 import CLibAV
 
 extension CapturePlan {
-    /// 20 ms of 48 kHz stereo: PulseAudio would otherwise hand out two seconds at once.
+    /// The bytes in 20 ms of 48 kHz stereo: PulseAudio would otherwise deliver two seconds at once.
     private static let pulseFragmentByteCount = 3_840
     private static let silenceSampleCount: Int32 = 960
     private static let silenceSampleRate: Int32 = 48_000
@@ -9,49 +9,49 @@ extension CapturePlan {
     // MARK: Cameras and screens
 
     func deviceJob(ofPictures device: CaptureDevice, _ origin: Origin) throws(LibAVError) -> Job {
-        let first = try pictureInput(device)
+        let first = try videoInput(device)
         guard let info = first.bestStream(.video) else {
-            throw LibAVError(.noMedia, file: device.name, "gives no pictures")
+            throw LibAVError(.noMedia, file: device.name, "delivers no video")
         }
         let encoder = BroadcastVideoEncoder(
             encoding, sourceFrameRate: info.frameRate, name: device.name, control: control, emit: emit)
         let standIn = DeviceTrack.StandIn(
-            name: "the last picture stays", interval: Int64(1_000_000 / encoding.frameRate),
+            name: "the last frame is repeated", interval: Int64(1_000_000 / encoding.frameRate),
             send: { time throws(LibAVError) in try encoder.repeatPicture(at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
-        let pump = try picturePump(first, device, encoder, origin)
+        let pump = try videoPump(first, device, encoder, origin)
         return deviceJob("broadcast-video", device, standIn, origin, first: pump) { () throws(LibAVError) in
-            try picturePump(pictureInput(device), device, encoder, origin)
+            try videoPump(videoInput(device), device, encoder, origin)
         }
     }
 
-    private func pictureInput(_ device: CaptureDevice) throws(LibAVError) -> CaptureInput {
+    private func videoInput(_ device: CaptureDevice) throws(LibAVError) -> CaptureInput {
         let attempts = Self.pictureOptions(device.format, encoding)
         for options in attempts.dropLast() {
             do throws(LibAVError) {
                 return try CaptureInput(device, options: options, interruption: control.interruption)
             } catch {
-                // Another mode does not help a device that is not there, or not ours.
+                // Another mode does not help if the device is missing or access is denied.
                 guard error.code == .damaged else { throw error }
             }
         }
         return try CaptureInput(device, options: attempts.last ?? [], interruption: control.interruption)
     }
 
-    private func picturePump(
+    private func videoPump(
         _ input: CaptureInput, _ device: CaptureDevice, _ encoder: BroadcastVideoEncoder, _ origin: Origin
     ) throws(LibAVError) -> DevicePump {
         guard let info = input.bestStream(.video) else {
-            throw LibAVError(.noMedia, file: device.name, "gives no pictures")
+            throw LibAVError(.noMedia, file: device.name, "delivers no video")
         }
-        // Hundreds of pictures wait at a camera whose reader is slow: seconds that viewers would be behind.
+        // Hundreds of frames queue up at a camera whose reader is slow, which would delay viewers by seconds.
         let route = try VideoEncodingRoute(
             info, of: input, encoder: encoder, threadCount: 1,
             isLate: { [punctuality] in punctuality.isLate($0, origin: origin.time) })
         return DevicePump(source: input, info: info, route: route, clock: clock, control: control)
     }
 
-    /// What a device is asked for, best first; of each it gives the nearest it has.
+    /// Returns the options to try on a device, best first; with each, it chooses the nearest mode that it has.
     static func pictureOptions(
         _ format: String, _ encoding: BroadcastEncoding
     ) -> [[(name: String, value: String)]] {
@@ -59,11 +59,11 @@ extension CapturePlan {
         let size = (name: "video_size", value: "\(encoding.width)x\(encoding.height)")
         switch format {
         case "v4l2":
-            // Raw pictures of this size do not fit USB 2 at a full rate: webcams give five or ten a second of them, and
-            // thirty as JPEG. libavdevice would take raw ones wherever there are some.
+            // Raw frames of this size do not fit USB 2 at a full rate: webcams deliver five or ten of them per second,
+            // and thirty as JPEG. libavdevice would choose raw frames if there are any.
             let isLarge = encoding.width * encoding.height > 640 * 480
             let jpeg: [[(name: String, value: String)]] = isLarge ? [[("input_format", "mjpeg"), rate, size]] : []
-            // Loopback devices and grabbers refuse to be told a rate or a size.
+            // Loopback devices and grabbers refuse a requested rate or size.
             return jpeg + [[rate, size], []]
         case "x11grab", "xcbgrab", "fbdev", "kmsgrab": return [[rate]]
         default: return [[]]
@@ -79,20 +79,20 @@ extension CapturePlan {
             name: "silence is sent", interval: interval,
             send: { time throws(LibAVError) in try encoder.encode(Self.silence(), at: time) },
             finish: { () throws(LibAVError) in try encoder.finish() })
-        return deviceJob("broadcast-audio", device, standIn, origin, first: try soundPump(device, encoder)) {
+        return deviceJob("broadcast-audio", device, standIn, origin, first: try audioPump(device, encoder)) {
             () throws(LibAVError) in
-            try soundPump(device, encoder)
+            try audioPump(device, encoder)
         }
     }
 
-    private func soundPump(
+    private func audioPump(
         _ device: CaptureDevice, _ encoder: BroadcastAudioEncoder
     ) throws(LibAVError) -> DevicePump {
         let options =
             device.format == "pulse" ? [(name: "fragment_size", value: "\(Self.pulseFragmentByteCount)")] : []
         let input = try CaptureInput(device, options: options, interruption: control.interruption)
         guard let info = input.bestStream(.audio) else {
-            throw LibAVError(.noMedia, file: device.name, "gives no sound")
+            throw LibAVError(.noMedia, file: device.name, "delivers no audio")
         }
         let route = try AudioEncodingRoute(info, of: input, encoder: encoder)
         return DevicePump(source: input, info: info, route: route, clock: clock, control: control)
@@ -115,7 +115,7 @@ extension CapturePlan {
         let track = DeviceTrack(
             name: device.name, standIn: standIn, clock: clock, control: control, notify: { emit(.notice($0)) },
             open: reopen)
-        // The track has to be the last to hold the device.
+        // The track must hold the last reference to the device.
         var held: DevicePump? = first
         return job(name) { () throws(LibAVError) in
             guard let pump = held.take() else { return }

@@ -1,13 +1,15 @@
 import CLibAV
 import MediaCore
 
-/// What a capture's threads are to do.
+/// The plan of a capture's threads.
 struct CapturePlan {
     /// One thread's work.
     struct Job {
-        /// Of the thread.
+        /// The thread's name.
         var name: String
-        /// - Returns: why it ended before its time.
+        /// Runs the job.
+        ///
+        /// - Returns: Why it ended early; `nil` if it did not.
         var run: @Sendable () -> LibAVError?
     }
 
@@ -19,6 +21,7 @@ struct CapturePlan {
     var emit: @Sendable (BroadcastOutput) -> Void { { [emitAll] in emitAll([$0]) } }
     var punctuality: Punctuality { Punctuality(clock: clock, control: control) }
 
+    /// Opens a source and returns the jobs that capture it.
     func jobs(for source: BroadcastSource) throws(LibAVError) -> [Job] {
         switch source {
         case .devices(let picture, let sound): try deviceJobs(picture, sound)
@@ -27,10 +30,10 @@ struct CapturePlan {
         }
     }
 
-    private var encodedPicture: String {
+    private var encodedVideo: String {
         "H.264 up to \(encoding.width)x\(encoding.height) at \(encoding.videoBitRate / 1_000) kbit/s"
     }
-    private var encodedSound: String { "AAC at \(encoding.audioBitRate / 1_000) kbit/s" }
+    private var encodedAudio: String { "AAC at \(encoding.audioBitRate / 1_000) kbit/s" }
 
     // MARK: Devices
 
@@ -39,25 +42,25 @@ struct CapturePlan {
     ) throws(LibAVError) -> [Job] {
         var jobs: [Job] = []
         let origin = Origin()
-        if let picture { jobs.append(try pictureJob(picture, origin)) }
-        if let sound { jobs.append(try soundJob(sound, origin)) }
+        if let picture { jobs.append(try videoJob(picture, origin)) }
+        if let sound { jobs.append(try audioJob(sound, origin)) }
         guard !jobs.isEmpty else { throw LibAVError(.noMedia, file: nil, "there is nothing to capture") }
         let tracks: [MediaType] = [picture.map { _ in .video }, sound.map { _ in .audio }].compactMap(\.self)
         emit(
             .tracks(
                 Set(tracks),
-                BroadcastSummary(picture: picture.map { _ in encodedPicture }, sound: sound.map { _ in encodedSound })))
-        // Opening a camera takes a second; time begins behind that.
+                BroadcastSummary(picture: picture.map { _ in encodedVideo }, sound: sound.map { _ in encodedAudio })))
+        // Opening a camera takes a second; the capture's time starts after that.
         origin.time = clock.now
         return jobs
     }
 
-    /// When a capture began, on its clock. Set before its threads start, and never again.
+    /// The start of a capture on its clock. Set before its threads start, and never again.
     final class Origin: @unchecked Sendable {
         var time: Int64 = 0
     }
 
-    private func pictureJob(_ device: BroadcastSource.PictureDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    private func videoJob(_ device: BroadcastSource.PictureDevice, _ origin: Origin) throws(LibAVError) -> Job {
         switch device {
         case .testCard(let title):
             let card = try TestCard(encoding, title: title)
@@ -71,7 +74,7 @@ struct CapturePlan {
         }
     }
 
-    private func soundJob(_ device: BroadcastSource.SoundDevice, _ origin: Origin) throws(LibAVError) -> Job {
+    private func audioJob(_ device: BroadcastSource.SoundDevice, _ origin: Origin) throws(LibAVError) -> Job {
         switch device {
         case .testTone:
             return job("broadcast-audio") { () throws(LibAVError) in
@@ -111,11 +114,11 @@ struct CapturePlan {
         for kind in [video != nil ? MediaType.video : nil, audio != nil ? .audio : nil].compactMap(\.self) {
             tracks.insert(kind)
         }
-        guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no picture or sound") }
+        guard !tracks.isEmpty else { throw LibAVError(.noMedia, file: source.name, "holds no video or audio") }
         if let video {
             let copy =
                 copiesPicture ? VideoCopyingRoute(video, of: source, control: control, emit: batch.emit) : nil
-            summary.picture = copy == nil ? encodedPicture : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
+            summary.picture = copy == nil ? encodedVideo : "H.264 \(video.width ?? 0)x\(video.height ?? 0), copied"
             if let copy {
                 pump.add(copy, for: video)
             } else {
@@ -129,7 +132,7 @@ struct CapturePlan {
         }
         if let audio {
             let copy = copiesSound ? AudioCopyingRoute(audio, of: source, emit: batch.emit) : nil
-            summary.sound = copy == nil ? encodedSound : "AAC, copied"
+            summary.sound = copy == nil ? encodedAudio : "AAC, copied"
             if let copy {
                 pump.add(copy, for: audio)
             } else {
@@ -143,7 +146,7 @@ struct CapturePlan {
         for stream in source.streams where stream.index != video?.index && stream.index != audio?.index {
             source.stream(stream).pointee.discard = AVDISCARD_ALL
         }
-        // The first output says what there will be; what the routes handed out while they were made follows it.
+        // The first output announces the tracks; what the routes emitted while they were created follows it.
         emit(.tracks(tracks, summary))
         batch.release()
         let finished = pump
@@ -157,7 +160,7 @@ struct CapturePlan {
         return Job(name: name) { work.run() }
     }
 
-    /// Handed from the thread that made it to the one that does it, which is the last to touch it.
+    /// Work that is handed from the thread that creates it to the one that does it, which is the last to touch it.
     private final class Work: @unchecked Sendable {
         private var body: (() throws(LibAVError) -> Void)?
 

@@ -1,21 +1,23 @@
 import CLibAV
 
-/// Whether a file's pictures and sound keep what a preset promises as they are, by looking at its first seconds.
+/// Decides by a file's first seconds whether its video and audio already meet a preset and can be copied.
 struct CopyDecision {
     private static let examinedSeconds = 20.0
     private static let maximumExaminedPacketCount = 20_000
-    /// Above the preset's rate that is still kept by: rate controls waver.
+    /// The tolerated ratio of the average bit rate to the preset's: rate controls vary.
     private static let toleratedExcess = 1.1
-    /// Of any second above the preset's rate: what is sent at once has to pass the uplink, too.
+    /// The tolerated ratio of any second's bit rate to the preset's: bursts have to pass the uplink, too.
     private static let toleratedPeak = 2.0
-    /// Viewers wait for a key frame; twice what the encoder would make.
+    /// The longest tolerated distance between key frames in seconds, twice the encoder's: viewers wait for a key frame.
     private static let maximumKeyFrameInterval = 4.0
-    private static let maximumSoundExcess = 1.6
+    private static let maximumAudioExcess = 1.6
 
     private(set) var copiesPicture = false
     private(set) var copiesSound = false
 
-    /// - Parameter input: read to somewhere behind its beginning.
+    /// Examines a file.
+    ///
+    /// - Parameter input: The file, whose position is somewhere after its start afterwards.
     init(examining input: InputFile, for encoding: BroadcastEncoding) throws(LibAVError) {
         let video = input.mainStream(.video)
         let audio = input.mainStream(.audio)
@@ -48,16 +50,16 @@ struct CopyDecision {
         if let audio, let measure = measures[audio.index], audio.codecName == "aac" {
             copiesSound =
                 (audio.channelCount ?? .max) <= 2
-                && measure.bitRate <= Double(encoding.audioBitRate) * Self.maximumSoundExcess
+                && measure.bitRate <= Double(encoding.audioBitRate) * Self.maximumAudioExcess
         }
     }
 
-    /// Of one stream.
+    /// The measurements of one stream.
     private struct Measure {
         let start: Double
         private var end: Double
         private var byteCount = 0
-        /// Of each second.
+        /// The number of bytes in each second.
         private var secondByteCounts: [Int: Int] = [:]
         private var lastKeyFrame: Double?
         private(set) var longestKeyFrameInterval = 0.0

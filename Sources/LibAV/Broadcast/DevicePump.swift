@@ -1,11 +1,12 @@
 import CLibAV
 
-/// Reads a camera, a screen or a microphone as fast as it gives. Belongs to one thread.
+/// Reads a camera, a screen or a microphone as fast as it delivers. Belongs to one thread.
 struct DevicePump {
+    /// The reason why reading ended.
     enum End {
-        /// The capture was stopped, or a source that has an end came to it.
+        /// The capture was stopped, or the source reached its end.
         case stopped
-        /// It gave something, and then no more.
+        /// The device delivered data and then failed.
         case lost(LibAVError)
     }
 
@@ -15,8 +16,10 @@ struct DevicePump {
     let clock: any BroadcastClock
     let control: BroadcastControl
 
-    /// - Parameter origin: of the capture, on the clock.
-    /// - Throws: where the device has never given anything, or what it gives cannot be encoded.
+    /// Reads until the device or the capture ends.
+    ///
+    /// - Parameter origin: The start of the capture on the clock.
+    /// - Throws: ``LibAVError`` if the device has never delivered anything, or its data cannot be encoded.
     func run(origin: Int64) throws(LibAVError) -> End {
         let packet = try Packet()
         var timeline = DeviceTimeline()
@@ -36,12 +39,12 @@ struct DevicePump {
             }
             let arrival = clock.now - origin
             let time = timeline.time(of: told, arrival: arrival, clocks: MachineClocks.now)
-            // From before the start, when the other device was not open yet.
+            // Data from before the start, when the other device was not open yet, is dropped.
             guard time >= 0 else { continue }
             if told == nil {
                 packet.presentationTime = rescale(arrival, from: microseconds, to: stream.pointee.time_base)
             }
-            // Sources that have no clock of their own, such as libavdevice's generator, would run ahead.
+            // Sources without a clock of their own, such as libavdevice's generator, would run ahead.
             guard clock.wait(until: origin + time, control) else { return .stopped }
             try route.accept(packet, shift: time &- (told ?? arrival))
         }

@@ -1,22 +1,24 @@
-/// Puts a device's times onto the capture's line. Devices count from anything: the year 1970, the machine's start,
-/// their own.
+/// Maps a device's times to the capture's timeline. Devices count from different origins: the year 1970, the machine's
+/// start, their own.
 struct DeviceTimeline {
-    /// Further apart the device's clock has been set, or the machine was asleep.
+    /// The largest deviation in microseconds; beyond it the device's clock has been set, or the machine was asleep.
     static let maximumDeviationMicroseconds: Int64 = 1_000_000
-    /// What lay in queues while devices were opened and looked at is younger than this; and no device's own count comes
-    /// this near to the machine's clocks by chance.
+    /// The largest age in microseconds of data that was queued while devices were opened; no device's own count comes
+    /// this close to the machine's clocks by chance.
     static let maximumAgeMicroseconds: Int64 = 10_000_000
 
-    /// Added to the device's times.
+    /// The offset to add to the device's times, in microseconds.
     private var offset: Int64?
 
+    /// Maps a time.
+    ///
     /// - Parameters:
-    ///   - deviceTime: microseconds; `nil` where the device says nothing.
-    ///   - arrival: microseconds from the capture's start.
-    ///   - clocks: what the machine's clocks say at the arrival, in microseconds. A device that counts as one of them
-    ///     says when a piece was taken, however long it lay in a queue; of others, the arrival is the best that is
-    ///     known. So picture and sound of two devices are in step.
-    /// - Returns: microseconds from the capture's start; negative for what was taken before it.
+    ///   - deviceTime: The device's time in microseconds; `nil` if it has none.
+    ///   - arrival: The time of arrival in microseconds from the capture's start.
+    ///   - clocks: The machine's clocks at the arrival, in microseconds. A device that uses one of them tells when data
+    ///     was captured, however long it was queued; for others, the arrival is the best estimate. This keeps the video
+    ///     and audio of two devices in sync.
+    /// - Returns: Microseconds from the capture's start; negative for data captured before it.
     mutating func time(of deviceTime: Int64?, arrival: Int64, clocks: [Int64] = []) -> Int64 {
         guard let deviceTime else { return arrival }
         if let offset {

@@ -1,22 +1,22 @@
 import CLibAV
 
-/// One device's track, which goes on while the device is away: a cable that was pulled, a sound server that restarts. A
-/// stand-in keeps the broadcast's tracks together until the device can be opened again. Belongs to one thread.
+/// One device's track, which continues while the device is gone: an unplugged cable, a restarting sound server. A
+/// stand-in keeps the broadcast's tracks aligned until the device can be opened again. Belongs to one thread.
 final class DeviceTrack {
-    /// Microseconds between two attempts to open a device that has gone.
+    /// Microseconds between two attempts to reopen a lost device.
     static let attemptInterval: Int64 = 2_000_000
-    /// A stand-in that is this late, as when the machine was asleep, goes on from now.
+    /// The largest lateness in microseconds; a later stand-in, as after the machine was asleep, continues from now.
     private static let maximumLateness: Int64 = 500_000
 
-    /// What is sent while the device is away.
+    /// The substitute that is sent while the device is gone.
     struct StandIn {
-        /// As in "silence is sent".
+        /// The description in notices, such as "silence is sent".
         var name: String
-        /// Microseconds between two pieces.
+        /// Microseconds between two frames.
         var interval: Int64
-        /// Gives one, for a time in microseconds from the capture's start.
+        /// Sends a frame for a time in microseconds from the capture's start.
         var send: (Int64) throws(LibAVError) -> Void
-        /// Hands out what the encoder still holds.
+        /// Drains the encoder.
         var finish: () throws(LibAVError) -> Void
     }
 
@@ -25,12 +25,14 @@ final class DeviceTrack {
     private let clock: any BroadcastClock
     private let control: BroadcastControl
     private let notify: (String) -> Void
-    /// Opens the device anew.
+    /// Reopens the device.
     private let open: () throws(LibAVError) -> DevicePump
 
+    /// Creates a track.
+    ///
     /// - Parameters:
-    ///   - name: of the device.
-    ///   - notify: gets what a person should know.
+    ///   - name: The device's name.
+    ///   - notify: Gets human-readable notices.
     init(
         name: String, standIn: StandIn, clock: any BroadcastClock, control: BroadcastControl,
         notify: @escaping (String) -> Void, open: @escaping () throws(LibAVError) -> DevicePump
@@ -43,13 +45,13 @@ final class DeviceTrack {
         self.open = open
     }
 
-    /// Until the capture is stopped, or the device comes to its end.
+    /// Runs until the capture is stopped or the device reaches its end.
     ///
     /// - Parameters:
-    ///   - first: the device as it has been opened; a device that gives nothing at all is an error.
-    ///   - origin: of the capture, on the clock.
+    ///   - first: The open device; it is an error if it never delivers anything.
+    ///   - origin: The start of the capture on the clock.
     func run(_ first: DevicePump, origin: Int64) throws(LibAVError) {
-        // Given up before the device is opened again: many can be open only once.
+        // Released before the device is reopened: many can be open only once.
         var pump: DevicePump? = first
         while let current = pump {
             pump = nil
@@ -65,10 +67,12 @@ final class DeviceTrack {
         try standIn.finish()
     }
 
-    /// What the decoder still holds belongs to what has been lost.
+    /// Drains the decoder of a lost device.
     private func outlast(_ route: any BroadcastRoute) throws(LibAVError) { try route.accept(nil, shift: 0) }
 
-    /// - Returns: the device, open again; `nil` where the capture is to stop.
+    /// Sends the stand-in until the device can be reopened.
+    ///
+    /// - Returns: The device, open again; `nil` if the capture is to stop.
     private func bridge(from origin: Int64) throws(LibAVError) -> DevicePump? {
         var time = clock.now - origin
         var nextAttempt = time + Self.attemptInterval

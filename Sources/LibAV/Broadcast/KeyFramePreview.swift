@@ -1,7 +1,7 @@
 import CLibAV
 
-/// Previews of pictures that are copied: nothing else decodes them, so key frames alone are, and only while somebody
-/// wants to see them. Belongs to one thread.
+/// Previews of copied video: nothing else decodes it, so only key frames are decoded, and only while previews are
+/// wanted. Belongs to one thread.
 final class KeyFramePreview {
     private let info: StreamInfo
     private let source: any PacketSource
@@ -15,20 +15,22 @@ final class KeyFramePreview {
         self.tap = tap
     }
 
+    /// Shows a frame if a preview is due.
+    ///
     /// - Parameters:
-    ///   - packet: of a key frame.
-    ///   - time: microseconds from the start of the capture.
+    ///   - packet: A key frame.
+    ///   - time: The presentation time in microseconds from the start of the capture.
     func show(_ packet: Packet, at time: Int64) {
         guard !hasFailed, tap.isDue(at: time) else { return }
         do throws(LibAVError) {
             let decoder = try readyDecoder()
-            // What reordering holds back comes at once.
+            // Draining outputs frames at once that reordering would hold back.
             for packet in [packet, nil] {
                 try decoder.decode(packet) { frame throws(LibAVError) in try tap.show(frame, at: time) }
             }
             decoder.flush()
         } catch {
-            // What is sent needs no preview.
+            // The broadcast continues without a preview.
             hasFailed = true
         }
     }

@@ -1,7 +1,7 @@
-/// Gathers what one thread hands out until it waits, so that whoever takes it is woken once for all of it: waking is
-/// most of what copying a file costs. Belongs to one thread.
+/// Batches the output of one thread until it waits, so that the receiver is woken once for all of it: waking is most of
+/// the cost of copying a file. Belongs to one thread.
 final class OutputBatch {
-    /// Held at most: an encoder that is slower than the source never waits.
+    /// The largest batch: an encoder that is slower than the source never waits.
     private static let maximumCount = 32
 
     private let target: ([BroadcastOutput]) -> Void
@@ -9,7 +9,7 @@ final class OutputBatch {
 
     init(_ target: @escaping ([BroadcastOutput]) -> Void) { self.target = target }
 
-    /// For whoever makes output.
+    /// The callback that adds output to the batch.
     var emit: (BroadcastOutput) -> Void {
         { [self] output in
             held.append(output)
@@ -17,7 +17,7 @@ final class OutputBatch {
         }
     }
 
-    /// Hands out what is held.
+    /// Passes on the batch.
     func release() {
         guard !held.isEmpty else { return }
         let all = held

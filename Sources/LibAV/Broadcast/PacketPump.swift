@@ -3,21 +3,22 @@ import MediaCore
 
 /// Reads a file or standard input at its own pace. Belongs to one thread.
 struct PacketPump {
-    /// A step further than this, either way, is a clock that was set, as where recordings are strung together.
+    /// The largest step of time in either direction that does not count as a jump of the clock, as in concatenated
+    /// recordings.
     private static let maximumStepMicroseconds: Int64 = 10_000_000
-    /// Later than this, what is read has been held up, or the machine was asleep: time goes on from there.
+    /// The largest lateness: beyond it reading was held up, or the machine was asleep, and time continues from there.
     private static let maximumLatenessMicroseconds: Int64 = 5_000_000
-    /// A source that is waited for this long has itself to blame for what comes late.
+    /// The shortest wait for a source that counts as a stall of the source, which then causes the lateness.
     private static let minimumStallMicroseconds: Int64 = 100_000
-    /// What a picture lasts where the source does not say.
+    /// The duration of a frame if the source does not say.
     private static let assumedDurationMicroseconds: Int64 = 40_000
 
-    /// What is due within this time goes out with what is due now: one waking for some pictures and their sound. It
-    /// comes that much early, never late.
+    /// Packets that are due within this time are sent together with those that are due now, which saves wake-ups. They
+    /// are that much early, never late.
     private static let maximumEarlinessMicroseconds: Int64 = 50_000
 
     private let source: any PacketSource
-    /// Goes back to the beginning; `nil` where the source ends at its end.
+    /// Seeks to the beginning; `nil` if the source is not repeated.
     private let rewind: (() -> Bool)?
     private let clock: any BroadcastClock
     private let control: BroadcastControl
@@ -26,21 +27,23 @@ struct PacketPump {
     private let timeline: Timeline
     private var routes: [Int: any BroadcastRoute] = [:]
 
-    /// How the source's times become the capture's; shared with the routes, which ask whether they are late.
+    /// The mapping of the source's times to the capture's; a class, so that ``PacketPump/run()`` need not be mutating.
     final class Timeline {
-        /// Added to the source's times.
+        /// The shift to add to the source's times, in microseconds.
         var shift: Int64?
-        /// Of the last packet read, in the capture's time.
+        /// The time of the last packet read, in the capture's time.
         var last: Int64 = 0
-        /// Where the source has been read to.
+        /// The end of what has been read, in the capture's time.
         var end: Int64 = 0
-        /// How long the last packet was waited for.
+        /// The time spent waiting for the last packet.
         var wait: Int64 = 0
     }
 
+    /// Creates a pump without routes.
+    ///
     /// - Parameters:
-    ///   - origin: of the capture, on the clock.
-    ///   - beforeWait: called before the thread sleeps, and at the end: what has been gathered has to go out.
+    ///   - origin: The start of the capture on the clock.
+    ///   - beforeWait: Called before the thread sleeps, and at the end, to flush batched output.
     init(
         _ source: any PacketSource, rewind: (() -> Bool)?, clock: any BroadcastClock, control: BroadcastControl,
         origin: Int64, beforeWait: @escaping () -> Void
@@ -54,9 +57,10 @@ struct PacketPump {
         timeline = Timeline()
     }
 
+    /// Sends a stream's packets to a route.
     mutating func add(_ route: any BroadcastRoute, for info: StreamInfo) { routes[info.index] = route }
 
-    /// Until the source ends or the capture is stopped.
+    /// Runs until the source ends or the capture is stopped.
     func run() throws(LibAVError) {
         defer { beforeWait() }
         let packet = try Packet()
@@ -69,7 +73,7 @@ struct PacketPump {
                 try route.accept(packet, shift: shift)
             }
             for route in routes.values { try route.accept(nil, shift: timeline.shift ?? 0) }
-            // A file that gives nothing must not be read for ever.
+            // A file without packets must not be repeated for ever.
             guard packetCount > 0, let rewind, rewind() else { break }
             timeline.shift = nil
         }
@@ -83,7 +87,9 @@ struct PacketPump {
         return try source.read(into: packet)
     }
 
-    /// - Returns: false where the capture is to stop.
+    /// Waits until a time.
+    ///
+    /// - Returns: False if the capture is to stop.
     private func wait(until time: Int64) -> Bool {
         guard clock.now < time - Self.maximumEarlinessMicroseconds else { return !control.shouldStop }
         beforeWait()
@@ -92,7 +98,7 @@ struct PacketPump {
 
     /// Waits for the packet's time.
     ///
-    /// - Returns: what to add to its times; `nil` where the capture is to stop.
+    /// - Returns: The shift to add to its times; `nil` if the capture is to stop.
     private func pace(_ packet: Packet) -> Int64? {
         guard let stream = source.context.pointee.streams[packet.streamIndex] else { return nil }
         guard let ticks = packet.decodeTime ?? packet.presentationTime else { return timeline.shift ?? 0 }
@@ -103,7 +109,8 @@ struct PacketPump {
             shift = timeline.end &- told
         }
         let lateness = clock.now - origin - (told &+ shift)
-        // Whoever writes to a pipe at its own pace does not catch up behind a pause: all that follows would be too late.
+        // A program that writes to a pipe at its own pace does not catch up after a pause: everything after it would be
+        // too late.
         let hasStalled =
             timeline.wait >= Self.minimumStallMicroseconds && lateness > Punctuality.maximumLatenessMicroseconds
         if hasStalled || lateness > Self.maximumLatenessMicroseconds { shift &+= lateness }

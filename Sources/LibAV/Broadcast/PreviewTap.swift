@@ -1,12 +1,12 @@
 import CLibAV
 
-/// Hands out a small picture now and then. Belongs to one thread.
+/// Emits a small image now and then. Belongs to one thread.
 final class PreviewTap {
     private let control: BroadcastControl
     private let name: String
     private let emit: (BroadcastOutput) -> Void
     private let scaler: Scaler
-    /// Microseconds.
+    /// The time of the next image, in microseconds.
     private var nextTime: Int64 = 0
 
     init(control: BroadcastControl, name: String, emit: @escaping (BroadcastOutput) -> Void) {
@@ -16,9 +16,10 @@ final class PreviewTap {
         scaler = Scaler(file: name)
     }
 
-    /// Somebody wants to see the picture of that time.
+    /// Returns whether an image is wanted at that time.
     func isDue(at time: Int64) -> Bool { control.preview != nil && time >= nextTime }
 
+    /// Emits an image of a frame if one is due.
     func show(_ picture: Frame, at time: Int64) throws(LibAVError) {
         guard let request = control.preview, time >= nextTime else { return }
         nextTime = time + Int64(1_000_000 / max(0.1, request.picturesPerSecond))

@@ -4,21 +4,23 @@
 /// the U. S. National Bureau of Standards. The format of the font data was originally created by James Hurt, Cognition,
 /// Inc., 900 Technology Park Drive, Billerica, MA 01821. Accents are Antena's own.
 struct StrokeFont {
-    /// Units are arbitrary; `y` points down.
+    /// A point in units of the font; `y` points down.
     struct Point: Equatable {
         var x: Double
         var y: Double
     }
 
+    /// A letter.
     struct Glyph: Equatable {
-        /// Where the pen is put down and drawn; one point alone is a dot.
+        /// The lines that the pen draws; a single point is a dot.
         var strokes: [[Point]]
-        /// The space that the letter takes in a line.
+        /// The left edge of the letter's space in a line; ``right`` is its right edge.
         var left: Double
         var right: Double
 
+        /// The width of the letter's space.
         var advance: Double { right - left }
-        /// The upper edge of what is drawn.
+        /// The upper edge of the strokes.
         var top: Double { strokes.joined().map(\.y).min() ?? StrokeFont.capitalTop }
     }
 
@@ -26,9 +28,9 @@ struct StrokeFont {
     static let baseline = 9.0
     static let capitalHeight = baseline - capitalTop
 
-    /// The glyphs of a text, accents drawn over the letters before them.
+    /// Returns the glyphs of a text, with accents drawn over the preceding letters.
     ///
-    /// - Parameter text: in canonical decomposition, so that accents are scalars of their own.
+    /// - Parameter text: A text in canonical decomposition, so that accents are scalars of their own.
     /// - Returns: `nil` if a letter is missing; other symbols that the font lacks are left out.
     static func glyphs(of text: String) -> [Glyph]? {
         var glyphs: [Glyph] = []
@@ -55,7 +57,7 @@ struct StrokeFont {
         }
     }
 
-    /// Upside down, around the middle of small letters.
+    /// Turns a glyph upside down, around the middle of small letters.
     private static func turned(_ glyph: Glyph) -> Glyph {
         var glyph = glyph
         glyph.strokes = glyph.strokes.map { stroke in
@@ -64,7 +66,7 @@ struct StrokeFont {
         return glyph
     }
 
-    /// What is written otherwise.
+    /// Characters that are replaced by others.
     private static let replacements: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d",
         "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i", "‘": "'", "’": "'", "“": "\"", "”": "\"",
@@ -104,7 +106,7 @@ struct StrokeFont {
 
     private static func line(_ points: (Double, Double)...) -> [Point] { points.map { Point(x: $0.0, y: $0.1) } }
 
-    /// Relative to the middle of the letter and to its top.
+    /// Accents above, relative to the middle of the letter and to its top.
     private static let marksAbove: [Unicode.Scalar: [[Point]]] = [
         "\u{300}": [line((-3, -7), (1, -3))],
         "\u{301}": [line((3, -7), (-1, -3))],
@@ -119,7 +121,7 @@ struct StrokeFont {
         "\u{30C}": [line((-4, -7), (0, -3), (4, -7))],
     ]
 
-    /// Relative to the middle of the letter and to the line that it stands on.
+    /// Accents below, relative to the middle of the letter and to the baseline.
     private static let marksBelow: [Unicode.Scalar: [[Point]]] = [
         "\u{323}": [line((0, 5))],
         "\u{326}": [line((1, 3), (-1, 7))],
@@ -138,8 +140,8 @@ struct StrokeFont {
         return glyphs
     }()
 
-    /// ASCII from the space on. A pair of letters is a position, counted from `R`; the first pair is the left and the
-    /// right edge, and a space with an R lifts the pen.
+    /// The glyphs of ASCII from the space on. A pair of letters is a position, counted from `R`; the first pair is the
+    /// left and the right edge, and a space with an R lifts the pen.
     private static let hershey = [
         #"JZ"#, #"MWRFRT RRYQZR[SZRY"#, #"JZNFNM RVFVM"#, #"H]SBLb RYBRb RLOZO RKUYU"#,
         #"H\PBP_ RTBT_ RYIWGTFPFMGKIKKLMMNOOUQWRXSYUYXWZT[P[MZKX"#,

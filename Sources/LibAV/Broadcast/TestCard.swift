@@ -1,18 +1,18 @@
 import CLibAV
 import Glibc
 
-/// Colour bars, a title, a clock to a hundredth of a second, and a moving zone plate, which gives an encoder as much to
-/// do as a film does. Belongs to one thread.
+/// A test card: colour bars, a title, a clock with hundredths of a second, and a moving zone plate, which is as
+/// demanding for an encoder as ordinary video. Belongs to one thread.
 struct TestCard {
     private let width: Int
     private let height: Int
     private let frameRate: Double
     private let title: String
-    /// All that does not move.
+    /// Everything that does not move.
     private let background: Frame
-    /// Of each pixel of the zone plate: where on the wave it lies, of 256.
+    /// The phase of each pixel of the zone plate, out of 256.
     private let phases: [UInt8]
-    /// Rows of the zone plate.
+    /// The rows of the zone plate.
     private let plate: Range<Int>
 
     private static let wave: [UInt8] = (0..<256).map { index in
@@ -38,7 +38,7 @@ struct TestCard {
         drawBackground()
     }
 
-    /// Sends a picture for each time until the capture is stopped.
+    /// Encodes one frame after the other until the capture is stopped.
     func run(
         _ encoder: BroadcastVideoEncoder, clock: any BroadcastClock, control: BroadcastControl, origin: Int64
     ) throws(LibAVError) {
@@ -46,7 +46,7 @@ struct TestCard {
         while true {
             let time = Int64((Double(count) * 1_000_000 / frameRate).rounded())
             guard clock.wait(until: origin + time, control) else { break }
-            // What this machine has no time for is left out, evenly.
+            // Frames that this machine is too slow for are dropped evenly.
             let lateness = clock.now - origin - time
             if lateness > Punctuality.maximumLatenessMicroseconds {
                 let skipped = Int(Double(lateness) * frameRate / 1_000_000)
@@ -62,6 +62,7 @@ struct TestCard {
 
     // MARK: Drawing
 
+    /// Draws the frame with a number, counted from 0.
     func picture(number: Int) throws(LibAVError) -> Frame {
         let picture = try Frame.picture(width: width, height: height, format: AV_PIX_FMT_YUV420P)
         picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG
@@ -69,7 +70,7 @@ struct TestCard {
         let target = picture.pointer.pointee
         guard let luma = target.data.0 else { return picture }
         let stride = Int(target.linesize.0)
-        // A turn in two seconds: too fast for the eye, not for the motion search.
+        // One revolution in two seconds: too fast for the eye, not for motion search.
         let shift = UInt8(truncatingIfNeeded: Int(Double(number) * 128 / frameRate))
         phases.withUnsafeBufferPointer { phases in
             Self.wave.withUnsafeBufferPointer { wave in
@@ -86,7 +87,7 @@ struct TestCard {
 
     private var scale: Int { max(1, height / 90) }
 
-    /// Hours, minutes, seconds and hundredths since the start.
+    /// The time since the start in hours, minutes, seconds and hundredths.
     private func clockText(number: Int) -> String {
         let hundredths = Int(Double(number) * 100 / frameRate)
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
@@ -96,7 +97,7 @@ struct TestCard {
 
     private static func phases(width: Int, height: Int) -> [UInt8] {
         var phases = [UInt8](repeating: 0, count: width * height)
-        // Up to half of what the pixels can show, at the corners.
+        // The spatial frequency rises up to half of what the pixels can show, at the corners.
         let scale = 128.0 / Double(max(width, height))
         for row in 0..<height {
             let vertical = Double(row - height / 2)
@@ -124,7 +125,7 @@ struct TestCard {
                 red[row / 2 * strides.red + column / 2] = isBar ? bar.red : 128
             }
         }
-        // Behind the letters, so that they can be read on every bar.
+        // A black background behind the letters makes them legible on every bar.
         let titleRow = height * 3 / 16
         let titleScale = min(scale, max(1, width / (max(1, title.count) * TestCardFont.advance)))
         let half = titleScale * (TestCardFont.rowCount / 2 + 2)
@@ -162,7 +163,7 @@ struct TestCard {
 }
 
 extension Frame {
-    /// Of the same size and format in 8-bit 4:2:0.
+    /// Copies the content of a frame of the same size, both in 8-bit 4:2:0.
     fileprivate func copyPlanes(of other: Frame) {
         let (target, source) = (pointer.pointee, other.pointer.pointee)
         let planes = [

@@ -2,10 +2,11 @@
 enum TestCardFont {
     static let columnCount = 5
     static let rowCount = 7
-    /// With the gap to the next letter.
+    /// The width of a letter including the gap to the next one.
     static let advance = 6
 
-    /// A letter's columns from the left, the lowest bit the top row. What the font lacks is a blank.
+    /// Returns a letter's columns from the left, with the lowest bit as the top row; blank for a letter that the font
+    /// lacks.
     static func columns(of character: Character) -> [UInt8] {
         guard let code = character.asciiValue else { return glyphs[0] }
         let isSmall = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(code)
@@ -13,7 +14,7 @@ enum TestCardFont {
         return glyphs.indices.contains(index) ? glyphs[index] : glyphs[0]
     }
 
-    /// From U+0020 on.
+    /// The glyphs from U+0020 on.
     private static let glyphs: [[UInt8]] = [
         [0x00, 0x00, 0x00, 0x00, 0x00], [0x00, 0x00, 0x5F, 0x00, 0x00], [0x00, 0x07, 0x00, 0x07, 0x00],
         [0x14, 0x7F, 0x14, 0x7F, 0x14], [0x24, 0x2A, 0x7F, 0x2A, 0x12], [0x23, 0x13, 0x08, 0x64, 0x62],

@@ -1,8 +1,8 @@
 import CLibAV
 import Glibc
 
-/// A tone of 1 kHz at -18 dBFS in both channels, silent for a tenth of each second: the level that studios line up
-/// with (EBU R 68), and pauses by which sound and picture can be compared. Belongs to one thread.
+/// A tone of 1 kHz at -18 dBFS in both channels, silent for a tenth of each second: the alignment level of studios (EBU
+/// R 68), with pauses for comparing audio and video. Belongs to one thread.
 struct TestTone {
     private static let sampleRate = 48_000
     private static let frequency = 1_000.0
@@ -13,9 +13,10 @@ struct TestTone {
     let encoder: BroadcastAudioEncoder
     let clock: any BroadcastClock
     let control: BroadcastControl
-    /// Of the capture, on the clock.
+    /// The start of the capture on the clock.
     let origin: Int64
 
+    /// Encodes the tone until the capture is stopped.
     func run() throws(LibAVError) {
         var layout = AVChannelLayout()
         libav.av_channel_layout_default(&layout, 2)
@@ -23,7 +24,7 @@ struct TestTone {
         while true {
             let time = Int64(count) * 1_000_000 / Int64(Self.sampleRate)
             guard clock.wait(until: origin + time, control) else { break }
-            // The program was stopped, or the machine asleep: what was not heard then is not made up for.
+            // The program was stopped, or the machine asleep: the missed time is skipped.
             let lateness = clock.now - origin - time
             if lateness > Punctuality.maximumLatenessMicroseconds {
                 count += Int(lateness) * Self.sampleRate / 1_000_000 / Self.pieceSampleCount * Self.pieceSampleCount

@@ -3,11 +3,12 @@ import Glibc
 
 /// Decodes one stream. Belongs to one thread; libav's own threads stay inside.
 final class Decoder {
-    /// Frame threads each hold pictures: more than this gains little and costs memory.
+    /// The limit on frame threads: each holds frames in memory, and more threads gain little.
     static let maximumThreadCount = 4
 
-    /// Packets that libav could not decode and that were left out.
+    /// The number of packets that libav could not decode; they were skipped.
     private(set) var damagedPacketCount = 0
+    /// The number of frames decoded so far.
     private(set) var frameCount = 0
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
@@ -38,13 +39,14 @@ final class Decoder {
         libav.avcodec_free_context(&context)
     }
 
-    /// Hands each frame that becomes ready to `body`, which must not keep it. A packet of `nil` drains the decoder.
+    /// Decodes a packet and passes each frame that becomes ready to `body`, which must not keep it. A `nil` packet
+    /// drains the decoder.
     func decode(
         _ packet: Packet?, _ body: (Frame) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         let result = libav.avcodec_send_packet(context, packet?.pointer)
         if result == antena_averror(ENOMEM) { throw failure(result) }
-        // A damaged packet costs its picture, not the file; whether enough is left is the caller's to judge.
+        // A damaged packet costs its frame, not the file; the caller decides whether enough is left.
         if result < 0, result != antena_averror_eof() { damagedPacketCount += 1 }
         while true {
             let result = libav.avcodec_receive_frame(context, frame.pointer)
@@ -52,7 +54,7 @@ final class Decoder {
             if result == antena_averror(ENOMEM) { throw failure(result) }
             guard result >= 0 else {
                 damagedPacketCount += 1
-                // Frame threads report an error a frame; going on drains the next one.
+                // Frame threads report one error per frame; continuing drains the next one.
                 if packet == nil, damagedPacketCount > Self.maximumDamageWhileDraining { return }
                 if packet == nil { continue }
                 return
@@ -65,7 +67,7 @@ final class Decoder {
 
     private static let maximumDamageWhileDraining = 1000
 
-    /// Forgets what it holds, after a seek.
+    /// Discards buffered frames, after a seek.
     func flush() { libav.avcodec_flush_buffers(context) }
 
     private func failure(_ result: Int32) -> LibAVError {

@@ -7,10 +7,13 @@ final class Encoder {
     private let file: String
     private let packet: Packet
 
+    /// Opens an encoder. Throws ``LibAVError`` with code `codecUnsupported` if this libav lacks it or it refuses the
+    /// settings.
+    ///
     /// - Parameters:
-    ///   - name: libav's encoder: `libx264`, `aac`, `mjpeg`.
+    ///   - name: libav's name of the encoder: `libx264`, `aac`, `mjpeg`.
     ///   - options: The encoder's private options.
-    ///   - configure: Sets the public ones before the encoder opens.
+    ///   - configure: Sets the public options before the encoder opens.
     init(
         name: String,
         options: [(name: String, value: String)] = [],
@@ -42,10 +45,11 @@ final class Encoder {
         libav.avcodec_free_context(&context)
     }
 
+    /// The unit of the packets' timestamps.
     var timeBase: AVRational { context.pointee.time_base }
 
-    /// Hands each packet that becomes ready to `body`, which may take its contents. A frame of `nil` drains the
-    /// encoder.
+    /// Encodes a frame and passes each packet that becomes ready to `body`, which may take its contents. A `nil` frame
+    /// drains the encoder.
     func encode(_ frame: Frame?, _ body: (Packet) throws(LibAVError) -> Void) throws(LibAVError) {
         let result = libav.avcodec_send_frame(context, frame?.pointer)
         guard result >= 0 || result == antena_averror_eof() else { throw failure(result) }
@@ -59,7 +63,8 @@ final class Encoder {
     }
 
     private func failure(_ result: Int32) -> LibAVError {
-        // libx264 has no other word for a failed allocation, and hardly another reason to fail: the settings are ours.
+        // libx264 reports a failed allocation with this code and hardly ever uses it for anything else: the settings
+        // are ours.
         if result == antena_averror_external() {
             return LibAVError(.outOfMemory, file: file, "ran out of memory while encoding")
         }
@@ -68,7 +73,8 @@ final class Encoder {
 }
 
 extension Encoder {
-    /// What a browser and a phone of any age play, and what segments well: High profile 4:2:0, closed groups.
+    /// An H.264 encoder whose output plays in browsers and on phones of any age and segments well: High profile 4:2:0,
+    /// closed GOPs.
     static func h264(
         width: Int,
         height: Int,
@@ -79,7 +85,8 @@ extension Encoder {
         file: String,
         threadCount: Int
     ) throws(LibAVError) -> Encoder {
-        // HLS asks for a peak of at most twice the average (rule 1.30): quality rules, this bounds the peaks.
+        // The HLS Authoring Specification (1.30) asks for a peak of at most twice the average: the quality setting
+        // rules, this bounds the peaks.
         let pixelRate = Double(width * height) * frameRate.value
         let maximumBitRate = Int(min(max(pixelRate * 0.2, 1_000_000), 40_000_000))
         let options = [
@@ -93,7 +100,7 @@ extension Encoder {
             context.pointee.time_base = timeBase
             context.pointee.framerate = frameRate
             context.pointee.sample_aspect_ratio = sampleAspectRatio
-            // Key frames are forced every 2 s by time; this is for streams whose pictures outrun their frame rate.
+            // Key frames are forced every 2 s by time; this is for streams with more frames than their frame rate says.
             context.pointee.gop_size = Int32(clamping: Int((frameRate.value * 4).rounded(.up)))
             context.pointee.rc_max_rate = Int64(maximumBitRate)
             context.pointee.rc_buffer_size = Int32(clamping: maximumBitRate * 2)
@@ -106,7 +113,9 @@ extension Encoder {
         }
     }
 
-    /// - Parameter bitRate: bits a second; transparent for most sound where it is left out.
+    /// An AAC encoder.
+    ///
+    /// - Parameter bitRate: Bits per second; `nil` chooses a rate that is transparent for most audio.
     static func aac(
         sampleRate: Int, channelCount: Int, bitRate: Int? = nil, file: String
     ) throws(LibAVError) -> Encoder {
@@ -120,6 +129,7 @@ extension Encoder {
         }
     }
 
+    /// A JPEG encoder for full-range 4:2:0 frames.
     static func jpeg(width: Int, height: Int, file: String) throws(LibAVError) -> Encoder {
         try Encoder(name: "mjpeg", file: file) { context in
             context.pointee.width = Int32(clamping: width)
@@ -135,9 +145,9 @@ extension Encoder {
 }
 
 extension Frame {
-    /// A JPEG file of a picture in 4:2:0 of full range.
+    /// Encodes this full-range 4:2:0 frame as a JPEG file.
     ///
-    /// - Parameter file: to blame.
+    /// - Parameter file: The file to name in errors.
     func jpeg(file: String) throws(LibAVError) -> [UInt8] {
         let encoder = try Encoder.jpeg(width: width, height: height, file: file)
         presentationTime = 0
@@ -146,7 +156,7 @@ extension Frame {
         var bytes: [UInt8] = []
         try encoder.encode(self) { packet in bytes.append(contentsOf: packet.bytes) }
         try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
-        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "gave no picture") }
+        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "could not be encoded as JPEG") }
         return bytes
     }
 }

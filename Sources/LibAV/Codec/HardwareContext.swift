@@ -1,12 +1,14 @@
 import CLibAV
 
-/// A device that is open. Belongs to one thread.
+/// An open hardware device. Belongs to one thread.
 final class HardwareContext {
     let kind: HardwareDevice
     private let file: String
     private var reference: UnsafeMutablePointer<AVBufferRef>
 
-    /// - Parameter file: to blame.
+    /// Opens the device. Throws ``LibAVError`` with code `codecUnsupported` if there is none or it cannot be opened.
+    ///
+    /// - Parameter file: The file to name in errors.
     init(_ kind: HardwareDevice, encoder: String, file: String) throws(LibAVError) {
         if let absence = kind.absence {
             throw LibAVError(.codecUnsupported, file: file, "cannot be encoded with \(encoder): \(absence)")
@@ -15,7 +17,7 @@ final class HardwareContext {
         var result: Int32 = -1
         switch kind {
         case .vaapi:
-            // By name: without one libva would ask for an X display.
+            // The node is named because libva would otherwise look for an X display.
             for node in kind.nodes where result < 0 {
                 result = libav.av_hwdevice_ctx_create(&made, AV_HWDEVICE_TYPE_VAAPI, node, nil, 0)
             }
@@ -35,12 +37,12 @@ final class HardwareContext {
         libav.av_buffer_unref(&reference)
     }
 
-    /// Has an encoder that is not open yet use this device.
+    /// Makes an encoder that is not open yet use this device.
     ///
-    /// - Parameter frames: where it takes pictures from the device's memory only.
+    /// - Parameter frames: The frame pool, if the encoder takes frames only from the device's memory.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>, frames: HardwareFrames?) {
         guard let frames else {
-            // One context of CUDA's for all encoders of the process, instead of one each.
+            // All encoders of the process share one CUDA context instead of having one each.
             context.pointee.hw_device_ctx = libav.av_buffer_ref(reference)
             return
         }
@@ -48,7 +50,7 @@ final class HardwareContext {
         context.pointee.hw_frames_ctx = libav.av_buffer_ref(frames.reference)
     }
 
-    /// Memory for an encoder's pictures; `nil` where it takes them from the machine's own.
+    /// Allocates a pool for an encoder's frames; `nil` if the encoder takes frames from main memory.
     func makeFrames(width: Int, height: Int) throws(LibAVError) -> HardwareFrames? {
         switch kind {
         case .cuda: nil
@@ -59,11 +61,11 @@ final class HardwareContext {
     }
 }
 
-/// Pictures in a device's memory. Belongs to one thread.
+/// A pool of video frames in a device's memory. Belongs to one thread.
 final class HardwareFrames {
-    /// Of the pictures that are uploaded: what all drivers take.
+    /// The pixel format of uploaded frames, which all drivers accept.
     static let uploadFormat = AV_PIX_FMT_NV12
-    /// Held by the encoder: two that are being encoded, references and pictures that wait for a later one.
+    /// The number of frames that an encoder holds: two being encoded, references, and frames that wait for a later one.
     private static let poolSize: Int32 = 24
 
     let format: AVPixelFormat
@@ -74,7 +76,7 @@ final class HardwareFrames {
         on device: UnsafeMutablePointer<AVBufferRef>, format: AVPixelFormat, width: Int, height: Int, file: String
     ) throws(LibAVError) {
         guard let reference = libav.av_hwframe_ctx_alloc(device) else {
-            throw LibAVError(.outOfMemory, file: file, "ran out of memory for the device's pictures")
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for the device's frames")
         }
         self.reference = reference
         self.format = format
@@ -88,7 +90,7 @@ final class HardwareFrames {
         let result = libav.av_hwframe_ctx_init(reference)
         guard result >= 0 else {
             throw LibAVError(
-                result: result, doing: "setting aside \(width)x\(height) pictures in the device's memory", file: file,
+                result: result, doing: "reserving \(width)x\(height) frames in the device's memory", file: file,
                 as: .codecUnsupported)
         }
     }
@@ -98,8 +100,10 @@ final class HardwareFrames {
         libav.av_buffer_unref(&reference)
     }
 
-    /// - Parameter picture: in ``uploadFormat``.
-    /// - Returns: the same picture, with all that is said of it, in the device's memory.
+    /// Copies a frame into the device's memory.
+    ///
+    /// - Parameter picture: A frame in ``uploadFormat``.
+    /// - Returns: The same frame with all its properties, in the device's memory.
     func upload(_ picture: Frame) throws(LibAVError) -> Frame {
         let uploaded = try Frame()
         var result = libav.av_hwframe_get_buffer(reference, uploaded.pointer, 0)
@@ -107,7 +111,7 @@ final class HardwareFrames {
         if result >= 0 { result = libav.av_frame_copy_props(uploaded.pointer, picture.pointer) }
         guard result >= 0 else {
             throw LibAVError(
-                result: result, doing: "copying a picture into the device's memory", file: file, as: .codecUnsupported)
+                result: result, doing: "copying a frame into the device's memory", file: file, as: .codecUnsupported)
         }
         return uploaded
     }

@@ -1,14 +1,14 @@
 import CLibAV
 import Glibc
 
-/// A kind of device that encodes in place of the processor, by the interface that its driver has.
+/// A kind of hardware encoder, named after its driver interface.
 package enum HardwareDevice: Sendable, Hashable {
-    /// Intel's and AMD's, by a render node of the kernel's.
+    /// VAAPI, for Intel and AMD devices, through a render node of the kernel.
     case vaapi
-    /// NVIDIA's.
+    /// CUDA (NVENC), for NVIDIA devices.
     case cuda
 
-    /// Why it cannot be used, for people; `nil` where nothing is known that speaks against it.
+    /// A human-readable reason why the device cannot be used; `nil` if no obstacle is known.
     package var absence: String? {
         let nodes = nodes
         guard let first = nodes.first else {
@@ -16,14 +16,14 @@ package enum HardwareDevice: Sendable, Hashable {
         }
         guard nodes.contains(where: { access($0, R_OK | W_OK) == 0 }) else {
             return """
-                \(first) may not be opened: give this program's user the right to read and write it, mostly by way of the \
+                \(first) cannot be opened: give this program's user read and write access to it, usually through the \
                 group "render" or "video"
                 """
         }
         return nil
     }
 
-    /// That programs open, in order.
+    /// The device nodes that programs open, in order of preference.
     var nodes: [String] {
         switch self {
         case .vaapi: Self.files("/dev/dri/renderD*")
@@ -38,11 +38,12 @@ package enum HardwareDevice: Sendable, Hashable {
         }
     }
 
-    /// What its driver has to be let open beside the file that is read: nothing else needs these.
+    /// The files and folders that the driver has to open in addition to the file that is read; nothing else needs
+    /// these.
     ///
-    /// For VAAPI what libdrm, libva and Mesa or Intel's driver look for. For CUDA what others have found who confine
-    /// programs with Landlock (NVIDIA/OpenShell#710, nolabs-ai/nono#673): driver 570 names its threads, and takes it for
-    /// an error of the system where it may not.
+    /// For VAAPI these are what libdrm, libva and the Mesa or Intel driver look for. For CUDA they are what others
+    /// found who confine programs with Landlock (NVIDIA/OpenShell#710, nolabs-ai/nono#673): driver 570 names its
+    /// threads, and reports a system error if it may not.
     package var confinement: FileConfinement {
         let libraries = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache"]
         let hardware = ["/sys/devices", "/sys/dev/char", "/sys/bus/pci"]
@@ -74,11 +75,14 @@ package enum HardwareDevice: Sendable, Hashable {
     }
 }
 
-/// Files and folders beside those that every worker is given.
+/// Files and folders that a worker may open in addition to those that every worker is given.
 package struct FileConfinement: Sendable, Hashable {
+    /// The paths that may be read.
     package var readable: [String]
+    /// The paths that may be read and written.
     package var writable: [String]
 
+    /// Creates a set of exceptions; empty by default.
     package init(readable: [String] = [], writable: [String] = []) {
         self.readable = readable
         self.writable = writable

@@ -1,10 +1,10 @@
 import CLibAV
 
-/// How a player must turn the stored picture, as phones record it (the track's display matrix).
+/// The rotation that a player must apply to the stored frames, as phones record it (the track's display matrix).
 enum PictureRotation: Int {
     case none, clockwise90, half, clockwise270
 
-    /// Angles between quarter turns are taken for the nearest.
+    /// Reads the rotation of a stream; angles between quarter turns are rounded to the nearest.
     init(of stream: UnsafeMutablePointer<AVStream>) {
         var byteCount = 0
         guard let bytes = libav.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount),
@@ -24,16 +24,19 @@ enum PictureRotation: Int {
         self = PictureRotation(rawValue: (quarters % 4 + 4) % 4) ?? .none
     }
 
+    /// True if the rotation exchanges width and height.
     var swapsSides: Bool { self == .clockwise90 || self == .clockwise270 }
 
-    /// - Parameter source: Planar 4:2:0 of 8 bits, with even sides.
+    /// Returns the rotated frame, or `source` itself if there is nothing to rotate.
+    ///
+    /// - Parameter source: A planar 8-bit 4:2:0 frame with even sides.
     func apply(to source: Frame) throws(LibAVError) -> Frame {
         guard self != .none else { return source }
         let width = swapsSides ? source.height : source.width
         let height = swapsSides ? source.width : source.height
         let turned = try Frame.picture(width: width, height: height, format: source.pixelFormat)
         guard libav.av_frame_copy_props(turned.pointer, source.pointer) >= 0 else {
-            throw LibAVError(.outOfMemory, file: nil, "ran out of memory while turning a picture")
+            throw LibAVError(.outOfMemory, file: nil, "ran out of memory while rotating a frame")
         }
         turn(
             plane: source.pointer.pointee.data.0, source.pointer.pointee.linesize.0,
@@ -49,8 +52,10 @@ enum PictureRotation: Int {
         return turned
     }
 
+    /// Rotates one plane.
+    ///
     /// - Parameters:
-    ///   - width: Of the turned plane, as is `height`.
+    ///   - width: The width of the rotated plane; `height` is its height.
     private func turn(
         plane source: UnsafeMutablePointer<UInt8>?,
         _ sourceStride: Int32,
@@ -60,7 +65,8 @@ enum PictureRotation: Int {
         height: Int
     ) {
         guard let source, let target else { return }
-        // Where the turned plane's first pixel comes from, and how far apart its neighbours lie.
+        // The offset of the rotated plane's first pixel in the source, and the distances to its right and lower
+        // neighbours.
         let stride = Int(sourceStride)
         let start: Int, right: Int, down: Int
         switch self {

@@ -1,11 +1,13 @@
 import CLibAV
 
-/// Turns decoded sound into frames of the size, rate and channels that an encoder takes, and keeps them on the source's
-/// time line: short gaps become silence, overlaps are left out. Belongs to one thread.
+/// Converts decoded audio to frames of the size, rate and channels that an encoder takes, and keeps them on the
+/// source's timeline: short gaps become silence, overlaps are dropped. Belongs to one thread.
 final class Resampler {
-    /// Timestamps of ordinary files are off by less; what is longer is a gap that one would hear.
+    /// The deviation in seconds that is left alone: timestamps of ordinary files are off by less, and a longer gap
+    /// would be audible.
     static let toleratedDriftSeconds = 0.1
-    /// A longer gap stays a gap: nobody wants an hour of silence from one wild timestamp.
+    /// The longest gap in seconds that is filled with silence; a longer one stays a gap, so that one bad timestamp does
+    /// not cause an hour of silence.
     static let maximumSilenceSeconds = 30.0
 
     private let sampleRate: Int
@@ -15,9 +17,9 @@ final class Resampler {
     private let fifo: OpaquePointer
     private var context: OpaquePointer?
     private var sourceShape: SourceShape?
-    /// Of the first sample in the queue, in samples; `nil` before the first frame.
+    /// The presentation time of the first sample in the queue, in samples; `nil` before the first frame.
     private var queueTime: Int64?
-    /// `nil` where times and samples are counted by the same clock, as in files.
+    /// The clock drift; `nil` if timestamps and samples are counted by the same clock, as in files.
     private var drift: ClockDrift?
 
     private struct SourceShape: Equatable {
@@ -27,8 +29,10 @@ final class Resampler {
         var channelMask: UInt64
     }
 
-    /// - Parameter followsDrift: whether the source's samples are counted by another clock than its times, as with
-    ///   microphones: what they differ by is spread over many samples, long before it is a gap.
+    /// Creates a resampler for an encoder's sample rate, channels and frame size.
+    ///
+    /// - Parameter followsDrift: Whether the source's samples are counted by another clock than its timestamps, as with
+    ///   microphones: the difference is then spread over many samples, long before it becomes a gap.
     init(_ encoder: Encoder, file: String, followsDrift: Bool = false) throws(LibAVError) {
         self.file = file
         sampleRate = Int(encoder.context.pointee.sample_rate)
@@ -36,7 +40,7 @@ final class Resampler {
         frameSampleCount = max(1, Int(encoder.context.pointee.frame_size))
         let channelCount = encoder.context.pointee.ch_layout.nb_channels
         guard let fifo = libav.av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channelCount, Int32(frameSampleCount * 4)) else {
-            throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound")
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio")
         }
         self.fifo = fifo
         libav.av_channel_layout_default(&layout, channelCount)
@@ -48,9 +52,11 @@ final class Resampler {
         libav.av_channel_layout_uninit(&layout)
     }
 
+    /// Converts one frame and passes on the full frames that become ready.
+    ///
     /// - Parameters:
     ///   - source: Decoded samples.
-    ///   - time: When they begin, in output samples; `nil` where the file does not say.
+    ///   - time: The presentation time of the first sample, in output samples; `nil` if the file does not say.
     ///   - body: Gets each full frame, with its presentation time in samples.
     func convert(
         _ source: Frame, at time: Int64?, _ body: (Frame) throws(LibAVError) -> Void
@@ -62,7 +68,7 @@ final class Resampler {
         try takeFrames(atLeast: frameSampleCount, body)
     }
 
-    /// Hands out what is left, the last frame shorter than the others.
+    /// Passes on the remaining samples; the last frame is shorter than the others.
     func finish(_ body: (Frame) throws(LibAVError) -> Void) throws(LibAVError) {
         if context != nil { try append(nil) }
         try takeFrames(atLeast: frameSampleCount, body)
@@ -72,7 +78,8 @@ final class Resampler {
     private func followShape(of source: Frame) throws(LibAVError) {
         let frame = source.pointer
         if frame.pointee.ch_layout.nb_channels > 0, frame.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
-            // WAV and old AVI files often name no layout; as many channels in their usual order is what was meant.
+            // WAV and old AVI files often name no channel layout; the default layout for the number of channels is what
+            // was meant.
             libav.av_channel_layout_default(&frame.pointee.ch_layout, frame.pointee.ch_layout.nb_channels)
         }
         let shape = SourceShape(
@@ -89,14 +96,14 @@ final class Resampler {
             &context, &layout, AV_SAMPLE_FMT_FLTP, Int32(sampleRate), &frame.pointee.ch_layout,
             AVSampleFormat(shape.format), shape.sampleRate, 0, nil)
         if result >= 0 { result = libav.swr_init(context) }
-        // Starts the filter that corrections need; at the first one it would be heard.
+        // Starts the filter that corrections need; starting it at the first correction would be audible.
         if result >= 0, drift != nil { result = libav.swr_set_compensation(context, 0, 0) }
         guard result >= 0 else {
-            throw LibAVError(result: result, doing: "converting its sound", file: file, as: .codecUnsupported)
+            throw LibAVError(result: result, doing: "converting its audio", file: file, as: .codecUnsupported)
         }
     }
 
-    /// Returns false where the frame lies before what has been written already.
+    /// Fills a gap or starts a drift correction. Returns false if the whole frame lies before what is already queued.
     private func alignQueue(to time: Int64, byteCountOf source: Frame) throws(LibAVError) -> Bool {
         guard let queueTime else { return true }
         let queued = Int64(libav.av_audio_fifo_size(fifo))
@@ -142,7 +149,7 @@ final class Resampler {
             context, frame.pointer.pointee.extended_data, capacity,
             input?.assumingMemoryBound(to: UnsafePointer<UInt8>?.self), inputCount)
         guard count >= 0 else {
-            throw LibAVError(result: count, doing: "converting its sound", file: file, as: .damaged)
+            throw LibAVError(result: count, doing: "converting its audio", file: file, as: .damaged)
         }
         try enqueue(frame, sampleCount: count)
     }
@@ -153,7 +160,7 @@ final class Resampler {
         let written = libav.av_audio_fifo_write(
             fifo, planes?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self), sampleCount)
         guard written == sampleCount else {
-            throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound")
+            throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio")
         }
     }
 
@@ -167,7 +174,7 @@ final class Resampler {
             guard
                 libav.av_audio_fifo_read(
                     fifo, planes?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self), Int32(count)) == count
-            else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound") }
+            else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio") }
             let time = queueTime ?? 0
             frame.presentationTime = time
             queueTime = time + Int64(count)
@@ -182,7 +189,7 @@ final class Resampler {
         frame.pointer.pointee.sample_rate = Int32(clamping: sampleRate)
         var result = libav.av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &layout)
         if result >= 0 { result = libav.av_frame_get_buffer(frame.pointer, 0) }
-        guard result >= 0 else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for sound") }
+        guard result >= 0 else { throw LibAVError(.outOfMemory, file: file, "ran out of memory for audio") }
         return frame
     }
 }

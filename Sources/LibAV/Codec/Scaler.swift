@@ -1,8 +1,8 @@
 import CLibAV
 
-/// Changes pictures' size and pixel format. Follows a source whose size changes on the way. Belongs to one thread.
+/// Changes the size and pixel format of frames. Follows a source whose size changes midway. Belongs to one thread.
 final class Scaler {
-    /// Larger pictures are refused before anything is allocated for them.
+    /// The largest width and height; larger frames are refused before anything is allocated for them.
     static let maximumDimension = 16384
 
     private var context: OpaquePointer?
@@ -12,18 +12,18 @@ final class Scaler {
 
     deinit { libav.sws_freeContext(context) }
 
-    /// A new picture, or a second reference where nothing is to change.
+    /// Returns a new frame, or a second reference to `source` if nothing is to change.
     func scale(_ source: Frame, width: Int, height: Int, format: AVPixelFormat) throws(LibAVError) -> Frame {
         let sourceFormat = Self.formatWithRange(source)
         if source.width == width, source.height == height, sourceFormat == format { return try source.reference() }
         guard (1...Self.maximumDimension).contains(source.width), (1...Self.maximumDimension).contains(source.height)
-        else { throw LibAVError(.damaged, file: file, "has a picture of \(source.width)x\(source.height)") }
+        else { throw LibAVError(.damaged, file: file, "has a frame of \(source.width)x\(source.height) pixels") }
         context = libav.sws_getCachedContext(
             context, Int32(source.width), Int32(source.height), sourceFormat, Int32(clamping: width),
             Int32(clamping: height), format, Int32(SWS_BICUBIC), nil, nil, nil)
         guard let context else {
             let name = libav.av_get_pix_fmt_name(sourceFormat).map { String(cString: $0) } ?? "unknown"
-            throw LibAVError(.codecUnsupported, file: file, "has pictures in the pixel format '\(name)'")
+            throw LibAVError(.codecUnsupported, file: file, "cannot be scaled from the pixel format '\(name)'")
         }
         let scaled = try Frame.picture(width: width, height: height, format: format)
         guard libav.av_frame_copy_props(scaled.pointer, source.pointer) >= 0 else {
@@ -35,7 +35,8 @@ final class Scaler {
         return scaled
     }
 
-    /// libswscale knows full range only by the old pixel formats' names.
+    /// Returns the pixel format with the frame's range in it: libswscale recognises full range only by the old formats'
+    /// names.
     private static func formatWithRange(_ frame: Frame) -> AVPixelFormat {
         guard frame.pointer.pointee.color_range == AVCOL_RANGE_JPEG else { return frame.pixelFormat }
         return switch frame.pixelFormat {

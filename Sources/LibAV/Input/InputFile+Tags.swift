@@ -3,8 +3,8 @@ import Glibc
 import MediaCore
 
 extension InputFile {
-    /// Keys in lower case, values trimmed and in UTF-8. The file's own tags come before those of its main streams, which
-    /// is where Ogg has them.
+    /// The file's tags: keys in lower case, values trimmed and in UTF-8. The file's own tags take precedence over those
+    /// of its main streams, which is where Ogg stores them.
     package var tags: [String: String] {
         var tags: [String: String] = [:]
         collectTags(context.pointee.metadata, into: &tags)
@@ -28,19 +28,21 @@ extension InputFile {
         }
     }
 
-    /// Written by muxers about themselves or one stream.
+    /// The tags that muxers write about themselves or one stream.
     private static let technicalTags: Set<String> = [
         "compatible_brands", "duration", "encoder", "handler_name", "language", "major_brand", "minor_version",
         "vendor_id",
     ]
 
+    /// Returns the text of a dictionary entry; `nil` if it is missing or empty.
     static func value(of key: String, in dictionary: OpaquePointer?) -> String? {
         guard let entry = libav.av_dict_get(dictionary, key, nil, 0) else { return nil }
         let value = text(entry.pointee.value)
         return value.isEmpty ? nil : value
     }
 
-    /// A value that libav may have taken for Latin-1, as ID3 declares what is not Unicode.
+    /// Returns the text of a tag value that libav may have taken for Latin-1, which is what ID3 declares for anything
+    /// not in Unicode.
     private func text(ofTag characters: UnsafePointer<CChar>?) -> String {
         guard !undeclaredTexts.isEmpty else { return Self.text(characters) }
         let bytes = Self.bytes(characters)
@@ -49,7 +51,7 @@ extension InputFile {
 
     private static func text(_ characters: UnsafePointer<CChar>?) -> String { printable(bytes(characters)) }
 
-    /// At most ``maximumTagByteCount``, without half a character at the end.
+    /// Returns at most ``maximumTagByteCount`` bytes, without half a character at the end.
     private static func bytes(_ characters: UnsafePointer<CChar>?) -> [UInt8] {
         guard let characters else { return [] }
         var bytes: [UInt8] = []
@@ -62,7 +64,7 @@ extension InputFile {
         return bytes
     }
 
-    /// The encoding of tags that are not Unicode, by the locale of the server; Windows-1252 unless that says otherwise.
+    /// The encoding of tags that are not Unicode, derived from the server's locale; Windows-1252 by default.
     private static let localeEncoding: LegacyEncoding = {
         let names: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
         let values = names.compactMap { name in getenv(name).map { String(cString: $0) } }

@@ -1,20 +1,26 @@
 import CLibAV
 import Glibc
 
-/// A media file opened by libavformat, within limits: one regular file, a format from ``InputFormat/allowedNames``,
+/// A media file opened by libavformat, within limits: one regular file in a format from ``InputFormat/allowedNames``,
 /// and no other file or address whatever the content says. Belongs to one thread.
 package final class InputFile: PacketSource {
-    /// Read for stream parameters: libav's default of 5 MB misses the sound of some TS recordings that start late.
+    /// The bytes to read for stream parameters: libav's default of 5 MB misses the audio of some TS recordings that
+    /// starts late.
     static let maximumAnalysisByteCount: Int64 = 20 << 20
+    /// The media time to analyse for stream parameters, in microseconds.
     static let maximumAnalysisMicroseconds: Int64 = 15_000_000
+    /// The largest number of streams in a file.
     static let maximumStreamCount: Int32 = 64
+    /// The largest number of tags that are read from a file.
     package static let maximumTagCount = 64
+    /// The bytes that are read of one tag; the rest is cut off.
     package static let maximumTagByteCount = 4096
 
-    /// Without folders, for messages.
+    /// The file name without folders, for messages.
     package let name: String
     let byteCount: Int64
-    /// Texts of an ID3v2 tag that are declared to be Latin-1: what libav makes of them, and the bytes that are there.
+    /// The texts of an ID3v2 tag that are declared to be Latin-1: libav's decoding of them, mapped to the bytes in the
+    /// file.
     let undeclaredTexts: [String: [UInt8]]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
@@ -23,8 +29,11 @@ package final class InputFile: PacketSource {
     let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
 
+    /// Opens a file and reads the parameters of its streams. Throws ``LibAVError`` if the file cannot be read or is not
+    /// in an allowed format.
+    ///
     /// - Parameters:
-    ///   - takesPictures: Opens JPEG and PNG files, too.
+    ///   - takesPictures: Whether to open JPEG and PNG files, too.
     ///   - interruption: Ends reading from any thread.
     package init(
         path: String, takesPictures: Bool = false, interruption: Interruption = .never
@@ -65,7 +74,7 @@ package final class InputFile: PacketSource {
         var options: OpaquePointer?
         defer { libav.av_dict_free(&options) }
         _ = libav.av_dict_set(&options, "protocol_whitelist", "file", 0)
-        // With its protocol before it, no part of a path can be taken for another protocol.
+        // With the protocol in front, no part of a path can be mistaken for another protocol.
         var result = libav.avio_open2(&io, "file:" + path, AVIO_FLAG_READ, &interrupt, &options)
         guard result >= 0, let io else {
             throw LibAVError(result: result, doing: "opening it", file: name, as: .unreadable)
@@ -89,8 +98,8 @@ package final class InputFile: PacketSource {
             throw LibAVError(result: result, doing: "reading its header", file: name, as: .damaged)
         }
         isOpened = true
-        // Of the order of decoding libav would make times that are a picture or two off, and the same for two pictures;
-        // left alone, decoders tell better ones.
+        // From the decoding order libav would derive times that are a frame or two off, and the same time for two
+        // frames; without this flag decoders give better ones.
         if !hasPresentationTimes { context.pointee.flags &= ~AVFMT_FLAG_GENPTS }
     }
 
@@ -103,34 +112,35 @@ package final class InputFile: PacketSource {
         streams = readStreams()
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
     /// The demuxer's short name, such as `matroska,webm`.
     package var formatName: String {
         context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? "unknown"
     }
 
-    /// Whether it is ISO BMFF, whose samples have their places in a table.
+    /// True if the file is ISO BMFF, whose sample positions are in a table.
     var isMovie: Bool { formatName.hasPrefix("mov,") }
 
-    /// Whether the container says when pictures are shown, and not only in which order they are decoded.
+    /// True if the container says when frames are presented, and not only in which order they are decoded.
     var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
 
-    /// Seconds, for reports; `nil` where neither the header nor the streams tell.
+    /// The duration in seconds, for reports; `nil` if neither the header nor the streams tell.
     package var duration: Double? { durationMicroseconds.map { Double($0) / 1e6 } }
 
+    /// The duration in microseconds; `nil` if it is unknown.
     var durationMicroseconds: Int64? {
         Int64(timestamp: context.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The header or the timestamps tell the duration; otherwise it is a guess from the bit rate.
+    /// True if the header or the timestamps tell the duration; otherwise it is an estimate from the bit rate.
     var isDurationReliable: Bool { context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE }
 
     /// The earliest timestamp of any stream, in microseconds.
     var startMicroseconds: Int64 { Int64(timestamp: context.pointee.start_time) ?? 0 }
 
-    /// The stream that libav takes for the main one; never cover art. A movie's video is its first enabled track that can
-    /// be decoded, as for movies that are packaged in place.
+    /// Returns the stream that libav selects as the main one, never cover art; `nil` if there is none. A movie's main
+    /// video is its first enabled track that can be decoded, as for movies that are packaged in place.
     package func mainStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
         guard kind == .video, isMovie else { return bestStream(kind) }
         let videos = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
@@ -145,7 +155,7 @@ package final class InputFile: PacketSource {
 
     // MARK: Reading
 
-    /// Lets the demuxer drop packets of all other streams.
+    /// Makes the demuxer drop the packets of all other streams.
     func readOnly(_ wanted: [StreamInfo]) {
         for info in streams {
             let isWanted = wanted.contains { $0.index == info.index }
@@ -153,10 +163,11 @@ package final class InputFile: PacketSource {
         }
     }
 
-    /// The same for a single stream.
+    /// Makes the demuxer drop the packets of one stream.
     func leaveOut(_ info: StreamInfo) { stream(info).pointee.discard = AVDISCARD_ALL }
 
-    /// Fills `packet` with the next one; false at the end of the file.
+    /// Reads the next packet into `packet`; returns false at the end of the file. Throws ``LibAVError`` if reading
+    /// fails or is interrupted.
     func read(into packet: Packet) throws(LibAVError) -> Bool {
         try interruption.check(file: name)
         packet.clear()
@@ -168,12 +179,12 @@ package final class InputFile: PacketSource {
         return true
     }
 
-    /// Goes to the last key frame at or before a time in microseconds; false where the file cannot be sought.
+    /// Seeks to the last key frame at or before a time in microseconds; returns false if the file is not seekable.
     func seek(toMicroseconds time: Int64) -> Bool {
         libav.avformat_seek_file(context, -1, Int64.min, time, time, 0) >= 0
     }
 
-    /// avio reports a failing disk as the end of the file and keeps the error.
+    /// Throws if a read error caused the end of the file: avio reports a failing disk as the end and keeps the error.
     private func checkEnd() throws(LibAVError) -> Bool {
         let error = io?.pointee.error ?? 0
         guard error >= 0 || error == antena_averror_eof() else {

@@ -1,10 +1,10 @@
 import CLibAV
 import Glibc
 
-/// What Antena opens, and how it tells the rest apart.
+/// The media formats that Antena opens, and the detection of all others.
 enum InputFormat {
-    /// libav's short names of the demuxers that may be used. All read one file; none that follows references
-    /// (concat, hls, dash, sdp, rtsp, image2, imf), makes up input (lavfi) or opens devices.
+    /// libav's short names of the demuxers that may be used. All of them read one file; none follows references
+    /// (concat, hls, dash, sdp, rtsp, image2, imf), generates input (lavfi) or opens devices.
     static let allowedNames: Set<String> = [
         "aac", "ac3", "aiff", "amr", "asf", "au", "av1", "avi", "caf", "dts", "dv", "eac3", "flac", "flv", "gxf",
         "h264",
@@ -12,13 +12,14 @@ enum InputFormat {
         "mpegvideo", "mxf", "nut", "obu", "ogg", "rm", "tta", "vc1", "w64", "wav", "wtv", "wv",
     ]
 
-    /// Demuxers of one picture: for slates, never for the library.
-    static let pictureNames: Set<String> = ["jpeg_pipe", "png_pipe"]
+    /// The demuxers of single images, for slates, never for the library.
+    static let imageNames: Set<String> = ["jpeg_pipe", "png_pipe"]
 
-    /// Looked at for a format: libav's own default is the same.
+    /// The bytes to examine for the format; the same as libav's default.
     static let maximumProbeByteCount = 1 << 20
 
-    /// Playlists and scripts, by how they begin; they are told from unknown files so that the error can say so.
+    /// The first characters of playlists and scripts, which are told apart from unknown files so that the error can
+    /// name them.
     private static let playlistBeginnings: [(beginning: String, kind: String)] = [
         ("#EXTM3U", "an M3U playlist"), ("ffconcat version", "an ffconcat script"), ("file '", "a concat script"),
         ("file ", "a concat script"), ("[playlist]", "a PLS playlist"), ("<MPD", "a DASH manifest"),
@@ -28,17 +29,17 @@ enum InputFormat {
         ("http://", "a list of addresses"), ("https://", "a list of addresses"),
     ]
 
-    /// libav's names of demuxers that read such files.
+    /// libav's names of demuxers that read files which refer to other files.
     private static let referringNames: Set<String> = [
         "concat", "dash", "hls", "image2", "image2pipe", "imf", "rtp", "rtsp", "sdp", "vapoursynth",
         "webm_dash_manifest",
     ]
 
-    /// Looks at the file without libav.
+    /// Checks the first bytes of the file without libav.
     ///
-    /// Throws where it is no regular file, empty, a playlist, or nothing but zeros at its start.
+    /// Throws ``LibAVError`` if it is not a regular file, is empty, is a playlist, or starts with nothing but zeros.
     ///
-    /// - Returns: the file's size in bytes.
+    /// - Returns: The file's size in bytes.
     static func checkBeginning(path: String, name: String) throws(LibAVError) -> Int64 {
         // Non-blocking, so that a named pipe does not hold the process.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -62,11 +63,11 @@ enum InputFormat {
         return Int64(status.st_size)
     }
 
-    /// The format that the content, not the file's name, tells.
+    /// Detects the format from the content, not from the file's name.
     static func probe(
         _ io: UnsafeMutablePointer<AVIOContext>, name: String, takesPictures: Bool
     ) throws(LibAVError) -> UnsafePointer<AVInputFormat> {
-        let allowedNames = takesPictures ? allowedNames.union(pictureNames) : allowedNames
+        let allowedNames = takesPictures ? allowedNames.union(imageNames) : allowedNames
         var format: UnsafePointer<AVInputFormat>?
         let score = libav.av_probe_input_buffer2(io, &format, "", nil, 0, UInt32(maximumProbeByteCount))
         if score == antena_averror(ENOMEM) || score == antena_averror_exit() {
@@ -76,7 +77,7 @@ enum InputFormat {
             throw unrecognised(name)
         }
         guard !referringNames.contains(formatName) else { throw refersElsewhere(name, "a playlist (\(formatName))") }
-        // Plain text and noise look a little like several raw formats; naming one would mislead.
+        // Plain text and noise resemble several raw formats a little; naming one would mislead.
         guard allowedNames.contains(formatName) || score > minimumTellingScore else { throw unrecognised(name) }
         guard allowedNames.contains(formatName) else {
             throw LibAVError(
@@ -85,11 +86,12 @@ enum InputFormat {
         return format
     }
 
+    /// Returns the kind of playlist or script that the bytes begin, for messages; `nil` if they are something else.
     static func playlistKind(_ bytes: [UInt8]) -> String? {
         var text = String(decoding: bytes.prefix(4096), as: UTF8.self)[...]
         if text.first == "\u{FEFF}" { text = text.dropFirst() }
         text = text.drop { $0.isWhitespace }
-        // An XML declaration and comments come before a manifest's root, comments before a concat script's first line.
+        // An XML declaration and comments may precede a manifest's root, and comments a concat script's first line.
         while text.hasPrefix("<?") || text.hasPrefix("<!") {
             guard let end = text.firstIndex(of: ">") else { return nil }
             text = text[text.index(after: end)...].drop { $0.isWhitespace }
@@ -101,7 +103,7 @@ enum InputFormat {
         return playlistBeginnings.first { lowercased.hasPrefix($0.beginning.lowercased()) }?.kind
     }
 
-    /// libav's AVPROBE_SCORE_EXTENSION: what a file's name alone would count for.
+    /// libav's AVPROBE_SCORE_EXTENSION: the score that a matching file name extension alone would give.
     private static let minimumTellingScore: Int32 = 50
 
     private static func unrecognised(_ name: String) -> LibAVError {

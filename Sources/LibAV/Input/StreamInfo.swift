@@ -2,23 +2,31 @@ import CLibAV
 
 /// One stream of an opened file.
 package struct StreamInfo: Sendable {
+    /// The kinds of stream.
     package enum Kind: String, Sendable { case video, audio, subtitle, other }
 
+    /// The position among the file's streams.
     package var index: Int
+    /// The kind of stream.
     package var kind: Kind
-    /// libav's name: `h264`, `opus`.
+    /// libav's name of the codec, such as `h264` or `opus`.
     package var codecName: String
-    /// Of the stored picture, before rotation.
+    /// The width of the stored frames in pixels, before rotation; `nil` if unknown or not video.
     package var width: Int?
+    /// The height of the stored frames in pixels, before rotation; `nil` if unknown or not video.
     package var height: Int?
-    /// Of the picture as it is shown: upright, with square pixels, and no side longer than it is stored.
+    /// The size of the frames as they are displayed: upright, with square pixels, and no side longer than stored. `nil`
+    /// if unknown or not video.
     package var shownSize: ShownSize?
-    /// Pictures a second, on average.
+    /// The average number of frames per second; `nil` if unknown or not video.
     package var frameRate: Double?
+    /// Audio samples per second; `nil` if unknown or not audio.
     package var sampleRate: Int?
+    /// The number of audio channels; `nil` if unknown or not audio.
     package var channelCount: Int?
+    /// The language code from the file's metadata; `nil` if it is missing or "und".
     package var language: String?
-    /// Cover art, which libav shows as a video stream of one picture.
+    /// True if the stream is cover art, which libav presents as a video stream of one frame.
     package var isAttachedPicture: Bool
 
     init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
@@ -46,11 +54,12 @@ package struct StreamInfo: Sendable {
     }
 }
 
-/// A picture's size on a screen.
+/// The size of a video frame on a screen, in square pixels.
 package struct ShownSize: Codable, Sendable, Hashable {
     package var width: Int
     package var height: Int
 
+    /// Creates a size in pixels.
     package init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -59,7 +68,7 @@ package struct ShownSize: Codable, Sendable, Hashable {
     init?(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
         let parameters = stream.pointee.codecpar.pointee
         guard parameters.width > 0, parameters.height > 0 else { return nil }
-        // Wild ratios are a damaged file's.
+        // Extreme ratios come from damaged files.
         let told = libav.av_guess_sample_aspect_ratio(context, stream, nil).positive?.value ?? 1
         let ratio = (0.1...10).contains(told) ? told : 1
         let width = (Double(parameters.width) * min(1, ratio)).rounded()

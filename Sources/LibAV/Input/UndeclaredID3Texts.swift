@@ -1,13 +1,16 @@
 import Glibc
 
-/// Finds the texts of an ID3v2 tag whose encoding byte says ISO-8859-1 (id3v2.4.0-structure §4). Writers put whatever
-/// their machine had there, and libav takes each byte for a Latin-1 character.
+/// Finds the texts of an ID3v2 tag whose encoding byte says ISO-8859-1 (id3v2.4.0-structure §4). Many writers store the
+/// encoding of their machine instead, and libav decodes each byte as a Latin-1 character.
 enum UndeclaredID3Texts {
-    /// A tag has a dozen frames, and a cover.
+    /// The largest number of frames to read; an ordinary tag has a dozen and a cover.
     private static let maximumFrameCount = 256
     private static let latin1: UInt8 = 0
 
-    /// - Returns: keyed by what libav makes of them; empty if there is no tag, or all of it is ASCII or Unicode.
+    /// Reads the tag of a file.
+    ///
+    /// - Returns: The bytes of each text, keyed by libav's decoding of it; empty if there is no tag, or all of it is
+    ///   ASCII or Unicode.
     static func read(path: String) -> [String: [UInt8]] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return [:] }
@@ -18,10 +21,12 @@ enum UndeclaredID3Texts {
         }
     }
 
-    /// - Parameter bytes: reads so many bytes at an offset; `nil` if there are not as many.
+    /// Reads a tag.
+    ///
+    /// - Parameter bytes: Returns `count` bytes at `offset`; `nil` if there are not as many.
     static func read(_ bytes: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String: [UInt8]] {
         guard let header = bytes(0, 10), header.starts(with: "ID3".utf8), (2...4).contains(header[3]),
-            // Unsynchronised tags, and those with an extended header, stay as libav reads them.
+            // Unsynchronised tags and tags with an extended header stay as libav reads them.
             header[5] & 0xC0 == 0
         else { return [:] }
         let version = header[3]

@@ -1,16 +1,17 @@
 import CLibAV
 
-/// Encodes a rung's pictures at a capped variable bit rate, in closed groups that begin where they are to, whatever the
-/// encoder can be told, and makes sure that they do. Belongs to one thread.
+/// Encodes one rendition at a capped variable bit rate, in closed GOPs at prescribed boundaries, and verifies that the
+/// encoder honoured them. Belongs to one thread.
 ///
-/// An encoder that begins a group every so many pictures makes as many groups as are equally long; where the next is
-/// longer, or the last was shorter, another takes its place.
+/// An encoder that starts a GOP every so many frames serves only GOPs of the same length; if the next GOP is longer, or
+/// the last one was shorter, it is replaced by another.
 final class GroupEncoder {
+    /// The configuration of a rendition's encoder.
     struct Settings {
         var encoder: LadderEncoder
         var rung: LadderRung
         var stretch: LadderStretch
-        /// Of the source.
+        /// The codec parameters of the source.
         var parameters: AVCodecParameters
         var file: String
         var threadCount: Int
@@ -18,17 +19,18 @@ final class GroupEncoder {
     }
 
     private let settings: Settings
-    /// Pictures of each group, as far as is known before.
+    /// The number of frames in each GOP, as far as known in advance.
     private let plannedCounts: [Int]
     private let frames: HardwareFrames?
     private var encoder: Encoder
     private let parameterSets: [UInt8]
-    /// Pictures between two of the encoder's own groups.
+    /// The number of frames between two GOPs that the encoder starts by itself.
     private var groupLength: Int
-    /// Given to the encoder.
+    /// The number of frames passed to the current encoder.
     private var pictureCount = 0
+    /// The bits that have come out so far.
     private var spentBitCount = 0
-    /// Of pictures that were to begin a group, and did not come out of the encoder yet.
+    /// The presentation times of frames that must start a GOP and have not come out of the encoder yet.
     private var awaitedGroupStarts: Set<Int64> = []
 
     init(_ settings: Settings, plannedCounts: [Int]) throws(LibAVError) {
@@ -42,15 +44,19 @@ final class GroupEncoder {
         parameterSets = encoder.parameterSets
     }
 
-    /// That the encoder's track is of. The encoder itself may change later, its parameters do not.
+    /// The encoder that describes the track. The encoder may be replaced later; its parameters do not change.
     var trackEncoder: Encoder { encoder }
-    /// Of what ``encode(_:group:_:)`` takes.
+    /// The pixel format that ``encode(_:group:_:)`` expects.
     var pixelFormat: AVPixelFormat { frames == nil ? AV_PIX_FMT_YUV420P : HardwareFrames.uploadFormat }
+    /// The unit of all timestamps.
     var timeBase: AVRational { settings.stretch.timeBase }
 
+    /// Encodes a frame and passes the packets that become ready to `body`. Throws ``LibAVError`` if the encoder does
+    /// not honour the GOP boundaries.
+    ///
     /// - Parameters:
-    ///   - picture: its time counts from the stretch's start.
-    ///   - group: the number of the one that it begins.
+    ///   - picture: A frame whose time counts from the chunk's start.
+    ///   - group: The index of the GOP that the frame starts; `nil` if it starts none.
     func encode(
         _ picture: Frame, group: Int?, _ body: (Packet) throws(LibAVError) -> Void
     ) throws(LibAVError) {
@@ -68,6 +74,7 @@ final class GroupEncoder {
         try encoder.encode(uploaded ?? picture) { packet throws(LibAVError) in try accept(packet, body) }
     }
 
+    /// Drains the encoder; throws ``LibAVError`` if a frame that had to start a GOP has not come out.
     func finish(_ body: (Packet) throws(LibAVError) -> Void) throws(LibAVError) {
         try encoder.encode(nil) { packet throws(LibAVError) in try accept(packet, body) }
         guard awaitedGroupStarts.isEmpty else { throw disobedience }
@@ -75,16 +82,17 @@ final class GroupEncoder {
 
     private func accept(_ packet: Packet, _ body: (Packet) throws(LibAVError) -> Void) throws(LibAVError) {
         let isKeyFrame = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
-        // Rungs change where groups begin: a key frame anywhere else is harmless in one and missing in another.
+        // Players switch renditions at GOP boundaries: a key frame anywhere else is harmless in one rendition and
+        // missing in another.
         let isAwaited = packet.presentationTime.map { awaitedGroupStarts.remove($0) != nil } ?? false
         guard isKeyFrame == isAwaited else { throw disobedience }
         spentBitCount += Int(packet.pointer.pointee.size) * 8
-        // AV1 alone is encoded so, whose samples are in the order in which they are shown.
+        // Only AV1 is encoded this way; its samples are in presentation order.
         if settings.encoder.groupControl == .pictureCount { packet.decodeTime = packet.presentationTime }
         try body(packet)
     }
 
-    // MARK: Groups by count
+    // MARK: GOPs by frame count
 
     private func prepare(
         forGroup group: Int, _ body: (Packet) throws(LibAVError) -> Void
@@ -99,12 +107,13 @@ final class GroupEncoder {
         guard encoder.parameterSets == parameterSets else {
             throw LibAVError(
                 .codecUnsupported, file: settings.file,
-                "cannot be encoded with \(settings.encoder.name): its parameters change from one group to the next")
+                "cannot be encoded with \(settings.encoder.name): its parameters change from one GOP to the next")
         }
     }
 
-    /// An encoder that begins anew does not know what its predecessor has spent, and spends too much itself before it has
-    /// found its rate. And where it shares out bits by pictures instead of by time, fewer of them would get fewer bits.
+    /// Returns the bit rate for an encoder that starts at a GOP. A new encoder does not know what its predecessor has
+    /// spent, and overspends until it has found its rate. If it distributes bits by frames instead of by time, a low
+    /// frame rate would also get it too few bits.
     private func bitRate(fromGroup group: Int) -> Int {
         let rate = Double(settings.rung.bitRate)
         var next = group + 1
@@ -119,24 +128,24 @@ final class GroupEncoder {
         return Int(min(max(left, rate * Self.minimumRateShare), rate) * sparseness)
     }
 
-    /// From the stretch's start.
+    /// The start of a GOP, in seconds from the chunk's start.
     private func seconds(toGroup group: Int) -> Double {
         let starts = settings.stretch.groupStarts
-        // Of the very last group nobody says how long it is: as the one before.
+        // The length of the very last GOP is unknown; it is taken to be that of the one before.
         let usual = starts.count > 1 ? starts[starts.count - 1] - starts[starts.count - 2] : starts[0]
         let time = group < starts.count ? starts[group] : settings.stretch.end ?? starts[starts.count - 1] + usual
         return Double(time - settings.stretch.start) / Double(settings.stretch.timescale)
     }
 
-    /// A picture of nothing but blocks helps nobody.
+    /// The smallest share of the rendition's bit rate that is assigned: with less, frames dissolve into blocks.
     private static let minimumRateShare = 0.3
-    /// Of pictures that hardly ever come not each can be large.
+    /// The cap on the bit-rate boost for very low frame rates.
     private static let maximumSparseness = 4.0
 
     private var disobedience: LibAVError {
         LibAVError(
             .codecUnsupported, file: settings.file,
-            "cannot be encoded with \(settings.encoder.name): it does not begin groups of pictures where it is told to")
+            "cannot be encoded with \(settings.encoder.name): it does not start GOPs where it is told to")
     }
 }
 
@@ -146,12 +155,14 @@ extension Encoder {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(context.pointee.extradata_size)))
     }
 
-    /// Groups are begun by pictures' types; this only keeps an encoder from beginning one by count.
+    /// The GOP length for encoders that start GOPs on request; it only keeps them from starting one by count.
     private static let maximumGroupPictureCount: Int32 = 1000
 
+    /// Creates an encoder for a rendition.
+    ///
     /// - Parameters:
-    ///   - groupLength: of an encoder that counts.
-    ///   - bitRate: the rung's, or what it has to be told instead; the cap is never below the rung's.
+    ///   - groupLength: The GOP length in frames, for an encoder that starts GOPs by count.
+    ///   - bitRate: The rendition's bit rate or a corrected one; the cap is never below the rendition's own.
     fileprivate static func ladder(
         _ settings: GroupEncoder.Settings, groupLength: Int, bitRate: Int, frames: HardwareFrames?
     ) throws(LibAVError) -> Encoder {

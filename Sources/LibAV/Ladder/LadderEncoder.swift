@@ -1,17 +1,19 @@
-/// An encoder that ladders can be made with: one of libav's, whose codec HLS carries and whose peculiarities are known.
+/// An encoder for adaptive-bitrate ladders: an encoder of libav whose codec HLS carries and whose peculiarities are
+/// known.
 package struct LadderEncoder: Sendable, Hashable {
-    /// How it is had to begin a group of pictures.
+    /// The way in which an encoder is made to start a GOP.
     enum GroupControl: Sendable, Hashable {
-        /// Its pictures say so (`AVFrame.pict_type`).
+        /// The frame's type requests it (`AVFrame.pict_type`).
         case pictureType
-        /// It does so every so many pictures, and cannot be told otherwise: SVT-AV1 where it has to keep a bit rate.
+        /// The encoder starts a GOP every so many frames and accepts no requests: SVT-AV1 when it has to keep a bit
+        /// rate.
         case pictureCount
     }
 
-    /// libav's.
+    /// libav's name of the encoder, such as `libx264`.
     package let name: String
     let groupControl: GroupControl
-    /// That it encodes on; `nil` where that is the processor.
+    /// The device that it encodes on; `nil` if that is the processor.
     package let device: HardwareDevice?
     private let family: Family
 
@@ -36,29 +38,33 @@ package struct LadderEncoder: Sendable, Hashable {
         LadderEncoder("hevc_vaapi", .vaapi, on: .vaapi), LadderEncoder("av1_vaapi", .vaapi, on: .vaapi),
     ]
 
-    /// - Throws: ``LibAVError`` that says which there are.
+    /// Looks up an encoder by libav's name.
+    ///
+    /// - Throws: ``LibAVError`` with the list of known encoders if the name is not among them.
     package init(named name: String) throws(LibAVError) {
         guard let known = Self.all.first(where: { $0.name == name }) else {
             throw LibAVError(
                 .codecUnsupported, file: nil,
                 """
-                "\(name)" is not an encoder that Antena makes renditions with, because HLS does not carry what it makes or \
+                "\(name)" is not an encoder that Antena makes renditions with, because HLS does not carry its codec or \
                 nobody has tried it; there are \(Self.all.map(\.name).joined(separator: ", "))
                 """)
         }
         self = known
     }
 
+    /// True if the encoder's output is AV1.
     package var makesAV1: Bool { name.contains("av1") }
 
-    /// Workers that keep `coreCount` cores busy.
+    /// The number of workers that keep `coreCount` cores busy.
     ///
-    /// A device encodes for one after the other, whoever asks, and many take three or five streams at once and no more:
-    /// there one worker has all cores for decoding.
+    /// A device encodes one stream after the other whoever asks, and many accept only three or five streams at once, so
+    /// one worker gets all cores for decoding.
     package func workerCount(coreCount: Int) -> Int { device == nil ? max(1, coreCount) : 1 }
 
-    /// That a worker may use. SVT-AV1 and x265 start dozens of threads, each with a stack of 8 MiB; drivers map the
-    /// device's memory, and CUDA sets aside addresses for all of it and all of the machine's, which costs nothing.
+    /// The limit on a worker's address space, in bytes. SVT-AV1 and x265 start dozens of threads, each with a stack of
+    /// 8 MiB; drivers map the device's memory, and CUDA reserves addresses for all of it and all of the machine's,
+    /// which costs nothing.
     package var addressSpaceByteCount: Int {
         switch family {
         case .x264, .openH264, .aomAV1: 4 << 30
@@ -68,24 +74,24 @@ package struct LadderEncoder: Sendable, Hashable {
         }
     }
 
-    /// Bits a second, and bits.
+    /// The limits on an encoder's rate: the bit rates in bits per second, the buffer in bits.
     struct RateCap {
         var minimum: Int
         var maximum: Int
         var buffer: Int
     }
 
-    /// A segment's peak stays below twice the average (rule 1.30): 1.5 times it and a buffer of one second of that make
-    /// 1.75 in 6 s.
+    /// Returns the limits for an average bit rate. A segment's peak stays below twice the average (HLS Authoring
+    /// Specification 1.30): 1.5 times the average and a buffer of one second of that make 1.75 in 6 s.
     func rateCap(average: Int) -> RateCap {
         switch family {
-        // At a variable rate it takes 1.3 times what it is told, and 2.4 times where a scene becomes easy.
+        // At a variable rate it takes 1.3 times the requested rate, and 2.4 times when a scene becomes easy.
         case .aomAV1: RateCap(minimum: average, maximum: average, buffer: average / 2)
         default: RateCap(minimum: 0, maximum: average * 3 / 2, buffer: average * 3 / 2)
         }
     }
 
-    /// What only this encoder understands.
+    /// The options that only this encoder understands.
     func privateOptions(threadCount: Int) -> [(name: String, value: String)] {
         switch family {
         case .x264:
@@ -103,7 +109,7 @@ package struct LadderEncoder: Sendable, Hashable {
                 ),
             ]
         case .svtAV1: [("preset", "10"), ("svtav1-params", "lp=\(threadCount)")]
-        // Its other mode puts key frames where it likes beside those that are asked for.
+        // Its other mode places key frames of its own in addition to the requested ones.
         case .aomAV1:
             [
                 ("usage", "realtime"), ("cpu-used", "8"), ("row-mt", "1"), ("lag-in-frames", "0"),
@@ -112,7 +118,7 @@ package struct LadderEncoder: Sendable, Hashable {
         case .nvenc:
             [("preset", "p4"), ("rc", "vbr"), ("forced-idr", "1"), ("no-scenecut", "1"), ("strict_gop", "1")]
                 + (name.hasPrefix("h264") ? [("profile", "high")] : [])
-        // The picture's type alone begins groups: every I picture is an IDR.
+        // The frame's type alone starts GOPs: every I frame is an IDR.
         case .vaapi: [("rc_mode", "VBR"), ("idr_interval", "0")]
         }
     }

@@ -1,20 +1,21 @@
 import CLibAV
 package import NIOCore
 
-/// Encodes a stretch of a file's main picture in several qualities at once: one decoder feeds them all.
+/// Encodes a chunk of a file's main video into several renditions at once: one decoder feeds them all.
 ///
 /// The samples are handed in, so that their times are those of the title's own timeline whatever libav's demuxer makes
-/// of an edit list, and a fragmented file is not read from its start for every stretch. Which pictures are kept, and
-/// which are key frames, follows from their times alone: stretches that were encoded one by one are what one run would
-/// have made of the whole.
+/// of an edit list, and a fragmented file is not read from its start for every chunk. The choice of frames and of key
+/// frames follows from their times alone: chunks that were encoded one by one are identical to the output of a single
+/// run.
 package final class LadderEncoding {
-    /// A coded picture of the source.
+    /// A coded frame of the source. Times are in ticks of the chunk's timescale.
     package struct Sample {
         package var bytes: ByteBuffer
         package var presentationTime: Int64
         package var decodeTime: Int64
         package var isSync: Bool
 
+        /// Creates a sample; the parameters are the properties of the same names.
         package init(bytes: ByteBuffer, presentationTime: Int64, decodeTime: Int64, isSync: Bool) {
             self.bytes = bytes
             self.presentationTime = presentationTime
@@ -23,17 +24,19 @@ package final class LadderEncoding {
         }
     }
 
+    /// A rendition to encode and the file to write it to.
     package struct Output {
         package var rung: LadderRung
         package var path: String
 
+        /// Creates an output; `path` is overwritten.
         package init(rung: LadderRung, path: String) {
             self.rung = rung
             self.path = path
         }
     }
 
-    /// Of packets that cannot be decoded: with more, what is left is no film.
+    /// The largest tolerated ratio of undecodable packets to decoded frames.
     private static let toleratedDamageShare = 0.5
 
     private let input: InputFile
@@ -46,17 +49,20 @@ package final class LadderEncoding {
     private var pictureCount = 0
     private let packet: Packet
 
+    /// Prepares the decoder and one encoder per output. Throws ``LibAVError`` if the input has no video or an encoder
+    /// cannot be opened.
+    ///
     /// - Parameters:
-    ///   - input: for the stream's parameters; its packets are not read.
-    ///   - pictureTimes: of the stretch's pictures as the sample tables have them, sorted.
-    ///   - outputs: the largest picture first.
+    ///   - input: Provides the stream's parameters; its packets are not read.
+    ///   - pictureTimes: The presentation times of the chunk's frames from the sample tables, sorted.
+    ///   - outputs: The renditions, largest frame size first.
     package init(
         _ input: InputFile, stretch: LadderStretch, pictureTimes: [Int64], encoder: LadderEncoder, outputs: [Output],
         threadCount: Int
     ) throws(LibAVError) {
         precondition(!outputs.isEmpty && !stretch.groupStarts.isEmpty, "there is something to encode")
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         self.input = input
         self.stretch = stretch
@@ -76,10 +82,12 @@ package final class LadderEncoding {
         }
     }
 
+    /// Encodes the chunk.
+    ///
     /// - Parameters:
-    ///   - next: the source's samples in decoding order, from a key frame at or before the stretch on; `nil` behind the
-    ///     last. Not asked again once all pictures of the stretch are there.
-    ///   - progress: called with each picture's time.
+    ///   - next: Returns the source's samples in decoding order, from a key frame at or before the chunk on; `nil`
+    ///     after the last. It is not called again once all frames of the chunk are there.
+    ///   - progress: Called with each frame's time.
     package func write(
         next: () throws -> Sample?, progress: (Int64) -> Void
     ) throws {
@@ -93,14 +101,14 @@ package final class LadderEncoding {
         if !isFinished { try decoder.decode(nil) { frame throws(LibAVError) in try accept(frame, progress) } }
         guard pictureCount > 0, Double(decoder.damagedPacketCount) <= Double(pictureCount) * Self.toleratedDamageShare
         else {
-            throw LibAVError(.damaged, file: input.name, "has pictures that cannot be decoded")
+            throw LibAVError(.damaged, file: input.name, "has too many frames that cannot be decoded")
         }
         for converter in converters { try converter.finish() }
     }
 
     private func fill(_ packet: Packet, with sample: Sample) throws(LibAVError) {
         guard let byteCount = Int32(exactly: sample.bytes.readableBytes) else {
-            throw LibAVError(.damaged, file: input.name, "has a picture of \(sample.bytes.readableBytes) bytes")
+            throw LibAVError(.damaged, file: input.name, "has a frame of \(sample.bytes.readableBytes) bytes")
         }
         let result = libav.av_new_packet(packet.pointer, byteCount)
         guard result >= 0, let data = packet.pointer.pointee.data else {
@@ -122,13 +130,14 @@ package final class LadderEncoding {
             isFinished = true
             return
         }
-        // Damaged files show pictures twice, or go back.
+        // Damaged files repeat frames or go back in time.
         if let lastTime, time <= lastTime { return }
         lastTime = time
         let group = groups.group(beginningAt: time)
         pictureCount += 1
         let picture = try frame.pointer.pointee.interlaced_frame != 0 ? frame.firstField() : frame.reference()
-        // Each rung is made from the one above it: three times smaller pictures are scaled in a third of the time.
+        // Each rendition is scaled from the next larger one: a frame with a third of the pixels is scaled in a third of
+        // the time.
         var best = picture
         for converter in converters {
             let scaled = try converter.accept(converter.canUse(best) ? best : picture, at: time, group: group)
@@ -139,15 +148,15 @@ package final class LadderEncoding {
 }
 
 extension Frame {
-    /// The field that is shown first, as a picture of half the height that shares the frame's memory: two fields are
-    /// two moments, and a picture of both has combs wherever something moves.
+    /// Returns the field that is presented first, as a frame of half the height that shares this frame's memory: the
+    /// two fields were captured at different times, and a frame of both shows combs wherever something moves.
     fileprivate func firstField() throws(LibAVError) -> Frame {
         let field = try reference()
         guard height >= 4, field.halveLines() else { return field }
         return field
     }
 
-    /// False for layouts other than planes of whole lines.
+    /// Keeps only the lines of the first field; returns false for layouts other than planes of whole lines.
     private func halveLines() -> Bool {
         guard let descriptor = libav.av_pix_fmt_desc_get(pixelFormat),
             descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL) == 0,

@@ -1,33 +1,40 @@
 import CLibAV
 
-/// Puts the stretches of a rung together into one movie, without touching a picture.
+/// Joins the encoded chunks of a rendition into one movie without re-encoding.
 package struct LadderJoining {
-    /// A stretch of a rung as ``LadderEncoding`` wrote it.
+    /// An encoded chunk of a rendition as written by ``LadderEncoding``.
     package struct Piece {
         package var path: String
-        /// Where its stretch starts, in ticks.
+        /// The chunk's start, in ticks.
         package var start: Int64
 
+        /// Creates a piece; the parameters are the properties of the same names.
         package init(path: String, start: Int64) {
             self.path = path
             self.start = start
         }
     }
 
+    /// The result of joining.
     package struct Outcome: Sendable, Hashable {
-        /// Of the first picture, which is the movie's zero, in ticks.
+        /// The presentation time of the first frame, which becomes the movie's zero, in ticks.
         package var start: Int64
         package var pictureCount: Int
     }
 
-    /// More than a stretch's pictures: 30 s of 60 a second, twice over.
-    private static let maximumPictureCountPerPiece = 10_000
+    /// The largest number of frames in a chunk: 30 s at 60 frames per second, five times over.
+    private static let maximumFrameCountPerPiece = 10_000
 
     private let timescale: Int32
-    /// The time behind the last picture.
+    /// The end of the last frame, in ticks.
     private let end: Int64
     private let interruption: Interruption
 
+    /// Creates a joining.
+    ///
+    /// - Parameters:
+    ///   - timescale: Ticks per second of all times.
+    ///   - end: The end of the last frame, in ticks.
     package init(timescale: Int32, end: Int64, interruption: Interruption) {
         self.timescale = timescale
         self.end = end
@@ -36,14 +43,16 @@ package struct LadderJoining {
 
     private var timeBase: AVRational { AVRational(num: 1, den: timescale) }
 
+    /// Writes the movie. Throws ``LibAVError`` if a chunk is incomplete or was encoded with other parameters.
+    ///
     /// - Parameters:
-    ///   - pieces: in their order, each with at least one picture.
-    ///   - progress: 0 to 1.
+    ///   - pieces: The chunks in their order, each with at least one frame.
+    ///   - progress: Called with the share that is done, 0 to 1.
     package func write(
         _ pieces: [Piece], to path: String, file: String, progress: (Double) -> Void
     ) throws(LibAVError) -> Outcome {
         guard let first = pieces.first else {
-            throw LibAVError(.noMedia, file: file, "has no pictures to put together")
+            throw LibAVError(.noMedia, file: file, "has no chunks to join")
         }
         let writer = try MovieWriter(path: path, file: file, interruption: interruption)
         let firstInput = try InputFile(path: first.path, interruption: interruption)
@@ -54,17 +63,17 @@ package struct LadderJoining {
         try writer.start(tags: [:])
         var clock = DecodeClock(delay: delay)
         var outcome = Outcome(start: 0, pictureCount: 0)
-        // One piece behind, because the last picture lasts until the next piece.
+        // Writing lags one chunk behind, because the last frame lasts until the next chunk.
         var pending: [Packet] = []
         for (position, piece) in pieces.enumerated() {
             let input = position == 0 ? firstInput : try InputFile(path: piece.path, interruption: interruption)
             guard Self.extradata(of: try Self.stream(of: input)) == parameterSets else {
-                throw LibAVError(.damaged, file: file, "was encoded with other parameters in between")
+                throw LibAVError(.damaged, file: file, "was encoded with changing parameters")
             }
             let packets = try read(input, piece: piece)
             let times = packets.compactMap(\.presentationTime).sorted()
             guard let start = times.first, times.count == packets.count else {
-                throw LibAVError(.damaged, file: piece.path, "has pictures without a time")
+                throw LibAVError(.damaged, file: piece.path, "has frames without a time")
             }
             if position == 0 { outcome.start = start }
             try write(pending, to: writer, track: track, origin: outcome.start, next: start, clock: &clock)
@@ -80,16 +89,16 @@ package struct LadderJoining {
     private func read(_ input: InputFile, piece: Piece) throws(LibAVError) -> [Packet] {
         let stream = try Self.stream(of: input)
         var packets: [Packet] = []
-        while packets.count < Self.maximumPictureCountPerPiece {
+        while packets.count < Self.maximumFrameCountPerPiece {
             let packet = try Packet()
             guard try input.read(into: packet) else { return packets }
-            guard !packet.isCorrupt else { throw LibAVError(.truncated, file: input.name, "is not whole") }
+            guard !packet.isCorrupt else { throw LibAVError(.truncated, file: input.name, "is incomplete") }
             packet.presentationTime = packet.presentationTime.map {
                 rescale($0, from: stream.pointee.time_base, to: timeBase) + piece.start
             }
             packets.append(packet)
         }
-        throw LibAVError(.damaged, file: input.name, "has more pictures than a stretch can have")
+        throw LibAVError(.damaged, file: input.name, "has more frames than a chunk can have")
     }
 
     private func write(
@@ -101,9 +110,9 @@ package struct LadderJoining {
         for (index, packet) in packets.enumerated() {
             let presentationTime = packet.presentationTime ?? 0
             guard decodeTimes[index] <= presentationTime else {
-                throw LibAVError(.damaged, file: nil, "an encoder reorders pictures further than it says")
+                throw LibAVError(.damaged, file: nil, "an encoder reorders frames further than it announced")
             }
-            // The muxer takes the distance to the next decode time; this is for the very last picture.
+            // The muxer uses the distance to the next decode time; this is for the very last frame.
             packet.duration = max(1, next - times[times.count - 1])
             packet.presentationTime = presentationTime - origin
             packet.decodeTime = decodeTimes[index] - origin
@@ -113,7 +122,7 @@ package struct LadderJoining {
 
     private static func stream(of input: InputFile) throws(LibAVError) -> UnsafeMutablePointer<AVStream> {
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         return input.stream(info)
     }
@@ -125,16 +134,18 @@ package struct LadderJoining {
     }
 }
 
-/// Decode times for pictures whose presentation times alone are known: each picture is decoded when the one that is
-/// presented `delay` pictures earlier is. So they rise without a jump where stretches meet.
+/// Derives decode times for frames of which only presentation times are known: each frame is decoded when the frame
+/// that is presented `delay` frames earlier is. So decode times rise without a jump across chunks.
 struct DecodeClock {
     let delay: Int
-    /// The last presentation times, as many as `delay`; before the first picture those that would have been.
+    /// The last `delay` presentation times; before the first frame, extrapolated ones.
     private var earlier: [Int64]?
 
     init(delay: Int) { self.delay = delay }
 
-    /// - Parameter times: sorted; all behind those of the call before.
+    /// Returns the decode times of the next frames.
+    ///
+    /// - Parameter times: The presentation times, sorted, all after those of the previous call.
     mutating func decodeTimes(of times: [Int64]) -> [Int64] {
         guard delay > 0, let first = times.first else { return times }
         let distance = times.count > 1 ? max(1, times[1] - first) : 1

@@ -1,6 +1,6 @@
-/// Which pictures a rung keeps where the source has more than it is to have: a pure function of their times.
+/// The choice of frames for a rendition whose frame rate is below the source's: a pure function of the frames' times.
 struct PictureSelection {
-    /// Ticks.
+    /// The distance between two frames at the rendition's frame rate, in ticks.
     let minimumDistance: Int64
     private var nextAllowedTime: Int64?
 
@@ -8,10 +8,10 @@ struct PictureSelection {
         minimumDistance = Int64((Double(timescale) / rung.frameRate).rounded())
     }
 
-    /// From each group's beginning anew: so the choice does not depend on where encoding began, and the picture that a
-    /// group begins with is in all rungs.
+    /// Returns whether the rendition keeps a frame. The choice starts again at each GOP, so it does not depend on where
+    /// encoding began, and the first frame of a GOP is in all renditions.
     ///
-    /// - Parameter time: above those of the calls before.
+    /// - Parameter time: The presentation time, later than those of earlier calls.
     mutating func keeps(_ time: Int64, beginsGroup: Bool) -> Bool {
         if !beginsGroup, let allowed = nextAllowedTime, time < allowed - minimumDistance / 4 { return false }
         let allowed = beginsGroup ? time : nextAllowedTime ?? time
@@ -19,9 +19,9 @@ struct PictureSelection {
         return true
     }
 
-    /// Of each of a stretch's groups, as far as the sample tables tell.
+    /// Returns the number of frames in each GOP of a chunk, as far as the sample tables tell.
     ///
-    /// - Parameter times: of the source's pictures, sorted.
+    /// - Parameter times: The presentation times of the source's frames, sorted.
     func groupPictureCounts(of times: [Int64], in stretch: LadderStretch) -> [Int] {
         var selection = self
         var groups = GroupCursor(stretch)
@@ -36,15 +36,17 @@ struct PictureSelection {
     }
 }
 
-/// Where in a stretch's groups a sequence of pictures is.
+/// The position of a sequence of frames within a chunk's GOPs.
 struct GroupCursor {
     private let starts: [Int64]
     private var next = 0
 
     init(_ stretch: LadderStretch) { starts = stretch.groupStarts }
 
-    /// - Parameter time: of a picture, above those of the calls before.
-    /// - Returns: the number of the group that it begins; `nil` where it is in the same as the one before.
+    /// Advances to a frame.
+    ///
+    /// - Parameter time: The presentation time, later than those of earlier calls.
+    /// - Returns: The index of the GOP that the frame starts; `nil` if it is in the same GOP as the frame before.
     mutating func group(beginningAt time: Int64) -> Int? {
         let before = next
         while next < starts.count, starts[next] <= time { next += 1 }

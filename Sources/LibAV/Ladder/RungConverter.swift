@@ -1,13 +1,13 @@
 import CLibAV
 
-/// Makes one rung out of decoded pictures. Belongs to one thread.
+/// Encodes one rendition from decoded frames. Belongs to one thread.
 final class RungConverter {
-    /// What all rungs of a stretch have in common.
+    /// The properties that all renditions of a chunk share.
     struct Source {
         var stream: UnsafeMutablePointer<AVStream>
         var rotation: PictureRotation
         var stretch: LadderStretch
-        /// Of its pictures, sorted.
+        /// The presentation times of the chunk's frames, sorted.
         var pictureTimes: [Int64]
         var file: String
         var interruption: Interruption
@@ -16,7 +16,7 @@ final class RungConverter {
     private let rung: LadderRung
     private let source: Source
     private let scaler: Scaler
-    /// To the pixel format that the encoder takes, where that is not the one of all rungs.
+    /// Converts to the encoder's pixel format, if that differs from the common one.
     private let repacker: Scaler
     private let encoder: GroupEncoder
     private let writer: MovieWriter
@@ -32,7 +32,7 @@ final class RungConverter {
         guard (2...Scaler.maximumDimension).contains(rung.width), (2...Scaler.maximumDimension).contains(rung.height),
             (1...300).contains(rung.frameRate), rung.bitRate > 0
         else {
-            throw LibAVError(.damaged, file: source.file, "cannot become \(rung.width)x\(rung.height)")
+            throw LibAVError(.damaged, file: source.file, "cannot be encoded at \(rung.width)x\(rung.height)")
         }
         selection = PictureSelection(rung, timescale: source.stretch.timescale)
         scaler = Scaler(file: source.file)
@@ -47,18 +47,20 @@ final class RungConverter {
         try writer.start(tags: [:])
     }
 
-    /// Whether the rung's picture can be made from this one, which has been scaled already.
+    /// Returns whether this frame, which has been scaled already, is large enough for the rendition.
     func canUse(_ picture: Frame) -> Bool { picture.width >= storedWidth && picture.height >= storedHeight }
 
     private var storedWidth: Int { source.rotation.swapsSides ? rung.height : rung.width }
     private var storedHeight: Int { source.rotation.swapsSides ? rung.width : rung.height }
 
-    /// - Parameter group: the number of the one that the picture begins.
-    /// - Returns: the picture as it was scaled, not turned yet; `nil` where the rung leaves it out.
+    /// Scales and encodes a frame.
+    ///
+    /// - Parameter group: The index of the GOP that the frame starts; `nil` if it starts none.
+    /// - Returns: The scaled frame before rotation; `nil` if the rendition drops it.
     func accept(_ picture: Frame, at time: Int64, group: Int?) throws(LibAVError) -> Frame? {
         guard selection.keeps(time, beginsGroup: group != nil) else { return nil }
         let scaled = try scaler.scale(picture, width: storedWidth, height: storedHeight, format: AV_PIX_FMT_YUV420P)
-        // A reference of its own: times and types are each encoder's.
+        // A separate reference, because each encoder sets its own times and frame types.
         let upright = try source.rotation == .none ? scaled.reference() : source.rotation.apply(to: scaled)
         let packed =
             encoder.pixelFormat == upright.pixelFormat
@@ -71,6 +73,7 @@ final class RungConverter {
         return scaled
     }
 
+    /// Drains the encoder and finishes the file.
     func finish() throws(LibAVError) {
         try encoder.finish { packet throws(LibAVError) in try write(packet) }
         try writer.finish()

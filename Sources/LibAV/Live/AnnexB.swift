@@ -2,9 +2,9 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// The byte stream format, ITU-T H.264 annex B.
+/// The byte stream format (ITU-T H.264 annex B).
 enum AnnexB {
-    /// Where each NAL unit lies: behind a start code, without the zero bytes that follow it. None is empty.
+    /// Returns the byte range of each NAL unit: after its start code, without trailing zero bytes. No range is empty.
     static func nalUnits(in bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
         var units: [Range<Int>] = []
         var start: Int?
@@ -30,8 +30,8 @@ enum AnnexB {
         return units
     }
 
-    /// A picture without its parameter sets, which are in the configuration, and without the encoder's other units, which
-    /// are about itself.
+    /// Returns a frame's slices, without its parameter sets, which are in the configuration, and without the encoder's
+    /// informational NAL units.
     static func slices(of bytes: UnsafeRawBufferPointer) -> [FragmentedNALUnit] {
         let buffer = ByteBuffer(bytes: bytes)
         return nalUnits(in: bytes).compactMap { range in
@@ -43,7 +43,9 @@ enum AnnexB {
 }
 
 extension H264Configuration {
-    /// - Parameter header: parameter sets behind start codes.
+    /// Creates a configuration from parameter sets in the byte stream format.
+    ///
+    /// - Parameter header: The parameter sets, each after a start code.
     init(byteStream header: UnsafeRawBufferPointer) throws(CodecError) {
         let units = AnnexB.nalUnits(in: header).map { Array(header[$0]) }
         func sets(_ type: H264NALUnitType) -> [[UInt8]] {

@@ -1,6 +1,7 @@
 import CLibAV
 
 extension Frame {
+    /// Allocates an audio frame of silence.
     static func silence(
         sampleCount: Int32, format: AVSampleFormat, sampleRate: Int32, layout: UnsafePointer<AVChannelLayout>
     ) throws(LibAVError) -> Frame {
@@ -14,7 +15,7 @@ extension Frame {
             result = libav.av_samples_set_silence(
                 frame.pointer.pointee.extended_data, 0, sampleCount, layout.pointee.nb_channels, format)
         }
-        guard result >= 0 else { throw LibAVError(.outOfMemory, file: nil, "ran out of memory for sound") }
+        guard result >= 0 else { throw LibAVError(.outOfMemory, file: nil, "ran out of memory for audio") }
         return frame
     }
 }

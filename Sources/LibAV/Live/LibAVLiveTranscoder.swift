@@ -2,28 +2,31 @@ package import Codecs
 import Glibc
 package import MediaCore
 
-/// Decodes what a publisher sends in a ``ForeignCodec`` and encodes it as AAC-LC or H.264, on a thread of its own.
+/// Decodes a publisher's ``ForeignCodec`` stream and encodes it as AAC-LC or H.264, on a thread of its own.
 ///
-/// Memory is bounded by ``LiveTranscodingLimits``: the queue, and the pictures or samples of one decoder and encoder.
+/// Memory is bounded by ``LiveTranscodingLimits``: the queue, and the frames of one decoder and encoder.
 package final class LibAVLiveTranscoder: Sendable {
+    /// The output of the transcoder, in order.
     package enum Output: Sendable {
-        /// Before the first unit, and again where it changes; holds for the units that follow, whose times count in
-        /// the timescale: the sample rate for AAC, the source's own for H.264.
+        /// The configuration of the units that follow, sent before the first unit and after each change. Unit times
+        /// count in the timescale: the sample rate for AAC, the source's own for H.264.
         case configuration(CodecConfiguration, Timescale)
+        /// An encoded frame.
         case unit(AccessUnit)
-        /// The last output: nothing more can be made of this source. For people.
+        /// The last output: the stream cannot be transcoded any further. Holds a human-readable reason.
         case failed(String)
     }
 
     let queue: LiveUnitQueue
 
-    /// Returns at once, so that it can be called on an event loop: the first one in a process loads libav, which takes
-    /// some 30 ms, and does so on its thread. Where libav or one of its codecs is missing, `onOutput` is told.
+    /// Starts a transcoder. Returns at once, so that it can be called on an event loop: the first one in a process
+    /// loads libav, which takes some 30 ms, on its own thread. If libav or one of its codecs is missing, `onOutput`
+    /// gets ``Output/failed(_:)``.
     ///
     /// - Parameters:
-    ///   - timescale: of the units' times.
-    ///   - onOutput: Called on the transcoder's thread, in order. It must not wait for whoever calls ``close()``.
-    /// - Throws: where the source's parameters make no sense.
+    ///   - timescale: The timescale of the units' times.
+    ///   - onOutput: Called on the transcoder's thread, in order. It must not wait for a caller of ``close()``.
+    /// - Throws: ``LibAVError`` if the source's parameters are implausible.
     package init(
         codec: ForeignCodec,
         timescale: Timescale,
@@ -35,23 +38,24 @@ package final class LibAVLiveTranscoder: Sendable {
         let worker = LiveTranscodingWorker(
             codec: codec, timescale: timescale, limits: limits, queue: queue, onOutput: onOutput)
         guard MediaThread.start(name: "live-transcode", run: { worker.runOnThisThread() }) else {
-            throw LibAVError(.outOfMemory, file: codec.name, "no thread could be started to transcode it")
+            throw LibAVError(.outOfMemory, file: codec.name, "cannot start a thread to transcode it")
         }
     }
 
     deinit { queue.close() }
 
-    /// Queues the unit. Never blocks.
+    /// Queues a unit. Never blocks.
     ///
-    /// - Returns: false where the unit was dropped: because the queue is full, because it is a picture that needs one
+    /// - Returns: False if the unit was dropped: because the queue is full, because it is a video frame that needs one
     ///   that was dropped, or because the transcoder has failed or is closed.
     package func send(_ unit: AccessUnit) -> Bool { queue.append(unit) }
 
-    /// Ends the transcoder and drops what waits: no output comes after this has returned.
+    /// Ends the transcoder and drops queued units: no output arrives after this has returned.
     ///
-    /// Waits only for an output that is being handed over, and not even for that when called from there. The thread
-    /// frees everything as soon as the unit in its hands is done.
+    /// Waits only for an output that is being delivered, and not even for that when called from within the delivery.
+    /// The thread frees everything as soon as its current unit is done.
     package func close() { queue.close() }
 
+    /// The counts of units so far.
     package var statistics: LiveTranscodingStatistics { queue.statistics }
 }

@@ -3,21 +3,25 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Turns decoded sound into AAC-LC frames on the source's time line. Belongs to one thread.
+/// Encodes decoded audio as AAC-LC frames on the source's timeline. Belongs to one thread.
 ///
-/// Samples are counted, and the source's times only say where the count is wrong: gaps become silence, sound from
-/// before is left out. Where the source's clock jumps, or its sound changes to another rate or number of channels, an
-/// encoder begins afresh at the new time.
+/// Samples are counted, and the source's times only correct the count: gaps become silence, audio from before is
+/// dropped. If the source's clock jumps, or its audio changes to another rate or number of channels, a new encoder
+/// starts at the new time.
 final class LiveAudioEncoder: LiveEncoder {
-    /// What losses and pauses between words leave. Behind a longer gap the source has begun something new.
+    /// The longest gap in seconds that is filled with silence, as losses and pauses between words leave it. After a
+    /// longer gap the source has started something new.
     static let maximumSilenceSeconds: Int64 = 2
-    /// Less than a lost packet of 20 ms, more than clocks that round to milliseconds or stamp what they send.
+    /// The shortest gap that is filled, in milliseconds: less than a lost packet of 20 ms, more than the error of
+    /// clocks that round to milliseconds or take the time of sending.
     static let toleratedGapMilliseconds: Int64 = 15
-    /// More than for gaps: where times waver, the count settles at the latest of them, and nobody hears the rest.
+    /// The tolerated overlap in milliseconds, which is more than for gaps: with jittering times the count settles at
+    /// the latest of them, and the rest is inaudible.
     static let toleratedOverlapMilliseconds: Int64 = 100
-    /// Further back the source has not repeated itself, its clock has been set.
+    /// The largest overlap in milliseconds; with a larger one the source has not repeated itself, its clock has been
+    /// set back.
     static let maximumOverlapMilliseconds: Int64 = 500
-    /// Silence is made in pieces of this many samples, so that a gap takes no more memory than sound does.
+    /// The number of samples in a piece of silence, so that a gap takes no more memory than audio does.
     private static let silentPieceSampleCount: Int64 = 4_096
 
     private let codec: ForeignCodec
@@ -25,18 +29,18 @@ final class LiveAudioEncoder: LiveEncoder {
     private var run: Run?
     private var configuration: AACConfiguration?
 
-    /// What one encoder makes: frames without a gap. Times are in its samples.
+    /// The output of one encoder: frames without a gap. Times are in its samples.
     private struct Run {
         var shape: Shape
         var encoder: Encoder
         var resampler: Resampler
         var start: Int64
-        /// Where the source had its present rate first, and what has come since in that rate.
+        /// The time at which the source took on its current rate; ``sourceSampleCount`` counts the samples since.
         var anchor: Int64
         var sourceRate: Int64
         var sourceSampleCount: Int64 = 0
 
-        /// Of the sound so far.
+        /// The end of the audio so far.
         var end: Int64 { anchor + sourceSampleCount * Int64(shape.sampleRate) / sourceRate }
     }
 
@@ -44,8 +48,8 @@ final class LiveAudioEncoder: LiveEncoder {
         var sampleRate: Int
         var channelCount: Int
 
-        /// Rates that every player takes. Telephones' 8 kHz become 48: an AAC frame of theirs would last 128 ms, as
-        /// long as a partial segment, and Apple's players are promised 22.05 kHz at least.
+        /// Chooses a rate that every player supports. Telephony's 8 kHz becomes 48 kHz: an AAC frame at 8 kHz would
+        /// last 128 ms, as long as a partial segment, and Apple's players expect at least 22.05 kHz.
         init(_ frame: Frame) {
             let source = Int(frame.pointer.pointee.sample_rate)
             switch source {
@@ -57,7 +61,7 @@ final class LiveAudioEncoder: LiveEncoder {
         }
 
         var timescale: Timescale { Timescale(checking: UInt32(clamping: sampleRate)) ?? Timescale(48_000) }
-        /// Transparent for speech and for what MPEG audio left of music.
+        /// Bits per second: transparent for speech and for music that MPEG audio has compressed before.
         var bitRate: Int { channelCount > 1 ? 128_000 : 64_000 }
     }
 
@@ -78,7 +82,7 @@ final class LiveAudioEncoder: LiveEncoder {
         case ..<(-rate * Self.toleratedOverlapMilliseconds / 1_000):
             break
         case (rate * Self.toleratedGapMilliseconds / 1_000)...:
-            // What follows lost packets must be heard when it was said.
+            // Audio after lost packets must be played at its proper time.
             try appendSilence(sampleCount: told - run.end, like: frame)
             try append(frame, at: nil)
         default:
@@ -116,7 +120,9 @@ final class LiveAudioEncoder: LiveEncoder {
 
     // MARK: Samples
 
-    /// - Parameter sampleCount: in the encoder's rate.
+    /// Appends silence in the format of a frame.
+    ///
+    /// - Parameter sampleCount: The number of samples at the encoder's rate.
     private func appendSilence(sampleCount: Int64, like frame: Frame) throws(LibAVError) {
         guard let run else { return }
         var left = sampleCount * Int64(frame.pointer.pointee.sample_rate) / Int64(run.shape.sampleRate)
@@ -130,7 +136,9 @@ final class LiveAudioEncoder: LiveEncoder {
         }
     }
 
-    /// - Parameter start: at the beginning of a run.
+    /// Appends a frame.
+    ///
+    /// - Parameter start: The start time for the first frame of a run; `nil` for all others.
     private func append(_ frame: Frame, at start: Int64?) throws(LibAVError) {
         guard var run else { return }
         let sourceRate = Int64(frame.pointer.pointee.sample_rate)
@@ -145,7 +153,7 @@ final class LiveAudioEncoder: LiveEncoder {
     private func encode(_ samples: Frame?) throws(LibAVError) {
         guard let run else { return }
         try run.encoder.encode(samples) { packet throws(LibAVError) in
-            // The encoder's delay: its first frame holds only what a decoder must hear before the first sample.
+            // The encoder's delay is skipped: its first frame only primes decoders for the first sample.
             guard let time = packet.presentationTime, time >= run.start else { return }
             let payload = SamplePayload.frame(ByteBuffer(bytes: packet.bytes))
             emit(

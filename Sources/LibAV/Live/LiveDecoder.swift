@@ -6,8 +6,8 @@ import NIOCore
 
 /// Decodes a publisher's units one by one. Belongs to one thread.
 final class LiveDecoder {
-    /// H.264 has macroblocks of 16 pixels; smaller pictures are no television.
-    private static let minimumPictureSide = 16
+    /// The smallest width and height in pixels: H.264 has macroblocks of 16 pixels.
+    private static let minimumFrameSide = 16
 
     private let codec: ForeignCodec
     private let limits: LiveTranscodingLimits
@@ -45,12 +45,12 @@ final class LiveDecoder {
         libav.avcodec_free_context(&context)
     }
 
-    /// Hands each frame to `body`, which must not keep it.
+    /// Decodes a unit and passes each frame to `body`, which must not keep it.
     ///
     /// - Parameters:
-    ///   - payload: Not empty.
-    ///   - time: the unit's presentation time; its first frame gets it.
-    /// - Returns: what the unit did wrong, `nil` where nothing.
+    ///   - payload: The unit's bytes; not empty.
+    ///   - time: The unit's presentation time, which its first frame gets.
+    /// - Returns: What is wrong with the unit; `nil` if it is intact.
     func decode(
         _ payload: ByteBuffer, at time: Int64, _ body: (Frame) throws(LibAVError) -> Void
     ) throws(LibAVError) -> String? {
@@ -73,7 +73,7 @@ final class LiveDecoder {
         }
     }
 
-    /// With the zero bytes behind it that libav's bit readers run into.
+    /// Copies the unit into the packet, which adds the zero bytes that libav's bit readers run into.
     private func fillPacket(_ payload: ByteBuffer) throws(LibAVError) {
         let byteCount = payload.readableBytes
         guard libav.av_new_packet(packet.pointer, Int32(clamping: byteCount)) >= 0,
@@ -85,35 +85,37 @@ final class LiveDecoder {
         }
     }
 
-    /// Running out of memory ends the transcoder; anything else is one unit's damage.
+    /// Returns a description of the unit's damage, `nil` if there is none; throws if memory has run out, which ends the
+    /// transcoder.
     private func check(_ result: Int32) throws(LibAVError) -> String? {
         guard result < 0 else { return nil }
         guard result != antena_averror(ENOMEM) else {
             throw LibAVError(.outOfMemory, file: codec.name, "ran out of memory while decoding")
         }
-        // What max_pixels refuses comes with this code.
+        // libav reports frames above max_pixels with this code.
         if codec.isVideo, result == antena_averror(EINVAL) {
-            return "made no sense, or has a picture of more than \(limits.maximumPictureArea) pixels"
+            return "is damaged, or has a frame of more than \(limits.maximumPictureArea) pixels"
         }
         return LibAVError(result: result, doing: "decoding", file: nil, as: .damaged).reason
     }
 
-    /// The decoder hides some damage in a frame that only looks whole.
+    /// Returns a description of the frame's damage, `nil` if there is none: the decoder conceals some damage in a frame
+    /// that only looks intact.
     private func damageOfFrame() -> String? {
         let decoded = frame.pointer.pointee
-        if decoded.decode_error_flags != 0 || decoded.flags & AV_FRAME_FLAG_CORRUPT != 0 { return "has holes" }
+        if decoded.decode_error_flags != 0 || decoded.flags & AV_FRAME_FLAG_CORRUPT != 0 { return "is incomplete" }
         if codec.isVideo {
-            let isUsable = min(frame.width, frame.height) >= Self.minimumPictureSide
-            return isUsable ? nil : "has a picture of \(frame.width)x\(frame.height)"
+            let isUsable = min(frame.width, frame.height) >= Self.minimumFrameSide
+            return isUsable ? nil : "has a frame of \(frame.width)x\(frame.height) pixels"
         }
         let isUsable =
             decoded.nb_samples > 0 && ForeignCodec.sampleRates.contains(Int(decoded.sample_rate))
             && ForeignCodec.channelCounts.contains(Int(decoded.ch_layout.nb_channels))
-        return isUsable ? nil : "decoded to no sound"
+        return isUsable ? nil : "contains no usable audio"
     }
 
-    /// AMR's comfort noise (frame types 8 to 11) and frames without data (15), which telephones send in pauses and
-    /// libav's decoder does not know (3GPP TS 26.101 table 1a).
+    /// Returns silence for AMR's comfort noise (frame types 8 to 11) and frames without data (15), which telephones
+    /// send in pauses and libav's decoder does not support (3GPP TS 26.101 table 1a).
     private func silentFrame(insteadOf payload: ByteBuffer) throws(LibAVError) -> Frame? {
         guard codec == .adaptiveMultiRate, let header: UInt8 = payload.getInteger(at: payload.readerIndex),
             (8...11).contains(header >> 3 & 15) || header >> 3 & 15 == 15

@@ -2,21 +2,23 @@ import CLibAV
 import Codecs
 import MediaCore
 
-/// Takes decoded frames and hands out what a channel carries. Belongs to one thread.
+/// Encodes decoded frames for a channel. Belongs to one thread.
 protocol LiveEncoder: AnyObject {
-    /// - Parameter time: the frame's presentation time; `nil` where it follows the one before.
+    /// Encodes a frame.
+    ///
+    /// - Parameter time: The frame's presentation time; `nil` if it follows the previous frame.
     func encode(_ frame: Frame, at time: MediaTime?) throws(LibAVError)
 }
 
 extension Encoder {
-    /// What it wants told in a file's header: AudioSpecificConfig, or parameter sets.
+    /// The bytes for a file's header: AudioSpecificConfig, or parameter sets.
     var extradata: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: context.pointee.extradata, count: max(0, Int(context.pointee.extradata_size)))
     }
 
-    /// An H.264 encoder's.
+    /// The configuration of an H.264 encoder.
     ///
-    /// - Parameter file: to blame.
+    /// - Parameter file: The file or codec to name in errors.
     func h264Configuration(file: String) throws(LibAVError) -> H264Configuration {
         do {
             return try H264Configuration(byteStream: extradata)
@@ -25,7 +27,7 @@ extension Encoder {
         }
     }
 
-    /// An AAC encoder's.
+    /// The configuration of an AAC encoder.
     func aacConfiguration(file: String) throws(LibAVError) -> AACConfiguration {
         do {
             return try AACConfiguration(parsingAudioSpecificConfig: Array(extradata))

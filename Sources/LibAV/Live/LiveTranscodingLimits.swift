@@ -1,29 +1,34 @@
-/// What one live transcoder may hold, and how much damage it bears.
+/// The limits on a live transcoder's memory and on the damage that it tolerates.
 package struct LiveTranscodingLimits: Hashable, Sendable {
-    /// Units that wait: 2.5 s of sound in packets of 20 ms, 4 s of pictures at 30 a second. More would only come late.
+    /// The largest number of queued units: 2.5 s of audio in packets of 20 ms, 4 s of video at 30 frames per second.
+    /// More would only add latency.
     package var maximumQueuedUnitCount = 128
-    /// Bytes that wait: 4 s at 8 Mbit/s. A unit larger than this never gets in.
+    /// The largest number of queued bytes: 4 s at 8 Mbit/s. A larger unit is never accepted.
     package var maximumQueuedByteCount = 4 * 1_024 * 1_024
-    /// One unit of sound: no RTP packet is larger, and G.711 of that size lasts 8 s.
+    /// The largest audio unit in bytes: no RTP packet is larger, and G.711 of that size lasts 8 s.
     package var maximumAudioUnitByteCount = 64 * 1_024
-    /// Width times height: what one thread can encode in time. A VP9 decoder holds a dozen such pictures, 66 MB.
+    /// The largest frame area in pixels that one thread can encode in time. A VP9 decoder holds a dozen such frames, 66
+    /// MB.
     package var maximumPictureArea = 2_560 * 1_440
-    /// Units in a row that cannot be decoded, after which the transcoder gives up: 1 s of sound, 2 s of pictures.
+    /// The number of consecutive undecodable units after which the transcoder gives up: 1 s of audio, 2 s of video.
     package var maximumDamagedUnitRun = 50
 
+    /// The limits that servers and their workers use.
     package static let standard = LiveTranscodingLimits()
 
+    /// Creates the default limits.
     package init() {}
 }
 
-/// What became of the units that a live transcoder was sent.
+/// The counts of the units that a live transcoder was sent.
 package struct LiveTranscodingStatistics: Hashable, Sendable {
-    /// Taken into the queue.
+    /// Units that were queued.
     package var acceptedUnitCount = 0
-    /// Refused: the queue was full, or a picture could not be decoded after one that was dropped.
+    /// Units that were dropped: the queue was full, or a video frame depends on one that was dropped.
     package var droppedUnitCount = 0
-    /// Could not be decoded.
+    /// Units that could not be decoded.
     package var damagedUnitCount = 0
 
+    /// Creates counts of zero.
     package init() {}
 }

@@ -4,19 +4,21 @@ import Glibc
 import MediaCore
 import NIOCore
 
-/// Where a transcoder's thread has its units from, and what it tells of them.
+/// The source of a transcoder thread's units, which also receives its reports.
 protocol LiveUnitSource: AnyObject, Sendable {
-    /// Waits for a unit; `nil` when no more come.
+    /// Waits for a unit; returns `nil` when no more come.
     func next() -> AccessUnit?
-    /// Calls `body`, which hands out output, unless nobody wants it any more.
+    /// Calls `body`, which delivers output, unless the transcoder has been closed.
     func deliver(_ body: () -> Void)
+    /// Counts a unit that could not be decoded.
     func noteDamagedUnit()
+    /// Closes the source: no units and no output any more.
     func close()
-    /// The thread has freed what it had.
+    /// Reports that the thread has freed its memory.
     func end()
 }
 
-/// What a transcoder's thread does, from its start to its end.
+/// The work of a transcoder's thread, from start to end.
 final class LiveTranscodingWorker {
     private let codec: ForeignCodec
     private let timescale: Timescale
@@ -25,7 +27,7 @@ final class LiveTranscodingWorker {
     private let onOutput: @Sendable (LibAVLiveTranscoder.Output) -> Void
     private var damagedUnitRun = 0
     private var firstDamage = ""
-    /// A picture that is built on a damaged one is not passed on.
+    /// True if frames are withheld until the next random access point, because they depend on a damaged one.
     private var needsRandomAccess = false
 
     init(
@@ -39,7 +41,7 @@ final class LiveTranscodingWorker {
         self.onOutput = onOutput
     }
 
-    /// To be called on a thread of its own, once.
+    /// Transcodes until the source ends. Call it once, on a thread of its own.
     func runOnThisThread() {
         antena_av_quiet_this_thread()
         run()
@@ -65,7 +67,9 @@ final class LiveTranscodingWorker {
     }
 
     private func transcode(_ unit: AccessUnit, _ decoder: LiveDecoder, _ encoder: any LiveEncoder) throws(LibAVError) {
-        guard let payload = payload(of: unit) else { return try noteDamage("is empty, too large or from no clock") }
+        guard let payload = payload(of: unit) else {
+            return try noteDamage("is empty, too large or has an implausible time")
+        }
         if unit.isRandomAccessPoint { needsRandomAccess = false }
         let isShown = !needsRandomAccess
         let time = MediaTime(value: unit.presentationTime, timescale: timescale)
@@ -78,8 +82,8 @@ final class LiveTranscodingWorker {
         damagedUnitRun = 0
     }
 
-    /// `nil` for what no decoder should see: libav takes an empty packet for the end of the stream, and times that no
-    /// clock has counted would overflow its sums.
+    /// Returns the unit's bytes, or `nil` for a unit that no decoder should see: libav takes an empty packet for the
+    /// end of the stream, and implausible times would overflow its sums.
     private func payload(of unit: AccessUnit) -> ByteBuffer? {
         guard case .frame(let payload) = unit.payload, payload.readableBytes > 0,
             codec.isVideo || payload.readableBytes <= limits.maximumAudioUnitByteCount,
@@ -89,13 +93,13 @@ final class LiveTranscodingWorker {
         return payload
     }
 
-    /// A hundred years.
+    /// The largest plausible time in seconds: a hundred years.
     private static let maximumTimeSeconds: UInt64 = 3_155_760_000
 
     private func noteDamage(_ reason: String) throws(LibAVError) {
         queue.noteDamagedUnit()
         needsRandomAccess = codec.isVideo
-        // Those that follow only lack the first one.
+        // Later units may only miss the first one, so its reason is reported.
         if damagedUnitRun == 0 { firstDamage = reason }
         damagedUnitRun += 1
         guard damagedUnitRun < limits.maximumDamagedUnitRun else {

@@ -1,12 +1,13 @@
 import Glibc
 import MediaCore
 
-/// Units on their way to a transcoder's thread, and the gate that the thread's output passes.
+/// The queue of units for a transcoder's thread, and the gate that the thread's output passes.
 ///
-/// `@unchecked Sendable`: everything that changes is read and written with `mutex` held.
+/// `@unchecked Sendable`: all mutable state is read and written with `mutex` held.
 final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
     private let limits: LiveTranscodingLimits
-    /// Pictures cannot be decoded without those before them, sound can.
+    /// True if units are dropped until a random access point after a gap: video frames cannot be decoded without those
+    /// before them, audio frames can.
     private let dropsUntilRandomAccess: Bool
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -16,9 +17,9 @@ final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
     private var isWaitingForRandomAccess: Bool
     private var isClosed = false
     private var hasEnded = false
-    /// The thread has nothing to do.
+    /// True if the thread is waiting for a unit.
     private var isIdle = false
-    /// Which thread is handing out output at the moment.
+    /// The thread that is delivering output at the moment.
     private var deliveringThread: pthread_t?
     private var counts = LiveTranscodingStatistics()
 
@@ -43,7 +44,7 @@ final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
 
     // MARK: The sender's side
 
-    /// Returns false where the unit was dropped. The lock is only ever held for moments, never while libav works.
+    /// Queues a unit; returns false if it was dropped. The lock is only ever held briefly, never while libav works.
     func append(_ unit: AccessUnit) -> Bool {
         locked {
             guard !isClosed else { return false }
@@ -65,8 +66,8 @@ final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
         }
     }
 
-    /// Nothing is delivered after this has returned. Waits for a delivery that is under way, unless that one is what
-    /// calls.
+    /// Closes the queue; nothing is delivered after this has returned. Waits for a delivery that is under way, unless
+    /// called from within that delivery.
     func close() {
         locked {
             isClosed = true
@@ -91,7 +92,7 @@ final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
 
     // MARK: The thread's side
 
-    /// Waits for a unit; `nil` once the queue is closed.
+    /// Waits for a unit; returns `nil` once the queue is closed.
     func next() -> AccessUnit? {
         locked {
             while units.isEmpty, !isClosed {
@@ -123,7 +124,7 @@ final class LiveUnitQueue: LiveUnitSource, @unchecked Sendable {
 
     func noteDamagedUnit() { locked { counts.damagedUnitCount += 1 } }
 
-    /// The thread has freed what it had.
+    /// Records that the thread has freed its memory.
     func end() {
         locked {
             hasEnded = true

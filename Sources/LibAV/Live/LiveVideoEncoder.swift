@@ -3,18 +3,20 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Turns decoded pictures into H.264 of the same size, each when the next one shows how long it lasts. Belongs to one
-/// thread.
+/// Encodes decoded frames as H.264 of the same size, without frame reordering. Belongs to one thread.
 ///
-/// Another size or colour, or a jump of the source's clock, begins afresh with a key frame.
+/// A change of size or colour, or a jump of the source's clock, starts a new encoder with a key frame.
 final class LiveVideoEncoder: LiveEncoder {
+    /// The distance between key frames, in seconds.
     static let keyFrameIntervalSeconds: Int64 = 2
-    /// A step further than this, either way, is a clock that was set. Smaller steps back are pictures too late to show.
+    /// The largest step of time that does not count as a jump of the clock. Smaller steps back are frames that are too
+    /// late to be presented.
     private static let maximumForwardStepSeconds: Int64 = 10
     private static let maximumBackwardStepMilliseconds: Int64 = 500
-    /// What the rate control begins with; it then goes by the pictures' times.
+    /// The frame rate with which rate control starts; it then follows the frames' times.
     private static let assumedFrameRate = AVRational(num: 30, den: 1)
-    /// Key frames are forced by time; this bounds their distance for sources with hundreds of pictures a second.
+    /// The largest GOP in frames. Key frames are forced by time; this bounds their distance for sources with hundreds
+    /// of frames per second.
     private static let maximumGroupPictureCount: Int32 = 600
 
     private let codec: ForeignCodec
@@ -24,11 +26,11 @@ final class LiveVideoEncoder: LiveEncoder {
     private var run: Run?
     private var configuration: H264Configuration?
 
-    /// What one encoder makes.
+    /// The output of one encoder.
     private struct Run {
         var shape: Shape
         var encoder: Encoder
-        /// The encoder's times count from here, so that they stay small.
+        /// The origin of the encoder's times, which keeps them small.
         var start: Int64
         var lastTime: Int64?
         var nextKeyFrameTime: Int64
@@ -42,7 +44,7 @@ final class LiveVideoEncoder: LiveEncoder {
         var transfer: AVColorTransferCharacteristic
         var matrix: AVColorSpace
 
-        /// 4:2:0 needs even sides: a last odd column or row is left out.
+        /// Reads a frame's format. 4:2:0 needs even sides: a last odd column or row is dropped.
         init(_ frame: Frame) {
             width = frame.width / 2 * 2
             height = frame.height / 2 * 2
@@ -61,8 +63,8 @@ final class LiveVideoEncoder: LiveEncoder {
                 && lhs.primaries == rhs.primaries && lhs.transfer == rhs.transfer && lhs.matrix == rhs.matrix
         }
 
-        /// Peaks; what a picture needs is the quality setting's to choose. A bit for eight pixels holds moving
-        /// pictures of a fast encoder, small ones need more.
+        /// The cap on the bit rate; the quality setting decides what a frame needs. One bit per eight pixels is enough
+        /// for a fast encoder and motion; small frames need more.
         var maximumBitRate: Int {
             let pixelRate = width * height * Int(LiveVideoEncoder.assumedFrameRate.num)
             return min(max(pixelRate / 8, 300_000), 8_000_000)
@@ -85,7 +87,7 @@ final class LiveVideoEncoder: LiveEncoder {
             try finishRun()
             try beginRun(shape, at: time)
         }
-        let picture = try encoderPicture(from: frame, shape)
+        let picture = try encoderFrame(from: frame, shape)
         guard let run else { return }
         picture.presentationTime = time - run.start
         let isKeyFrame = time >= run.nextKeyFrameTime
@@ -103,8 +105,8 @@ final class LiveVideoEncoder: LiveEncoder {
             || step < -ticks(seconds: Self.maximumBackwardStepMilliseconds) / 1_000
     }
 
-    /// 8-bit 4:2:0 of the encoder's size: mostly the decoder's own picture, without a copy.
-    private func encoderPicture(from frame: Frame, _ shape: Shape) throws(LibAVError) -> Frame {
+    /// Returns an 8-bit 4:2:0 frame of the encoder's size: mostly the decoder's own frame, without a copy.
+    private func encoderFrame(from frame: Frame, _ shape: Shape) throws(LibAVError) -> Frame {
         guard frame.pixelFormat == AV_PIX_FMT_YUV420P, frame.pointer.pointee.color_range != AVCOL_RANGE_JPEG else {
             return try scaler.scale(frame, width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         }
@@ -135,8 +137,8 @@ final class LiveVideoEncoder: LiveEncoder {
         let options = [
             (name: "preset", value: "veryfast"), ("tune", "zerolatency"), ("profile", "main"), ("crf", "23"),
             ("forced-idr", "1"),
-            // The rate control goes by the pictures' times, and the parameter sets promise no rate: for that x264 holds
-            // one picture back (force-cfr=0).
+            // Rate control follows the frames' times, and the parameter sets promise no rate, for which x264 would hold
+            // back one frame (force-cfr=0).
             ("x264-params", "open-gop=0:bframes=0:scenecut=0:force-cfr=0"),
         ]
         return try Encoder(name: "libx264", options: options, file: codec.name) { context in
@@ -159,7 +161,7 @@ final class LiveVideoEncoder: LiveEncoder {
         }
     }
 
-    // MARK: Pictures
+    // MARK: Frames
 
     private func encode(_ picture: Frame?) throws(LibAVError) {
         guard let run else { return }

@@ -3,22 +3,23 @@ import Glibc
 import MediaCore
 import NIOCore
 
-/// The body of `antena live-worker`: decodes and encodes one track of a publisher in a process that has given up
-/// everything else. Units come on standard input, and what is made of them goes to standard output.
+/// The implementation of `antena live-worker`: decodes and encodes one track of a publisher in a process that has given
+/// up all other rights. Units arrive on standard input, and output goes to standard output.
 package enum LiveWorker {
-    /// libav's libraries map about 300 MB; a VP9 decoder and an encoder of 1440p take some 200 MB.
+    /// The limit on the process's address space: libav's libraries map about 300 MB; a VP9 decoder and an encoder of
+    /// 1440p take some 200 MB.
     private static let maximumAddressSpaceByteCount = 1536 << 20
     private static let maximumDescriptorCount = 16
 
-    /// Returns the exit status: 0 at the end of the input, 1 after a failure that the server was told, 2 when there was no
-    /// request to understand.
+    /// Runs the worker and returns its exit status: 0 at the end of the input, 1 after a failure that was reported to
+    /// the server, 2 if there was no valid request.
     package static func run() -> Int32 {
         signal(SIGPIPE, SIG_IGN)
         let pipe = LiveWorkerPipe(input: STDIN_FILENO, output: STDOUT_FILENO)
         guard case .begin(let codec, let timescale)? = pipe.readRequest() else { return 2 }
         do throws(LibAVError) {
             try codec.requirePlausibleShape()
-            // Before the confinement, which lets nothing be opened.
+            // libav must be loaded before the confinement, which forbids opening files.
             try LibAVRuntime.load()
         } catch {
             pipe.write(.output(.failed(error.description)))
@@ -34,7 +35,9 @@ package enum LiveWorker {
         return 0
     }
 
-    /// - Returns: the reason when something cannot be given up.
+    /// Gives up all rights that the worker does not need.
+    ///
+    /// - Returns: The reason if that fails; `nil` on success.
     private static func confine() -> String? {
         let limits: [(resource: UInt32, value: Int)] = [
             (UInt32(RLIMIT_AS.rawValue), maximumAddressSpaceByteCount), (UInt32(RLIMIT_FSIZE.rawValue), 0),
@@ -56,7 +59,7 @@ package enum LiveWorker {
 
 /// A live worker's end of the pipes. Belongs to one thread.
 ///
-/// `@unchecked Sendable`: the process has one thread that uses it.
+/// `@unchecked Sendable`: only one thread of the process uses it.
 final class LiveWorkerPipe: LiveUnitSource, @unchecked Sendable {
     private let input: Int32
     private let output: Int32
@@ -69,7 +72,7 @@ final class LiveWorkerPipe: LiveUnitSource, @unchecked Sendable {
         self.output = output
     }
 
-    /// Waits for a request; `nil` at the end of the input.
+    /// Waits for a request; returns `nil` at the end of the input, and if the input is damaged.
     func readRequest() -> LiveWorkerRequest? {
         while true {
             do throws(LiveWorkerMessage.Damage) {
@@ -95,6 +98,7 @@ final class LiveWorkerPipe: LiveUnitSource, @unchecked Sendable {
         return unit
     }
 
+    /// Writes an answer; ends the process if the server is gone.
     func write(_ answer: LiveWorkerAnswer) {
         var buffer = ByteBuffer()
         answer.write(into: &buffer)
@@ -103,7 +107,7 @@ final class LiveWorkerPipe: LiveUnitSource, @unchecked Sendable {
             while written < bytes.count, let base = bytes.baseAddress {
                 let count = Glibc.write(output, base + written, bytes.count - written)
                 if count < 0, errno == EINTR { continue }
-                // The server has gone.
+                // The server is gone.
                 guard count > 0 else { _exit(3) }
                 written += count
             }

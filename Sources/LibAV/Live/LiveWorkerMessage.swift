@@ -2,18 +2,18 @@ package import Codecs
 package import MediaCore
 package import NIOCore
 
-/// The frame of a message between a server and its live worker: the length of what follows (four bytes), a type (one
-/// byte), a body. All numbers are big-endian.
+/// The framing of messages between a server and its live worker: the length of the rest (four bytes), a type (one byte)
+/// and a body. All numbers are big-endian.
 package enum LiveWorkerMessage {
-    /// Over the largest unit that a queue takes; more is damage.
+    /// The largest message in bytes, more than the largest unit that a queue accepts; a larger one counts as damage.
     package static let maximumByteCount = LiveTranscodingLimits.standard.maximumQueuedByteCount + (64 << 10)
 
-    /// A message that makes no sense.
+    /// A message could not be parsed.
     package struct Damage: Error, Hashable, CustomStringConvertible {
         package var description: String
     }
 
-    /// Takes one message out of the buffer; `nil` while it is not complete.
+    /// Removes one message from the buffer; returns `nil` while it is incomplete.
     package static func next(from buffer: inout ByteBuffer) throws(Damage) -> (type: UInt8, body: ByteBuffer)? {
         guard let length: UInt32 = buffer.getInteger(at: buffer.readerIndex) else { return nil }
         guard length > 0, length <= maximumByteCount else { throw Damage(description: "a message of \(length) bytes") }
@@ -34,12 +34,14 @@ package enum LiveWorkerMessage {
     }
 }
 
-/// What a server tells its live worker.
+/// A message from a server to its live worker.
 package enum LiveWorkerRequest: Sendable {
-    /// First, and once.
+    /// The codec to decode; the first message, sent once.
     case begin(ForeignCodec, Timescale)
+    /// A unit to transcode.
     case unit(AccessUnit)
 
+    /// Appends the encoded message.
     package func write(into buffer: inout ByteBuffer) {
         switch self {
         case .begin(let codec, let timescale):
@@ -59,6 +61,7 @@ package enum LiveWorkerRequest: Sendable {
         }
     }
 
+    /// Parses a message; throws ``LiveWorkerMessage/Damage`` if it is invalid.
     init(type: UInt8, body: ByteBuffer) throws(LiveWorkerMessage.Damage) {
         var body = body
         switch type {
@@ -82,22 +85,24 @@ package enum LiveWorkerRequest: Sendable {
     }
 }
 
-/// What a live worker answers. Its server reads it as if a stranger had sent it.
+/// A message from a live worker to its server, which treats it as untrusted input.
 package enum LiveWorkerAnswer: Sendable {
+    /// Output of the transcoder.
     case output(LibAVLiveTranscoder.Output)
-    /// One unit has been dealt with, whatever came of it.
+    /// One unit has been processed, whatever the result.
     case consumed
 
-    /// More slices than a frame of any encoder has.
+    /// The largest number of slices in a frame, more than any encoder makes.
     private static let maximumNALUnitCount = 256
-    /// 6,144 bits for each of two channels (ISO/IEC 14496-3), with room to spare.
+    /// The largest AAC frame: 6,144 bits for each of two channels (ISO/IEC 14496-3), with room to spare.
     private static let maximumAudioFrameByteCount = 8 << 10
     private static let maximumReasonByteCount = 1_000
     private static let maximumParameterSetCount = 32
     private static let timescales: ClosedRange<UInt32> = 1...1_000_000
-    /// Seconds: a hundred years.
+    /// The largest plausible time in seconds: a hundred years.
     private static let maximumTimeSeconds: UInt64 = 3_155_760_000
 
+    /// Appends the encoded message.
     package func write(into buffer: inout ByteBuffer) {
         switch self {
         case .consumed: LiveWorkerMessage.write(0, into: &buffer) { _ in }
@@ -118,16 +123,18 @@ package enum LiveWorkerAnswer: Sendable {
                 buffer.writeInteger(UInt8(unit.isRandomAccessPoint ? 1 : 0))
                 switch unit.payload {
                 case .frame(let payload): buffer.writeImmutableBuffer(payload)
-                // Behind four bytes of length each.
+                // Each NAL unit is preceded by its length in four bytes.
                 case .nalUnits: unit.payload.write(into: &buffer)
                 }
             }
         }
     }
 
+    /// Parses a message; throws ``LiveWorkerMessage/Damage`` if it is invalid.
+    ///
     /// - Parameters:
-    ///   - isVideo: what the worker was asked to make.
-    ///   - timescale: of the units after the last configuration; `nil` before the first one.
+    ///   - isVideo: Whether the worker was asked to transcode video.
+    ///   - timescale: The timescale of the units since the last configuration; `nil` before the first one.
     package init(
         type: UInt8, body: ByteBuffer, isVideo: Bool, timescale: Timescale?
     ) throws(LiveWorkerMessage.Damage) {
@@ -148,7 +155,7 @@ package enum LiveWorkerAnswer: Sendable {
         var body = body
         guard let ticks: UInt32 = body.readInteger(), timescales.contains(ticks),
             let timescale = Timescale(checking: ticks)
-        else { throw LiveWorkerMessage.Damage(description: "a wild clock") }
+        else { throw LiveWorkerMessage.Damage(description: "an implausible timescale") }
         do throws(CodecError) {
             guard isVideo else {
                 let aac = try AACConfiguration(parsingAudioSpecificConfig: Array(body.readableBytesView.prefix(64)))
@@ -163,7 +170,7 @@ package enum LiveWorkerAnswer: Sendable {
             )
             return .output(.configuration(.h264(h264), timescale))
         } catch {
-            throw LiveWorkerMessage.Damage(description: "a configuration that makes no sense")
+            throw LiveWorkerMessage.Damage(description: "an invalid configuration")
         }
     }
 
@@ -176,7 +183,7 @@ package enum LiveWorkerAnswer: Sendable {
             [decodeTime, presentationTime].allSatisfy({
                 $0.magnitude / UInt64(timescale.ticksPerSecond) <= maximumTimeSeconds
             })
-        else { throw LiveWorkerMessage.Damage(description: "a unit with wild times") }
+        else { throw LiveWorkerMessage.Damage(description: "a unit with implausible times") }
         let payload: SamplePayload
         if isVideo {
             guard let units = body.readSets(maximumCount: maximumNALUnitCount), !units.isEmpty else {
@@ -236,7 +243,8 @@ extension ByteBuffer {
         }
     }
 
-    /// Runs of bytes behind four bytes of length each, to the end; `nil` for damage. None is empty.
+    /// Reads non-empty runs of bytes, each preceded by its length in four bytes, to the end; returns `nil` if they are
+    /// damaged.
     fileprivate mutating func readSets(maximumCount: Int) -> [ByteBuffer]? {
         var sets: [ByteBuffer] = []
         while readableBytes > 0 {

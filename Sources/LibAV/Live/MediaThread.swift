@@ -1,9 +1,10 @@
 import CLibAV
 import Glibc
 
-/// A thread for decoding and encoding, which block and take stack.
+/// Threads for decoding and encoding, which block and need stack space.
 enum MediaThread {
-    /// Decoders keep tables of some 100 KB there; without this each thread would reserve the process's 8 MB.
+    /// The stack size in bytes. Decoders keep tables of some 100 KB on the stack; by default each thread would reserve
+    /// the process's 8 MB.
     private static let stackByteCount = 2 * 1_024 * 1_024
 
     private final class Body {
@@ -16,10 +17,12 @@ enum MediaThread {
         }
     }
 
+    /// Starts a detached thread.
+    ///
     /// - Parameters:
-    ///   - name: of at most 15 characters, for `top` and debuggers.
-    ///   - run: called on the thread; the thread frees itself at its end.
-    /// - Returns: false where the system has no more threads.
+    ///   - name: The thread's name, at most 15 characters, for `top` and debuggers.
+    ///   - run: Called on the thread, which ends when it returns.
+    /// - Returns: False if the system cannot create another thread.
     static func start(name: String, run: sending @escaping () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return false }

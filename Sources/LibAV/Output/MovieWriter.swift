@@ -1,14 +1,15 @@
 import CLibAV
 
-/// Writes an MP4 with libavformat's muxer; the sample tables come last, when ``finish()`` is called. Belongs to one
-/// thread.
+/// Writes an MP4 with libavformat's muxer; the sample tables are written last, by ``finish()``. Belongs to one thread.
 final class MovieWriter {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let file: String
     private var hasHeader = false
 
+    /// Creates the file.
+    ///
     /// - Parameters:
-    ///   - path: Where it goes; an existing file is overwritten.
+    ///   - path: The file to write; an existing file is overwritten.
     ///   - file: The source's name, for messages.
     init(path: String, file: String, interruption: Interruption) throws(LibAVError) {
         self.file = file
@@ -18,7 +19,7 @@ final class MovieWriter {
             throw LibAVError(result: result, doing: "starting the MP4 writer", file: file, as: .cannotWrite)
         }
         self.context = context
-        // This libav calls FLAC in MP4 an experiment; players have long agreed on it.
+        // This libav marks FLAC in MP4 as experimental; players have supported it for long.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         result = libav.avio_open2(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, nil, nil)
         guard result >= 0 else {
@@ -31,14 +32,15 @@ final class MovieWriter {
         libav.avformat_free_context(context)
     }
 
-    /// Adds a track that holds an input stream's packets as they are; its display matrix comes along.
+    /// Adds a track that holds an input stream's packets as they are, including its display matrix. Returns the track's
+    /// index.
     func addCopy(of stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational) throws(LibAVError) -> Int {
         let output = try newStream(timeBase: timeBase)
         guard libav.avcodec_parameters_copy(output.pointee.codecpar, stream.pointee.codecpar) >= 0 else {
             throw outOfMemory
         }
         output.pointee.codecpar.pointee.codec_tag = Self.sampleEntryTag(of: stream.pointee.codecpar.pointee.codec_id)
-        // The container's where the two differ; the muxer refuses a stream that says both.
+        // The container's ratio takes precedence over the stream's; the muxer refuses a stream with two different ones.
         let shape = libav.av_guess_sample_aspect_ratio(nil, stream, nil)
         output.pointee.sample_aspect_ratio = shape
         output.pointee.codecpar.pointee.sample_aspect_ratio = shape
@@ -50,9 +52,9 @@ final class MovieWriter {
         return Int(output.pointee.index)
     }
 
-    /// Adds a track for an encoder's packets.
+    /// Adds a track for an encoder's packets and returns its index.
     ///
-    /// - Parameter stream: whose language it has; `nil` where there is none.
+    /// - Parameter stream: The source stream whose language the track gets; `nil` if there is none.
     func addTrack(
         _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>?
     ) throws(LibAVError) -> Int {
@@ -67,13 +69,15 @@ final class MovieWriter {
         return Int(output.pointee.index)
     }
 
-    /// A tag of another container means nothing in MP4. hvc1 keeps HEVC's parameter sets out of the samples, as Apple's
-    /// devices want it (HLS authoring rule 1.10).
+    /// The sample entry for a codec; tags of other containers mean nothing in MP4. hvc1 keeps HEVC's parameter sets out
+    /// of the samples, as Apple's devices require (HLS Authoring Specification 1.10).
     private static func sampleEntryTag(of codec: AVCodecID) -> UInt32 {
         codec == AV_CODEC_ID_HEVC ? antena_av_tag(0x68, 0x76, 0x63, 0x31) : 0
     }
 
-    /// - Parameter tags: `title`, `artist` and the like, by libav's names.
+    /// Writes the header; no tracks can be added afterwards.
+    ///
+    /// - Parameter tags: Tags such as `title` and `artist`, by libav's names.
     func start(tags: [String: String]) throws(LibAVError) {
         for (key, value) in tags { _ = libav.av_dict_set(&context.pointee.metadata, key, value, 0) }
         let result = libav.avformat_write_header(context, nil)
@@ -81,7 +85,7 @@ final class MovieWriter {
         hasHeader = true
     }
 
-    /// Takes the packet's contents. Decode times of a track must rise.
+    /// Writes a packet and takes its contents. Decode times of a track must rise.
     func write(_ packet: Packet, track: Int, timeBase: AVRational) throws(LibAVError) {
         guard let stream = context.pointee.streams[track] else { preconditionFailure("no such track") }
         let target = stream.pointee.time_base
@@ -94,6 +98,7 @@ final class MovieWriter {
         guard result >= 0 else { throw failure(result) }
     }
 
+    /// Writes the sample tables and closes the file; throws ``LibAVError`` if any write has failed.
     func finish() throws(LibAVError) {
         precondition(hasHeader, "a movie is started before it is finished")
         var result = libav.av_write_trailer(context)

@@ -5,27 +5,29 @@ package import NIOCore
 
 /// Writes an MPEG-TS into memory with libavformat's muxer. Belongs to one thread.
 ///
-/// Times are written as they are given: PAT and PMT stand once, in front.
+/// Times are written as given; PAT and PMT are written once, at the start.
 package final class TransportStreamWriter {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let packet: Packet
     private let configurations: [CodecConfiguration]
 
-    /// Microseconds by which the program's clock is behind the decode times, and twice as long as frames of sound are
-    /// gathered for one PES packet. Players hold so much before they decode.
+    /// The distance in microseconds between the program clock and the decode times, and half of the time for which
+    /// audio frames are gathered into one PES packet. Players buffer that much before they decode.
     private static let maximumDelay: Int32 = 500_000
-    /// 90 kHz: between two values of the program's clock (ISO/IEC 13818-1 §2.7.2).
+    /// The largest distance between two values of the program clock, in 90 kHz ticks (ISO/IEC 13818-1 §2.7.2).
     private static let maximumClockDistance: Int64 = 9_000
-    /// Of the first stream; the others' follow.
+    /// The PID of the first stream; the others' follow.
     private static let firstPID: UInt16 = 0x100
 
-    /// 90 kHz: when the program's clock was last written.
+    /// The decode time at which the program clock was last written, in 90 kHz ticks.
     private var clockTime = Int64.min
 
-    /// - Parameter configurations: one a stream. The first one's carries the program's clock.
+    /// Starts a transport stream. Throws ``LibAVError`` with code `codecUnsupported` if MPEG-TS cannot carry a codec.
+    ///
+    /// - Parameter configurations: One per stream. The first stream carries the program clock.
     package init(_ configurations: [CodecConfiguration]) throws(LibAVError) {
         try LibAVRuntime.load()
-        // A publisher can make libav log a line a packet.
+        // A publisher can make libav log a line per packet.
         antena_av_quiet_this_thread()
         packet = try Packet()
         self.configurations = configurations
@@ -44,10 +46,12 @@ package final class TransportStreamWriter {
         libav.avformat_free_context(context)
     }
 
+    /// Writes one frame.
+    ///
     /// - Parameters:
-    ///   - bytes: length-prefixed NAL units, or a frame without a header.
-    ///   - decodeTime: 90 kHz; rises within a stream, and never falls between them.
-    ///   - presentationTime: not before it.
+    ///   - bytes: Length-prefixed NAL units, or an audio frame without a header.
+    ///   - decodeTime: In 90 kHz ticks; rises within a stream, and never falls across streams.
+    ///   - presentationTime: In 90 kHz ticks; not before `decodeTime`.
     package func write(
         _ bytes: ByteBuffer, stream: Int, decodeTime: Int64, presentationTime: Int64, isRandomAccessPoint: Bool
     ) throws(LibAVError) {
@@ -69,8 +73,9 @@ package final class TransportStreamWriter {
         guard result >= 0 else { throw Self.failure(result) }
     }
 
-    /// libav writes the clock into the first stream's packets only, and so not at all while that one is silent: behind
-    /// the tables, a packet with nothing but the clock takes its place (§2.4.3.5).
+    /// Writes the program clock if it is overdue. libav writes it into the first stream's packets only, and therefore
+    /// not at all while that stream is silent: a packet that contains only the clock, placed after the tables, takes
+    /// its place (ISO/IEC 13818-1 §2.4.3.5).
     private func keepClock(at decodeTime: Int64) {
         guard let output = context.pointee.pb, output.pointee.pos > 0 || output.pointee.buf_ptr > output.pointee.buffer,
             decodeTime.subtractingSaturating(clockTime) > Self.maximumClockDistance
@@ -80,7 +85,7 @@ package final class TransportStreamWriter {
         var bytes = ByteBuffer()
         bytes.writeInteger(UInt8(0x47))
         bytes.writeInteger(Self.firstPID)
-        // An adaptation field up to the end, with program_clock_reference: 33 bits at 90 kHz, nine at 27 MHz.
+        // An adaptation field that fills the packet, with program_clock_reference: 33 bits at 90 kHz, nine at 27 MHz.
         bytes.writeBytes([0x20, 183, 0x10])
         bytes.writeInteger(UInt32(truncatingIfNeeded: clock >> 1))
         bytes.writeInteger(UInt16(truncatingIfNeeded: clock & 1) << 15 | 0x7E00)
@@ -90,7 +95,7 @@ package final class TransportStreamWriter {
         }
     }
 
-    /// The whole stream. Nothing may be written after it.
+    /// Returns the whole stream. Nothing may be written afterwards.
     package func finish() throws(LibAVError) -> ByteBuffer {
         let result = libav.av_write_trailer(context)
         guard result >= 0 else { throw Self.failure(result) }
@@ -127,7 +132,7 @@ package final class TransportStreamWriter {
         try setRecord(record, of: parameters)
     }
 
-    /// What the muxer writes parameter sets and ADTS headers from.
+    /// Sets the record from which the muxer writes parameter sets and ADTS headers.
     private func setRecord(_ record: [UInt8], of parameters: UnsafeMutablePointer<AVCodecParameters>) throws(LibAVError)
     {
         let byteCount = record.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
@@ -138,7 +143,7 @@ package final class TransportStreamWriter {
     }
 
     private func start() throws(LibAVError) {
-        // An hour: once in a segment is what the rules ask, at its start.
+        // A period of an hour: HLS requires the tables once per segment, at its start (RFC 8216 §3.2).
         var options: OpaquePointer?
         for (name, value) in [
             ("mpegts_copyts", "1"), ("pat_period", "3600"), ("sdt_period", "3600"),
@@ -151,8 +156,8 @@ package final class TransportStreamWriter {
         guard result >= 0 else { throw Self.failure(result) }
     }
 
-    /// Another one for each program map that there may be (ISO/IEC 13818-1 §2.4.4.9: version_number, five bits): a
-    /// receiver that has kept an old one looks at the new one where the streams have changed, behind a discontinuity.
+    /// A version number that differs between program maps (ISO/IEC 13818-1 §2.4.4.9: version_number, five bits): a
+    /// receiver that has kept an old map reads the new one after a discontinuity if the streams have changed.
     private var tablesVersion: Int {
         configurations.reduce(0) { version, configuration in
             switch configuration {
@@ -185,16 +190,16 @@ package final class TransportStreamWriter {
 }
 
 extension CodecConfiguration {
-    /// The picture with its parameter sets, where libav would not put them in front of it: it does before an IDR
-    /// picture, and for HEVC before every picture at which decoding can start, but not before the recovery points of
-    /// H.264 encoders that refresh their pictures little by little.
+    /// Returns the frame with its parameter sets if libav would not insert them: it does so before an IDR picture, and
+    /// for HEVC before every random access point, but not before the recovery points of H.264 encoders with gradual
+    /// refresh.
     fileprivate func withParameterSets(_ picture: ByteBuffer) -> ByteBuffer {
         guard case .h264 = self else { return picture }
         let types = H264NALUnitType.types(in: picture)
         guard !types.contains(.idrSlice), !types.contains(.sequenceParameterSet) else { return picture }
         var rest = picture
         var result = ByteBuffer()
-        // A delimiter stays the first (ITU-T H.264 §7.4.1.2.3).
+        // An access unit delimiter stays the first NAL unit (ITU-T H.264 §7.4.1.2.3).
         if types.first == .accessUnitDelimiter, let length = rest.getInteger(at: rest.readerIndex, as: UInt32.self),
             let delimiter = rest.readSlice(length: 4 + Int(length))
         {
@@ -210,7 +215,7 @@ extension CodecConfiguration {
 }
 
 extension H264NALUnitType {
-    /// Of each NAL unit behind its length, as far as the lengths are right; `nil` for one that is not known.
+    /// Returns the type of each length-prefixed NAL unit, as far as the lengths are valid; `nil` for an unknown type.
     fileprivate static func types(in picture: ByteBuffer) -> [H264NALUnitType?] {
         var rest = picture
         var types: [H264NALUnitType?] = []

@@ -1,27 +1,31 @@
-/// A picture's brightness in few pixels: enough to tell what the picture is good for.
+/// The brightness of a video frame at low resolution, enough to judge what the frame is good for.
 package struct LumaPicture: Sendable, Hashable {
     package let width: Int
     package let height: Int
-    /// Row by row, 0 to 255.
+    /// The luma values row by row, 0 to 255.
     package let pixels: [UInt8]
 
-    /// - Precondition: as many pixels as width and height say, and not none.
+    /// Creates an image.
+    ///
+    /// - Precondition: Both sides are larger than one pixel and `pixels` has `width * height` values.
     package init(width: Int, height: Int, pixels: [UInt8]) {
-        precondition(width > 1 && height > 1 && pixels.count == width * height, "pixels are a picture's")
+        precondition(width > 1 && height > 1 && pixels.count == width * height, "the number of pixels matches the size")
         self.width = width
         self.height = height
         self.pixels = pixels
     }
 
+    /// The average of the pixels.
     package var mean: Double { Double(pixels.reduce(0) { $0 + Int($1) }) / Double(pixels.count) }
 
+    /// The variance of the pixels.
     package var variance: Double {
         let squares = pixels.reduce(0) { $0 + Int($1) * Int($1) }
         return max(0, Double(squares) / Double(pixels.count) - mean * mean)
     }
 
-    /// Energy of the differences between neighbours, as a share of the variance: near 0 for what is blurred, some
-    /// hundredths for what is sharp, 4 for noise.
+    /// The energy of the differences between neighbouring pixels, as a share of the variance: near 0 for a blurred
+    /// image, some hundredths for a sharp one, 4 for noise.
     package var detail: Double {
         var energy = 0
         for row in 0..<height - 1 {
@@ -36,7 +40,7 @@ package struct LumaPicture: Sendable, Hashable {
         return variance > 0 ? Double(energy) / Double((width - 1) * (height - 1)) / variance : 0
     }
 
-    /// Of the same size; how far pixels are apart on average, 0 to 255.
+    /// Returns the average difference of the pixels, 0 to 255; 255 if the sizes differ.
     package func distance(to other: LumaPicture) -> Double {
         guard other.pixels.count == pixels.count else { return 255 }
         var sum = 0
@@ -45,14 +49,14 @@ package struct LumaPicture: Sendable, Hashable {
     }
 }
 
-/// How good a poster a picture would be.
+/// A measure of how suitable a frame is as a poster.
 package struct PosterScore: Sendable, Comparable {
-    /// 0 to 1.
+    /// The score, 0 to 1.
     package let value: Double
-    /// Tells two pictures apart of which neither is any good.
+    /// Ranks two frames of which neither is suitable.
     private let variance: Double
 
-    /// From here on another picture is hardly better.
+    /// The score from which on another frame is hardly better.
     package static let good = PosterScore(value: 0.8, variance: 0)
 
     private init(value: Double, variance: Double) {
@@ -60,23 +64,25 @@ package struct PosterScore: Sendable, Comparable {
         self.variance = variance
     }
 
-    /// - Parameter earlier: some pictures before, to tell cuts and fades; `nil` where there is none.
+    /// Rates a frame.
+    ///
+    /// - Parameter earlier: A frame shortly before, to detect cuts and fades; `nil` if there is none.
     package init(_ picture: LumaPicture, earlier: LumaPicture? = nil) {
         let (mean, variance, detail) = (picture.mean, picture.variance, picture.detail)
-        // 16 is the black of video, 235 its white.
+        // 16 is video black, 235 video white.
         let exposure = Self.ramp(mean, from: 24, to: 56) * (1 - Self.ramp(mean, from: 215, to: 240))
         let contrast = Self.ramp(variance.squareRoot(), from: 4, to: 32)
-        // By ratios: twice as sharp is a step, wherever one starts.
+        // The scale is logarithmic: twice as sharp is one step, wherever one starts.
         let sharpness = Self.ramp(detail > 0 ? detail.logarithm2 : -20, from: -8.5, to: -5)
         let noise = Self.ramp(detail, from: 1.5, to: 3)
         var movement = 0.0
         if let earlier {
             movement = max(
                 Self.ramp(picture.distance(to: earlier), from: 20, to: 50),
-                // A fade changes the whole picture's brightness.
+                // A fade changes the brightness of the whole frame.
                 Self.ramp(abs(mean - earlier.mean), from: 5, to: 20))
         }
-        // A soft picture is better than a dark one: only darkness and flatness make it nothing.
+        // A soft frame is better than a dark one: only darkness and flatness reduce the score to zero.
         value =
             exposure * contrast * (0.1 + 0.9 * sharpness) * (1 - 0.9 * noise) * (1 - 0.7 * movement)
         self.variance = variance
@@ -92,6 +98,7 @@ package struct PosterScore: Sendable, Comparable {
 }
 
 extension Double {
-    /// Exact at powers of two and straight in between: near enough for a score, and the same on every machine.
+    /// The base-2 logarithm, exact at powers of two and linear in between: close enough for a score, and the same on
+    /// every machine.
     fileprivate var logarithm2: Double { Double(exponent) + significand - 1 }
 }

@@ -1,13 +1,15 @@
 import CLibAV
 
-/// Finds single pictures in a film. Its work is bounded, whatever the file says. Belongs to one thread.
+/// Extracts single frames from a video file. Its work is bounded, whatever the file says. Belongs to one thread.
 final class PictureReader {
+    /// A decoded frame.
     struct Picture {
         var frame: Frame
-        /// Microseconds from the film's start.
+        /// The presentation time in microseconds from the start of the file.
         var time: Int64
     }
 
+    /// The video stream that is read.
     let info: StreamInfo
     private let input: InputFile
     private let decoder: Decoder
@@ -17,33 +19,36 @@ final class PictureReader {
     private var pictureCount = 0
     private var packetCount = 0
     private let maximumPictureCount: Int
-    /// Of which the pictures' own are a part: sounds and what cannot be decoded count, too.
+    /// The limit on packets read; packets of other streams and undecodable ones count, too.
     private let maximumPacketCount: Int
 
-    /// Packets for each picture that may be decoded.
-    private static let packetsPerPicture = 4
-    /// Times are rounded on their way: what is shown within this is shown now.
+    /// The packets that may be read for each frame that may be decoded.
+    private static let packetsPerFrame = 4
+    /// The tolerance for rounded times, in microseconds.
     private static let tolerance: Int64 = 500
 
-    /// - Parameter maximumPictureCount: decoded in all.
+    /// Opens the decoder. Throws ``LibAVError`` with code `noMedia` if the file has no video.
+    ///
+    /// - Parameter maximumPictureCount: The largest number of frames to decode in total.
     init(_ input: InputFile, maximumPictureCount: Int) throws(LibAVError) {
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         input.readOnly([info])
         self.info = info
         self.input = input
         self.maximumPictureCount = maximumPictureCount
-        maximumPacketCount = maximumPictureCount * Self.packetsPerPicture
+        maximumPacketCount = maximumPictureCount * Self.packetsPerFrame
         decoder = try Decoder(
             input.stream(info), codecName: info.codecName, file: input.name, threadCount: 1)
         packet = try Packet()
     }
 
-    /// Nothing more comes, not even after a seek.
+    /// True if the limits are reached, so that no more frames come, not even after a seek.
     var isExhausted: Bool { pictureCount >= maximumPictureCount || packetCount >= maximumPacketCount }
 
-    /// Goes to the last key frame at or before a time. Where a file cannot be sought, the next pictures have to do.
+    /// Seeks to the last key frame at or before a time in microseconds. If the file is not seekable, reading continues
+    /// with the next frames.
     func seek(to time: Int64) {
         guard input.seek(toMicroseconds: input.startMicroseconds + max(0, time)) else { return }
         decoder.flush()
@@ -51,7 +56,7 @@ final class PictureReader {
         isAtEnd = false
     }
 
-    /// In the order in which they are shown; `nil` at the end, and when the reader is exhausted.
+    /// Returns the next frame in presentation order; `nil` at the end, and when the reader is exhausted.
     func next() throws(LibAVError) -> Picture? {
         while pending.isEmpty, !isAtEnd, !isExhausted {
             if try readPacket() {
@@ -64,9 +69,11 @@ final class PictureReader {
         return pending.isEmpty ? nil : pending.removeFirst()
     }
 
-    /// The picture that is shown at a time; the first or the last one where there is none.
+    /// Returns the frame that is presented at a time in microseconds, or else the first or last one; `nil` if nothing
+    /// can be decoded.
     ///
-    /// - Parameter limit: pictures on the way from the key frame; the last of them where the way is longer.
+    /// - Parameter limit: The largest number of frames to decode from the key frame on; the last of them is returned if
+    ///   the limit is reached.
     func picture(at time: Int64, limit: Int) throws(LibAVError) -> Picture? {
         seek(to: time)
         var shown: Picture?
@@ -81,21 +88,21 @@ final class PictureReader {
         return shown
     }
 
-    /// Of the key frame at or before a time, without the pictures behind it.
+    /// Returns the key frame at or before a time, without decoding the frames after it.
     ///
-    /// - Parameter known: a key frame's place as this has given it, of which no other picture is wanted.
-    /// - Returns: `nil` for the known one, and where nothing can be decoded.
+    /// - Parameter known: The place of a key frame from an earlier call that is not wanted again.
+    /// - Returns: `nil` for the known key frame, and if nothing can be decoded.
     func keyPicture(at time: Int64, unless known: Int64?) throws(LibAVError) -> (frame: Frame, place: Int64)? {
         seek(to: time)
         var place: Int64?
-        // Where the key frame is damaged, what follows it may do.
+        // If the key frame is damaged, a frame after it may do.
         for _ in 0..<Self.maximumKeyPacketCount {
             guard !isExhausted, try readPacket() else { break }
             let packetPlace = packet.presentationTime ?? packet.decodeTime ?? packet.pointer.pointee.pos
             if place == nil, packetPlace == known { return nil }
             place = place ?? packetPlace
             try decode(packet)
-            // Decoders that put pictures into order hold this one back until there is no more.
+            // Decoders that reorder frames hold this one back until they are drained.
             try drain()
             if let picture = pending.first {
                 pending = []

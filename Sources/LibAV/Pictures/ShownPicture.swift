@@ -1,7 +1,8 @@
 import CLibAV
 
-/// Makes pictures as people see them: upright, with square pixels. Belongs to one thread.
+/// Converts frames to their displayed form: upright, with square pixels. Belongs to one thread.
 final class ShownPicture {
+    /// A size in pixels.
     struct Size: Hashable {
         var width: Int
         var height: Int
@@ -13,7 +14,7 @@ final class ShownPicture {
     private let scaler: Scaler
     private let lumaScaler: Scaler
 
-    /// Wilder ratios are a damaged file's.
+    /// The accepted pixel aspect ratios; more extreme ones come from damaged files.
     private static let pixelRatios = 0.1...10.0
     private static let lumaWidth = 320
     private static let lumaHeight = 180
@@ -26,19 +27,22 @@ final class ShownPicture {
         lumaScaler = Scaler(file: input.name)
     }
 
-    /// What fits, with even sides; never larger than the source.
+    /// Returns the largest size within the limits, with even sides; never larger than the source.
     func size(of frame: Frame, maximumWidth: Int, maximumHeight: Int) -> Size {
         let stored = storedSize(of: frame, maximumWidth: maximumWidth, maximumHeight: maximumHeight)
         return rotation.swapsSides ? Size(width: stored.height, height: stored.width) : stored
     }
 
-    /// - Parameter size: of the result, as ``size(of:maximumWidth:maximumHeight:)`` gives it.
+    /// Scales and rotates a frame.
+    ///
+    /// - Parameter size: The size of the result, from ``size(of:maximumWidth:maximumHeight:)``.
     func scaled(_ frame: Frame, to size: Size) throws(LibAVError) -> Frame {
         let (width, height) = rotation.swapsSides ? (size.height, size.width) : (size.width, size.height)
         return try rotation.apply(
             to: try scaler.scale(frame, width: width, height: height, format: AV_PIX_FMT_YUVJ420P))
     }
 
+    /// Returns a frame's brightness at low resolution, before rotation.
     func luma(of frame: Frame) throws(LibAVError) -> LumaPicture {
         let small = try lumaScaler.scale(
             frame, width: Self.lumaWidth, height: Self.lumaHeight, format: AV_PIX_FMT_GRAY8)
@@ -55,13 +59,15 @@ final class ShownPicture {
         return LumaPicture(width: Self.lumaWidth, height: Self.lumaHeight, pixels: pixels)
     }
 
-    /// - Parameter frame: as ``scaled(_:to:)`` gives it.
-    /// - Returns: a JPEG file's bytes.
+    /// Encodes a frame as JPEG.
+    ///
+    /// - Parameter frame: A frame from ``scaled(_:to:)``.
+    /// - Returns: The bytes of a JPEG file.
     static func jpeg(_ frame: Frame, file: String) throws(LibAVError) -> [UInt8] {
         try frame.jpeg(file: file)
     }
 
-    /// Before it is turned upright.
+    /// The result's size before rotation.
     private func storedSize(of frame: Frame, maximumWidth: Int, maximumHeight: Int) -> Size {
         let ratio = libav.av_guess_sample_aspect_ratio(input.context, stream, frame.pointer).positive?.value ?? 1
         let width = Double(frame.width) * min(max(ratio, Self.pixelRatios.lowerBound), Self.pixelRatios.upperBound)

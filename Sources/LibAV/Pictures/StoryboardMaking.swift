@@ -1,14 +1,15 @@
 import CLibAV
 
-/// Makes sheets of small pictures of a film, of key frames alone.
+/// Makes storyboards: sheets of thumbnails of a video, taken from key frames only.
 package struct StoryboardMaking {
-    /// How the small pictures lie on a sheet.
+    /// The arrangement of thumbnails on a sheet.
     package struct Layout: Sendable, Hashable {
         package var maximumTileWidth: Int
         package var maximumTileHeight: Int
         package var columnCount: Int
         package var rowCount: Int
 
+        /// Creates an arrangement; the sizes are in pixels.
         package init(maximumTileWidth: Int, maximumTileHeight: Int, columnCount: Int, rowCount: Int) {
             self.maximumTileWidth = maximumTileWidth
             self.maximumTileHeight = maximumTileHeight
@@ -16,10 +17,11 @@ package struct StoryboardMaking {
             self.rowCount = rowCount
         }
 
+        /// The number of thumbnails on a full sheet.
         var tileCount: Int { columnCount * rowCount }
     }
 
-    /// Of all sheets.
+    /// The size of each thumbnail in pixels, the same on all sheets.
     package struct TileSize: Sendable, Hashable {
         package var width: Int
         package var height: Int
@@ -27,27 +29,30 @@ package struct StoryboardMaking {
 
     private let input: InputFile
 
-    /// For each tile: a damaged key frame gives way to what follows it.
-    private static let maximumPicturesPerTile = 4
+    /// The frames that may be decoded for each thumbnail: a damaged key frame is replaced by a frame after it.
+    private static let maximumFramesPerTile = 4
 
+    /// Creates a storyboard maker for an open file.
     package init(_ input: InputFile) { self.input = input }
 
+    /// Makes all sheets. Throws ``LibAVError`` if no frame can be decoded, and what `write` throws.
+    ///
     /// - Parameters:
-    ///   - times: of the tiles, ascending, in microseconds from the film's start: each shows the key frame at or before
-    ///     its time.
-    ///   - write: called with each sheet as a JPEG file's bytes, in their order.
-    ///   - progress: 0 to 1.
+    ///   - times: The times of the thumbnails, ascending, in microseconds from the start of the video: each shows the
+    ///     key frame at or before its time.
+    ///   - write: Called with each sheet as the bytes of a JPEG file, in order.
+    ///   - progress: Called with the share that is done, 0 to 1.
     package func make(
         times: [Int64], layout: Layout, write: ([UInt8]) throws -> Void, progress: (Double) -> Void
     ) throws -> TileSize {
         let reader = try PictureReader(
-            input, maximumPictureCount: max(1, times.count) * Self.maximumPicturesPerTile)
+            input, maximumPictureCount: max(1, times.count) * Self.maximumFramesPerTile)
         let shown = ShownPicture(input, reader.info)
         var size: ShownPicture.Size?
         var place: Int64?
         var tile: Frame?
         var sheet: [Frame] = []
-        // Tiles for which there is no picture yet.
+        // The number of thumbnails that have no frame yet.
         var missing = 0
         for (index, time) in times.enumerated() {
             if let found = try reader.keyPicture(at: time, unless: place) {
@@ -76,12 +81,12 @@ package struct StoryboardMaking {
             sheet.removeFirst(min(sheet.count, layout.tileCount))
         }
         guard let size, missing == 0 else {
-            throw LibAVError(.damaged, file: input.name, "has no picture that can be decoded")
+            throw LibAVError(.damaged, file: input.name, "has no frame that can be decoded")
         }
         return TileSize(width: size.width, height: size.height)
     }
 
-    /// The last sheet is as large as what it holds.
+    /// Draws a sheet as JPEG; the last one is only as large as its content.
     private func jpeg(_ tiles: [Frame], _ layout: Layout) throws(LibAVError) -> [UInt8] {
         let (width, height) = (tiles[0].width, tiles[0].height)
         let columnCount = min(tiles.count, layout.columnCount)
@@ -97,7 +102,7 @@ package struct StoryboardMaking {
     }
 }
 
-/// Planar 4:2:0 of 8 bits and full range, with even sides.
+/// Drawing on planar 8-bit full-range 4:2:0 frames with even sides.
 extension Frame {
     private typealias Plane = (start: UnsafeMutablePointer<UInt8>?, stride: Int, shift: Int, black: UInt8)
 
@@ -114,7 +119,7 @@ extension Frame {
         }
     }
 
-    /// What does not fit is left out.
+    /// Copies a thumbnail to a position; one that does not fit is left out.
     fileprivate func copy(_ tile: Frame, x: Int, y: Int) {
         guard x >= 0, y >= 0, x + tile.width <= width, y + tile.height <= height else { return }
         for (target, source) in zip(planes, tile.planes) {

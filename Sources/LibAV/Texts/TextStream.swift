@@ -1,51 +1,59 @@
 import CLibAV
 
-/// A file's subtitles in one language, as they stand in the file.
+/// A subtitle stream as stored in its file.
 package struct TextStream: Sendable, Hashable {
+    /// The encodings of cue text.
     package enum Format: Sendable, Hashable {
-        /// Tags as in HTML.
+        /// SubRip: text with HTML-like tags.
         case subRip
-        /// An event of Sub Station Alpha, plain or advanced, as Matroska has it: fields with commas between them, the
-        /// last of which is the text.
+        /// Sub Station Alpha, plain or advanced, as stored in Matroska: an event of comma-separated fields, the last of
+        /// which is the text.
         case subStation
-        /// Cue text, without times and settings.
+        /// WebVTT cue text, without times and settings.
         case webVTT
-        /// 3GPP timed text: a length in two bytes, and the text.
+        /// 3GPP timed text: a length in two bytes, followed by the text.
         case timedText
+        /// Plain text.
         case plain
     }
 
+    /// One subtitle.
     package struct Cue: Sendable, Hashable {
-        /// Milliseconds on the title's timeline.
+        /// The start in milliseconds on the title's timeline.
         package var start: Int64
-        /// Likewise; `nil` where the file does not tell.
+        /// The end in milliseconds on the title's timeline; `nil` if the file does not say.
         package var end: Int64?
-        /// Of WebVTT.
+        /// The WebVTT cue settings; empty if there are none.
         package var settings: String
+        /// The text in the stream's ``TextStream/format``.
         package var bytes: [UInt8]
     }
 
+    /// The encoding of the cues.
     package var format: Format
-    /// ISO 639-2, as the file has it.
+    /// The ISO 639-2 language code as stored in the file; `nil` if there is none.
     package var language: String?
-    /// The author's name for it.
+    /// The title that the author gave the stream; `nil` if there is none.
     package var title: String?
+    /// True if the file marks the stream as the default one.
     package var isDefault: Bool
+    /// True if the file marks the stream as forced.
     package var isForced: Bool
-    /// With speakers and noises, for those who do not hear.
+    /// True if the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool
+    /// The subtitles in the order of the file.
     package var cues: [Cue] = []
 
-    /// A film has two thousand.
+    /// The largest number of cues in a stream; a film has two thousand.
     package static let maximumCueCount = 50_000
-    /// Longer ones are left out.
+    /// The largest cue in bytes; longer ones are dropped.
     static let maximumCueByteCount = 16 << 10
-    /// Of all cues; a film's are a hundred kilobytes.
+    /// The largest size of all cues of a stream in bytes; a film has a hundred kilobytes.
     static let maximumByteCount = 8 << 20
-    /// Languages, each with one for signs and one for the deaf.
+    /// The largest number of subtitle streams in a file: languages, each with forced and hearing-impaired variants.
     package static let maximumCount = 32
 
-    /// `nil` where it is no text that can be read.
+    /// Reads the stream's properties; `nil` if its format is not a supported text format.
     init?(_ stream: UnsafeMutablePointer<AVStream>) {
         switch stream.pointee.codecpar.pointee.codec_id {
         case AV_CODEC_ID_SUBRIP: format = .subRip
@@ -64,11 +72,15 @@ package struct TextStream: Sendable, Hashable {
     }
 }
 
-/// A stream that is in the file and not in what was made of it, and why.
+/// A stream that was left out of a conversion, and the reason.
 package struct LeftOutStream: Sendable, Hashable, CustomStringConvertible {
+    /// The stream's position in the file.
     package var index: Int
+    /// libav's name of the codec.
     package var codecName: String
+    /// The language code; `nil` if the file does not say.
     package var language: String?
+    /// Why the stream was left out, in human-readable form.
     package var reason: String
 
     init(_ info: StreamInfo, reason: String) {
@@ -83,27 +95,28 @@ package struct LeftOutStream: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A named place in a file.
+/// A chapter of a file.
 package struct ChapterMark: Sendable, Hashable {
-    /// Milliseconds on the title's timeline.
+    /// The start in milliseconds on the title's timeline.
     package var start: Int64
-    /// Empty where it has no name.
+    /// The chapter's name; empty if it has none.
     package var title: String
 
-    /// A film has thirty.
+    /// The largest number of chapters; a film has thirty.
     package static let maximumCount = 1_000
 }
 
-/// Takes the texts along while a film is copied, so that it is read once. Belongs to one thread.
+/// Collects subtitles while a film is converted, so that the file is read once. Belongs to one thread.
 struct TextCollection {
+    /// The subtitle streams that are not collected.
     private(set) var leftOut: [LeftOutStream] = []
-    /// By the streams' indices.
+    /// The collected subtitles, keyed by stream index.
     private var streams: [Int: TextStream] = [:]
     private var byteCounts: [Int: Int] = [:]
     private let input: InputFile
 
-    /// Of streams that are pictures of letters.
-    private static let pictureCodecs = ["dvb_subtitle", "dvd_subtitle", "hdmv_pgs_subtitle", "xsub"]
+    /// The codecs of subtitles that are images of text.
+    private static let imageCodecs = ["dvb_subtitle", "dvd_subtitle", "hdmv_pgs_subtitle", "xsub"]
 
     init(_ input: InputFile) {
         self.input = input
@@ -115,19 +128,22 @@ struct TextCollection {
                 let reason =
                     stream != nil
                     ? "there are more than \(TextStream.maximumCount) subtitles"
-                    : Self.pictureCodecs.contains(info.codecName)
-                        ? "subtitles that are pictures are not read" : "subtitles of this kind are not read"
+                    : Self.imageCodecs.contains(info.codecName)
+                        ? "image subtitles are not supported" : "subtitles of this kind are not supported"
                 leftOut.append(LeftOutStream(info, reason: reason))
             }
         }
     }
 
+    /// The streams whose packets ``accept(_:shift:)`` needs.
     var wanted: [StreamInfo] { input.streams.filter { streams[$0.index] != nil } }
 
-    /// In the order of the file; those that say something.
+    /// The collected streams that have cues, in the order of the file.
     var texts: [TextStream] { streams.sorted { $0.key < $1.key }.map(\.value).filter { !$0.cues.isEmpty } }
 
-    /// - Parameter shift: microseconds that are added to every time.
+    /// Adds a packet's cue to its stream, within the limits of ``TextStream``.
+    ///
+    /// - Parameter shift: The microseconds to add to every time.
     mutating func accept(_ packet: Packet, shift: Int64) {
         let index = packet.streamIndex
         guard let stream = streams[index], stream.cues.count < TextStream.maximumCueCount,
@@ -141,7 +157,7 @@ struct TextCollection {
         byteCounts[index] = byteCount
         let timeBase = avStream.pointee.time_base
         func milliseconds(_ ticks: Int64) -> Int64 {
-            // Damaged times are anything.
+            // The arithmetic wraps because damaged files can hold any time.
             (rescale(ticks, from: timeBase, to: microseconds) &+ shift) / 1_000
         }
         let end = Int64(timestamp: packet.duration).flatMap { $0 > 0 ? milliseconds(time &+ $0) : nil }
@@ -155,7 +171,7 @@ extension Packet {
     private static let maximumSideDataCount = 16
     private static let maximumSettingsByteCount = 512
 
-    /// Which Matroska keeps beside the text.
+    /// The WebVTT cue settings, which Matroska stores beside the text; empty if there are none.
     fileprivate var webVTTSettings: String {
         guard let sideData = pointer.pointee.side_data else { return "" }
         for index in 0..<min(Int(pointer.pointee.side_data_elems), Self.maximumSideDataCount) {
@@ -170,9 +186,9 @@ extension Packet {
 }
 
 extension InputFile {
-    /// In the order of their starts.
+    /// Returns the file's chapters in the order of their starts.
     ///
-    /// - Parameter shift: microseconds that are added to every time.
+    /// - Parameter shift: The microseconds to add to every time.
     func chapters(shift: Int64) -> [ChapterMark] {
         guard let chapters = context.pointee.chapters else { return [] }
         let count = min(Int(context.pointee.nb_chapters), ChapterMark.maximumCount)

@@ -1,19 +1,21 @@
 import CLibAV
 
-/// Embedded cover art.
+/// A cover image embedded in a media file.
 package struct CoverImage: Sendable {
-    /// Larger pictures are no covers; a page that lists them would suffer.
+    /// The largest image in bytes; larger ones would slow down pages that list covers.
     package static let maximumByteCount = 16 << 20
 
+    /// The image file.
     package var bytes: [UInt8]
-    /// Without dot: `jpg`, `png`, `gif` or `webp`, told from the bytes.
+    /// The file extension without a dot: `jpg`, `png`, `gif` or `webp`, detected from the bytes.
     package var fileExtension: String
 }
 
 extension InputFile {
+    /// True if the file has embedded cover art.
     package var hasAttachedPicture: Bool { streams.contains(where: \.isAttachedPicture) }
 
-    /// The first embedded picture in a format that browsers show; `nil` where there is none.
+    /// Returns the first embedded image in a format that browsers display; `nil` if there is none.
     package func coverImage() -> CoverImage? {
         for info in streams where info.isAttachedPicture {
             let packet = stream(info).pointee.attached_pic

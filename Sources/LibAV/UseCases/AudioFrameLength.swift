@@ -1,11 +1,11 @@
 import CLibAV
 
-/// How many samples an audio packet holds, from the packet itself where the codec lets that vary: containers round, and
-/// Matroska does so to milliseconds.
+/// Computes the number of samples in an audio packet, from the packet itself if the codec lets the number vary:
+/// containers round durations, Matroska to milliseconds.
 struct AudioFrameLength {
     private let codec: AVCodecID
     private let sampleRate: Int64
-    /// What packets hold unless they say otherwise.
+    /// The number of samples in a packet that does not say otherwise.
     private let usual: Int64
 
     init(_ parameters: AVCodecParameters) {
@@ -17,21 +17,23 @@ struct AudioFrameLength {
         usual = fixed[codec.rawValue] ?? (parameters.frame_size > 0 ? Int64(parameters.frame_size) : 1_024)
     }
 
+    /// Returns the number of samples in a packet.
+    ///
     /// - Parameters:
-    ///   - packet: whole frames of the codec.
-    ///   - duration: what the container says, in samples; zero where it says nothing.
+    ///   - packet: Complete frames of the codec.
+    ///   - duration: The duration from the container in samples; zero if it has none.
     func sampleCount(of packet: UnsafeBufferPointer<UInt8>, duration: Int64) -> Int64 {
         switch codec {
         case AV_CODEC_ID_OPUS: opus(packet) ?? usual
         case AV_CODEC_ID_FLAC: flac(packet) ?? usual
         case AV_CODEC_ID_EAC3: enhancedAC3(packet) ?? usual
-        // Only the last frame is shorter; its container may say so.
+        // Only the last frame is shorter; the container may say so.
         case AV_CODEC_ID_ALAC where duration > 0: min(duration, usual)
         default: usual
         }
     }
 
-    /// RFC 6716 §3.1 and §3.2, at 48,000 samples a second.
+    /// The length of an Opus packet at 48,000 samples per second (RFC 6716 §3.1 and §3.2); `nil` if it is damaged.
     private func opus(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard let first = packet.first else { return nil }
         let configuration = Int(first >> 3)
@@ -48,7 +50,7 @@ struct AudioFrameLength {
         }
     }
 
-    /// RFC 9639 §9.1.
+    /// The length of a FLAC frame (RFC 9639 §9.1); `nil` if it is damaged.
     private func flac(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard packet.count > 6, packet[0] == 0xFF, packet[1] & 0xFC == 0xF8 else { return nil }
         let code = Int(packet[2] >> 4)
@@ -57,7 +59,7 @@ struct AudioFrameLength {
         case 2...5: return 576 << Int64(code - 2)
         case 8...15: return 256 << Int64(code - 8)
         case 6, 7:
-            // Behind the coded number, whose first byte says how long it is.
+            // The field follows the coded number, whose first byte tells its length.
             let numberByteCount = max(1, (~packet[4]).leadingZeroBitCount)
             let offset = 4 + numberByteCount
             guard packet.count > offset + 1 else { return nil }
@@ -66,10 +68,11 @@ struct AudioFrameLength {
         }
     }
 
-    /// ETSI TS 102 366 §E.1.2: of the first syncframe, which dependent ones share their time with.
+    /// The length of the first E-AC-3 syncframe, which dependent ones share (ETSI TS 102 366 §E.1.2); `nil` if it is
+    /// damaged.
     private func enhancedAC3(_ packet: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard packet.count > 5, packet[0] == 0x0B, packet[1] == 0x77 else { return nil }
-        // Three is a reduced sampling rate, with six blocks.
+        // The value 3 is a reduced sampling rate, with six blocks.
         guard packet[4] >> 6 != 3 else { return 1_536 }
         return [256, 512, 768, 1_536][Int(packet[4] >> 4 & 3)]
     }

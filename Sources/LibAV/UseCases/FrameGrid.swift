@@ -1,20 +1,21 @@
 import CLibAV
 
-/// Puts a video stream's timestamps onto exact multiples of its picture duration where its container has rounded them:
-/// Matroska's milliseconds make 33, 34, 33 of 30000/1001 pictures a second. Times that lie off the grid by more than
-/// one tick of the source, as with a variable frame rate, stay as they are.
+/// Aligns a video stream's timestamps to exact multiples of its frame duration if its container has rounded them:
+/// Matroska's milliseconds turn 30000/1001 frames per second into steps of 33, 34 and 33. Times that lie off the grid
+/// by more than one tick of the source, as with a variable frame rate, stay as they are.
 struct FrameGrid {
-    /// Of the times it gives.
+    /// The unit of the aligned times.
     let timeBase: AVRational
-    /// Ticks between two pictures of the grid.
+    /// The number of ticks between two frames of the grid.
     let pictureDuration: Int64
     private let source: AVRational
     private let pictureTimeBase: AVRational?
     private var anchor: Int64?
 
-    /// Ticks a second, at least: finer than any clock that looks at pictures.
+    /// The smallest timescale in ticks per second: finer than any video clock.
     private static let minimumTimescale: Int64 = 10_000
 
+    /// Creates a grid; without a usable frame rate it converts times to 90 kHz and leaves them unaligned.
     init(source: AVRational, frameRate: AVRational?) {
         self.source = source
         guard let rate = frameRate, (1...300).contains(rate.value), rate.num <= 1_000_000, rate.den <= 100_000 else {
@@ -29,14 +30,16 @@ struct FrameGrid {
         pictureTimeBase = rate.inverse
     }
 
-    /// - Parameter time: In the source's time base.
+    /// Returns a timestamp on the grid, in ``timeBase``.
+    ///
+    /// - Parameter time: The timestamp in the source's time base.
     mutating func time(of time: Int64) -> Int64 {
         guard let pictureTimeBase else { return rescale(time, from: source, to: timeBase) }
         let anchor = anchor ?? time
         self.anchor = anchor
         let origin = rescale(anchor, from: source, to: timeBase)
         let exact = rescale(time, from: source, to: timeBase)
-        // A damaged file's times may be anything; what wraps here lies off the grid.
+        // The arithmetic wraps because damaged files can hold any time; wrapped results lie off the grid.
         let onGrid = origin &+ rescale(time &- anchor, from: source, to: pictureTimeBase) &* pictureDuration
         let tick = rescale(1, from: source, to: timeBase) &+ 1
         return (onGrid &- exact).magnitude <= min(tick, pictureDuration / 4).magnitude ? onGrid : exact

@@ -1,43 +1,51 @@
 import CLibAV
 
-/// Writes a file's main picture and its sounds as an MP4 that HLS can carry: what HLS takes is copied bit for bit,
-/// everything else is converted, stream by stream. Subtitles that are text, and chapters, are handed out; data is left
-/// out.
+/// Writes a file's main video and its audio tracks as an MP4 that HLS can carry: streams that HLS accepts are copied
+/// bit for bit, all others are transcoded, stream by stream. Text subtitles and chapters are returned separately; data
+/// streams are dropped.
 package struct MovieConversion {
+    /// The streams to keep.
     package enum Content: Sendable {
+        /// The main video and all audio streams.
         case videoAndAudio
-        /// For tracks: pictures are left out, and so is all but the main sound, which becomes AAC: radios and old
-        /// telephones know nothing else.
+        /// The main audio stream only, as AAC, for music tracks: internet radios and old phones decode nothing else.
         case audioOnly
     }
 
-    /// What may be copied where HLS takes it.
+    /// The streams that may be copied if HLS accepts them.
     package enum Copying: Sendable {
+        /// All streams.
         case allStreams
-        /// Where the order of the pictures cannot be told from their packets.
+        /// Audio only, if the order of the video frames cannot be determined from their packets.
         case soundOnly
-        /// Where a copy has turned out to be of no use.
+        /// No stream, if a copy has turned out to be unusable.
         case nothing
     }
 
+    /// The result of a conversion.
     package struct Outcome: Sendable, Hashable {
+        /// The number of streams that were copied.
         package var copiedStreamCount = 0
+        /// The number of streams that were transcoded.
         package var transcodedStreamCount = 0
-        /// Of films.
+        /// The text subtitles, for ``Content/videoAndAudio``.
         package var texts: [TextStream] = []
+        /// The chapters, for ``Content/videoAndAudio``.
         package var chapters: [ChapterMark] = []
+        /// The streams that were left out, and why.
         package var leftOut: [LeftOutStream] = []
     }
 
-    /// A file that ends this much before its header says is truncated. Some writers count subtitles or round, hence
-    /// the slack.
+    /// The share of the header's duration that may be missing before a file counts as truncated. Some writers count
+    /// subtitles or round, hence the tolerance.
     private static let toleratedMissingShare = 0.1
     private static let toleratedMissingSeconds = 2.0
-    /// A jump of the clock within a transport stream, as between recordings strung together; smaller ones are gaps.
+    /// The smallest jump of the clock within a transport stream, as between concatenated recordings; smaller ones are
+    /// gaps.
     private static let discontinuityMicroseconds: Int64 = 10_000_000
 
     private static let maximumPrimingMicroseconds: Int64 = 500_000
-    /// Languages and commentaries; discs have eight.
+    /// The largest number of audio streams: languages and commentaries; discs have eight.
     private static let maximumAudioStreamCount = 16
 
     private let input: InputFile
@@ -46,31 +54,36 @@ package struct MovieConversion {
     private var converters: [Int: any TrackConverter] = [:]
     private var outcome = Outcome()
     private var texts: TextCollection?
-    /// Added to every timestamp, in microseconds.
+    /// The shift of every timestamp, in microseconds.
     private var shift: Int64
     private var lastTimes: [Int: Int64] = [:]
     private var endMicroseconds: Int64 = 0
 
-    /// - Parameter threadCount: For video coding: the number of processors.
+    /// Creates a conversion.
+    ///
+    /// - Parameter threadCount: The number of threads for video coding; usually the number of processors.
     package init(_ input: InputFile, threadCount: Int, copying: Copying = .allStreams) {
         self.input = input
         self.threadCount = threadCount
         self.copying = copying
-        // A little before zero is what decoders drop (Opus's pre-skip, AAC's priming); the file's own zero stays.
+        // Decoders drop what starts slightly before zero (Opus pre-skip, AAC priming); the file's own zero is kept.
         let start = input.startMicroseconds
         shift = (-Self.maximumPrimingMicroseconds...0).contains(start) ? 0 : -start
     }
 
+    /// Converts the file.
+    ///
     /// - Parameters:
-    ///   - path: Overwritten; on failure an unfinished file may stay there.
-    ///   - progress: 0 to 1, called for every packet; only where the duration is known.
-    /// - Throws: `pictureOrderUnknown` where ``Copying/soundOnly`` may do, `streamRefused` where ``Copying/nothing`` may.
+    ///   - path: The file to write, which is overwritten; after a failure an incomplete file may remain.
+    ///   - progress: Called for every packet with the share that is done, 0 to 1, if the duration is known.
+    /// - Throws: ``LibAVError``: `pictureOrderUnknown` if ``Copying/soundOnly`` may succeed, `streamRefused` if
+    ///   ``Copying/nothing`` may.
     package mutating func write(
         to path: String, content: Content, progress: (Double) -> Void
     ) throws(LibAVError) -> Outcome {
         let streams = wantedStreams(content)
         guard !streams.isEmpty else {
-            let missing = content == .audioOnly ? "sound" : "picture or sound"
+            let missing = content == .audioOnly ? "audio" : "video or audio"
             throw LibAVError(.noMedia, file: input.name, "holds no \(missing)")
         }
         let texts = content == .videoAndAudio ? TextCollection(input) : nil
@@ -83,7 +96,7 @@ package struct MovieConversion {
             do throws(LibAVError) {
                 converters[info.index] = try makeConverter(info, content, writer)
             } catch {
-                // A track that nobody decodes must not cost the others.
+                // A stream that cannot be decoded must not cost the others.
                 guard error.concernsOneStream else { throw error }
                 firstFailure = firstFailure ?? error
                 input.leaveOut(info)
@@ -104,12 +117,12 @@ package struct MovieConversion {
         return outcome
     }
 
-    /// The main video, the main audio, and for films all other audio.
+    /// Returns the main video, the main audio and, unless only audio is wanted, all other audio streams.
     private func wantedStreams(_ content: Content) -> [StreamInfo] {
         let main = input.mainStream(.audio)
         guard content == .videoAndAudio else { return [main].compactMap(\.self) }
         let others = input.streams.filter { $0.kind == .audio && $0.index != main?.index }
-        // In the order of the file; the main one is marked as such there.
+        // Audio streams keep the order of the file; the main one is marked there.
         let sounds = ([main].compactMap(\.self) + others).prefix(Self.maximumAudioStreamCount)
             .sorted { $0.index < $1.index }
         return [input.mainStream(.video)].compactMap(\.self) + sounds
@@ -129,13 +142,13 @@ package struct MovieConversion {
             if let duration { progress(min(1, max(0, Double(endMicroseconds) / Double(duration)))) }
         }
         guard !lastTimes.isEmpty else {
-            throw LibAVError(.damaged, file: input.name, "holds no readable picture or sound")
+            throw LibAVError(.damaged, file: input.name, "holds no readable video or audio")
         }
         try checkCompleteness()
         for converter in converters.sorted(by: { $0.key < $1.key }) { try converter.value.accept(nil) }
     }
 
-    // MARK: Copy or convert
+    // MARK: Copying or transcoding
 
     private mutating func makeConverter(
         _ info: StreamInfo, _ content: Content, _ writer: MovieWriter
@@ -174,18 +187,18 @@ package struct MovieConversion {
         default: return false
         }
         guard !hasHiddenPackets(stream, from: 0) else { return false }
-        // Without parameter sets there is nothing to write into the sample entry. AV1's may stand in the pictures alone,
-        // behind four bytes that only summarize them.
+        // Without parameter sets there is nothing to write into the sample entry. AV1's may be in the frames only,
+        // after four bytes that only summarise them.
         let minimumByteCount = parameters.codec_id == AV_CODEC_ID_AV1 ? 5 : 1
         guard parameters.extradata_size >= minimumByteCount, info.width != nil else { return false }
-        // More than 60 a second is forbidden (HLS authoring rule 1.19).
+        // More than 60 frames per second are forbidden (HLS Authoring Specification 1.19).
         guard info.frameRate.map({ $0 <= 60.5 }) ?? true else { return false }
         return pixelFormats.contains(AVPixelFormat(parameters.format))
     }
 
     private func canCopyAudio(_ stream: UnsafeMutablePointer<AVStream>, _ content: Content) -> Bool {
         let parameters = stream.pointee.codecpar.pointee
-        // An encoder's priming is hidden, too, and may be heard.
+        // An encoder's priming is hidden, too, and may be played.
         guard parameters.sample_rate > 0, !hasHiddenPackets(stream, from: Self.maximumPrimingPacketCount) else {
             return false
         }
@@ -193,7 +206,7 @@ package struct MovieConversion {
         switch parameters.codec_id {
         case AV_CODEC_ID_AAC: return profiles.contains(parameters.profile)
         case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_MP3: return content == .videoAndAudio
-        // What these begin with stands in the sample entry.
+        // These codecs need their header in the sample entry.
         case AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC, AV_CODEC_ID_ALAC:
             return content == .videoAndAudio && parameters.extradata_size > 0
         default: return false
@@ -202,8 +215,8 @@ package struct MovieConversion {
 
     private static let maximumPrimingPacketCount: Int32 = 3
 
-    /// Whether an edit list cuts into the stream: then some packets are only there to be decoded. A copy would show
-    /// them.
+    /// Returns whether an edit list cuts into the stream: some packets are then only there to be decoded, and a copy
+    /// would show them.
     private func hasHiddenPackets(_ stream: UnsafeMutablePointer<AVStream>, from first: Int32) -> Bool {
         guard input.isMovie else { return false }
         let count = libav.avformat_index_get_entries_count(stream)
@@ -243,14 +256,16 @@ package struct MovieConversion {
 
     // MARK: Damage
 
-    /// A transport stream may lose packets on the air; a sample of an MP4 is whole or the file is cut.
+    /// A transport stream may lose packets in transmission; an incomplete sample of an MP4 means that the file is
+    /// truncated.
     private func checkDamage(_ packet: Packet) throws(LibAVError) {
         guard packet.isCorrupt, input.isMovie else { return }
         throw LibAVError(
-            .truncated, file: input.name, "is cut or damaged: a sample at \(seconds(endMicroseconds)) is not whole")
+            .truncated, file: input.name,
+            "is truncated or damaged: a sample at \(seconds(endMicroseconds)) is incomplete")
     }
 
-    /// A sample of an MP4 lies in the file, or the file is cut.
+    /// Throws `truncated` if a sample of an MP4 lies beyond the end of the file.
     private func checkSampleOffsets(of streams: [StreamInfo]) throws(LibAVError) {
         guard input.isMovie else { return }
         for info in streams {
@@ -268,8 +283,8 @@ package struct MovieConversion {
         }
     }
 
-    /// By durations, for formats that do not say where their packets are. An MP4's duration is what somebody wrote, and
-    /// its edit list hides samples that are there.
+    /// Compares durations, for formats that do not say where their packets are. Throws `truncated` if too much is
+    /// missing. An MP4's duration is unreliable, and its edit list hides samples that exist.
     private func checkCompleteness() throws(LibAVError) {
         guard !input.isMovie, input.isDurationReliable, let duration = input.durationMicroseconds else { return }
         let missing = Double(duration - endMicroseconds) / 1e6

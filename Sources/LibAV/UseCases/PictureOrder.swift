@@ -1,58 +1,64 @@
-/// When pictures are shown of which only decode times and order are known, as in AVI: the n-th that is shown is shown
-/// when the n-th after the reordering delay is decoded, which is when a decoder hands it out.
+/// Computes presentation times for frames of which only decode times and picture order counts are known, as in AVI: the
+/// n-th frame in presentation order is presented when the n-th frame after the reordering delay is decoded, which is
+/// when a decoder outputs it.
 ///
-/// Pictures come in order of decoding and leave in the same order. Times are ticks of any clock.
+/// Frames arrive in decoding order and leave in the same order. Times are ticks of any clock.
 struct PictureOrder {
-    /// What one picture's bytes tell.
+    /// The position of a frame, read from its bytes.
     struct Place: Hashable {
-        /// PicOrderCnt: the higher, the later, until it begins anew (ITU-T H.264 §8.2.1, H.265 §8.3.1).
+        /// PicOrderCnt, which increases in presentation order until it starts again (ITU-T H.264 §8.2.1, H.265 §8.3.1).
         var count: Int32
-        /// An IDR picture, an IRAP picture or one with a recovery point.
+        /// True if this is an IDR picture, an IRAP picture or one with a recovery point.
         var isKeyFrame: Bool
     }
 
-    /// The order contradicts itself: pictures are damaged, or strung together out of several streams.
+    /// The order contradicts itself: frames are damaged, or several streams were concatenated.
     struct Contradiction: Error, Hashable {}
 
-    /// The largest decoded picture buffer that there is (ITU-T H.264 §A.3.1, H.265 §A.4.2): no picture is overtaken by
-    /// one that is decoded more than this many pictures later.
+    /// The largest decoded picture buffer in the standards (ITU-T H.264 §A.3.1, H.265 §A.4.2): no frame is overtaken by
+    /// one that is decoded more than this many frames later.
     static let maximumReorderedPictureCount = 16
-    /// Looked at before the first time is told, so that the delay is right from the first picture on.
+    /// The number of frames to read before the first time is returned, so that the delay is right from the first frame
+    /// on.
     private static let lookAhead = 2 * maximumReorderedPictureCount
-    /// Pictures without a time; orderly streams stay below the sum of what is looked at and what is reordered.
+    /// The largest number of frames without a time; a valid stream stays below the sum of look-ahead and reordering.
     static let maximumHeldPictureCount = 4 * maximumReorderedPictureCount
 
-    /// In pictures.
+    /// The reordering delay, in frames.
     private var delay: Int
     private let pictureDuration: Int64
-    /// By number in order of decoding; from ``firstTime`` on.
+    /// Decode times, indexed by the number in decoding order minus ``firstTime``.
     private var decodeTimes: [Int64] = []
     private var firstTime = 0
-    /// Ranks in order of presentation of those that have not left, in order of decoding; `nil` is not known yet.
+    /// Positions in presentation order of the frames that have not left, in decoding order; `nil` if not known yet.
     private var ranks: [Int?] = []
     private var firstHeld = 0
-    /// Of the current count, lowest first.
+    /// The frames without a rank since the count last started again, lowest count first.
     private var waiting: [(count: Int32, number: Int)] = []
     private var rankedCount = 0
     private var lastRankedCount: Int32?
-    /// Of the picture that the current count began with.
+    /// The count of the frame at which counting last started.
     private var startCount: Int32?
     private var isDelayKnown = false
 
+    /// Creates an empty order.
+    ///
     /// - Parameters:
-    ///   - delay: What the stream says, in pictures; more where the first pictures need it.
-    ///   - pictureDuration: For those that are shown after the last decode time.
+    ///   - delay: The reordering delay from the stream's header, in frames; it grows if the first frames need more.
+    ///   - pictureDuration: The frame duration, for frames that are presented after the last decode time.
     init(delay: Int, pictureDuration: Int64) {
         self.delay = max(0, min(Self.maximumReorderedPictureCount, delay))
         self.pictureDuration = pictureDuration
     }
 
-    /// - Parameter picture: Its decode time is above the last one's; `nil` at the end.
-    /// - Returns: Presentation times of the next pictures in order of decoding, as far as they are known now; at the end
-    ///   of all that are left.
+    /// Adds a frame. Throws ``Contradiction`` if the order contradicts itself.
+    ///
+    /// - Parameter picture: A frame whose decode time is later than the last one's; `nil` at the end.
+    /// - Returns: The presentation times of the next frames in decoding order, as far as they are known; at the end, of
+    ///   all that are left.
     mutating func accept(_ picture: (place: Place, decodeTime: Int64)?) throws(Contradiction) -> [Int64] {
         guard let (place, decodeTime) = picture else { return try finish() }
-        // Where a key frame does not go on counting, all before it are shown before it.
+        // If a key frame does not continue the count, all frames before it are presented before it.
         if place.isKeyFrame, let startCount, place.count <= startCount { rankAllWaiting() }
         if let lastRankedCount, place.count <= lastRankedCount { throw Contradiction() }
         let position = waiting.firstIndex { $0.count >= place.count } ?? waiting.count
@@ -90,12 +96,12 @@ struct PictureOrder {
         startCount = nil
     }
 
-    /// Until here no picture has left, so numbers are indices.
+    /// Sets the delay from the first frames. No frame has left yet, so numbers are indices.
     private mutating func fixDelay() {
         guard !isDelayKnown else { return }
         isDelayKnown = true
         for (number, rank) in ranks.enumerated() {
-            // Those that still wait will hardly be overtaken any more; where they are, their time tells.
+            // Waiting frames will hardly be overtaken any more; if one is, its time tells.
             let expected = rank ?? waiting.firstIndex { $0.number == number }.map { rankedCount + $0 }
             delay = max(delay, number - (expected ?? number))
         }

@@ -1,10 +1,11 @@
-/// Gives a picture whose guessed time is not behind the last one's a place of its own between the times that are known,
-/// so that it is not lost: decoders guess the same time twice where a container tells no presentation times.
+/// Spreads frames whose guessed time is not later than the previous one between the known times, so that they are not
+/// lost: decoders guess the same time twice if a container has no presentation times.
 struct PictureSpacing<Picture> {
-    /// As many as decoders reorder. More in a row are a clock that went back, and are left out until it has caught up.
+    /// The number of frames that decoders reorder. More in a row mean that the clock went back; they are dropped until
+    /// it has caught up.
     static var maximumHeldPictureCount: Int { 16 }
 
-    /// Ticks.
+    /// The frame duration, in ticks.
     private let pictureDuration: Int64
     private var lastTime: Int64?
     private var held: [Picture] = []
@@ -12,8 +13,10 @@ struct PictureSpacing<Picture> {
 
     init(pictureDuration: Int64) { self.pictureDuration = pictureDuration }
 
-    /// - Parameter time: Ticks; `nil` where nobody has a guess.
-    /// - Returns: Pictures in the order in which they came, with times that rise.
+    /// Adds a frame.
+    ///
+    /// - Parameter time: The presentation time in ticks; `nil` if it is unknown.
+    /// - Returns: Frames in the order in which they arrived, with rising times.
     mutating func accept(_ picture: Picture, at time: Int64?) -> [(picture: Picture, time: Int64)] {
         guard let lastTime else {
             lastTime = time ?? 0
@@ -38,17 +41,17 @@ struct PictureSpacing<Picture> {
         return []
     }
 
-    /// - Returns: Those at the end of the stream, behind which nothing is known.
+    /// Returns the frames that are held at the end of the stream, after which no time is known.
     mutating func finish() -> [(picture: Picture, time: Int64)] {
         lastTime.map { placeHeld(after: $0, before: nil) } ?? []
     }
 
     private mutating func placeHeld(after lastTime: Int64, before time: Int64?) -> [(picture: Picture, time: Int64)] {
         defer { held = [] }
-        // A damaged file's times may be anything; what wraps here leaves no room.
+        // The arithmetic wraps because damaged files can hold any time; a wrapped result leaves no room.
         let room = time.map { ($0 &- lastTime) / Int64(held.count + 1) } ?? pictureDuration
         let distance = min(pictureDuration, room)
-        // Finer than any clock counts: there is no place.
+        // The distance would be less than a tick, so there is no place.
         guard distance > 0 else { return [] }
         return held.enumerated().map { (picture: $1, time: lastTime + Int64($0 + 1) * distance) }
     }

@@ -1,29 +1,32 @@
-/// The card that viewers see while nobody broadcasts: the channel's title, and that it will be back.
+/// The image that viewers see while nobody publishes: the channel's title, and a notice that it will be back.
 struct SlateCard {
     let width: Int
     let height: Int
-    /// How much of each pixel is covered by letters; 255 is all of it.
+    /// The share of each pixel that is covered by letters; 255 is all of it.
     private(set) var coverage: [UInt8]
 
-    /// The languages of the site: English and Spanish.
+    /// The notice in the languages of the site, English and Spanish.
     static let promises = ["Back soon", "Volvemos enseguida"]
 
-    /// Shares of the card's height, or of its width.
+    /// The sizes of text, as shares of the card's height or width.
     private static let titleHeight = 0.1
     private static let promiseHeight = 0.042
     private static let textWidth = 0.86
-    /// A long title is written smaller, down to this share of its size, and is cut after that.
+    /// The smallest share of the title's size: a long title is reduced to it, and then cut.
     private static let smallestTitle = 0.4
     private static let maximumLineCount = 2
-    /// Line to line, in heights of a capital.
+    /// The distance between lines, in cap heights.
     private static let leading = 1.75
-    /// The pen, in units of the font.
+    /// The widths of strokes, in units of the font.
     private static let titlePen = 2.4
     private static let promisePen = 2.0
-    /// A title of more scalars is cut: nobody reads it, and a font has to be asked for each.
+    /// The largest number of Unicode scalars in a title; the rest is cut, because nobody reads it and each needs a
+    /// glyph.
     private static let maximumTitleScalarCount = 200
 
-    /// - Parameter title: in canonical decomposition. It is left out if the font lacks one of its letters.
+    /// Draws the card.
+    ///
+    /// - Parameter title: The title in canonical decomposition. It is left out if the font lacks one of its letters.
     init(width: Int, height: Int, title: String?) {
         self.width = width
         self.height = height
@@ -57,11 +60,11 @@ struct SlateCard {
 
     private struct TitleLines {
         var lines: [[StrokeFont.Glyph]]
-        /// Pixels of a unit of the font.
+        /// The pixels per unit of the font.
         var scale: Double
     }
 
-    /// As large as fits into the lines there are.
+    /// Breaks the title into lines, as large as fits; `nil` if the font lacks a letter or there are none.
     private func wrap(_ title: String) -> TitleLines? {
         let words = title.split(whereSeparator: \.isWhitespace).map { StrokeFont.glyphs(of: String($0)) }
         guard words.allSatisfy({ $0 != nil }), let space = StrokeFont.glyphs(of: " ") else { return nil }
@@ -107,10 +110,12 @@ struct SlateCard {
 
     // MARK: Drawing
 
+    /// Draws a line of text, horizontally centred.
+    ///
     /// - Parameters:
-    ///   - scale: pixels of a unit of the font.
-    ///   - centre: the row that the middle of the capitals lies on.
-    ///   - pen: width of a stroke, in units of the font.
+    ///   - scale: The pixels per unit of the font.
+    ///   - centre: The row of the middle of the capitals.
+    ///   - pen: The width of a stroke, in units of the font.
     private mutating func draw(
         _ line: [StrokeFont.Glyph], scale: Double, centre: Double, pen: Double, brightness: Double
     ) {
@@ -130,7 +135,7 @@ struct SlateCard {
         }
     }
 
-    /// A line with round ends, blended at its edges.
+    /// Draws a line with round ends and antialiased edges.
     private mutating func drawSegment(
         from start: StrokeFont.Point, to end: StrokeFont.Point, radius: Double, brightness: Double
     ) {

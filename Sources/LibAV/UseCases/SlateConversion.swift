@@ -1,24 +1,24 @@
 import CLibAV
 import Glibc
 
-/// Makes the loop that a channel shows while its publisher is away: the first seconds of a clip, a still, or a plain
-/// card, in H.264 of a given size, with silence in AAC.
+/// Makes the loop that a channel shows while its publisher is away: the first seconds of a video, a still image, or a
+/// plain card, in H.264 of a given size, with silence in AAC.
 package struct SlateConversion {
-    /// What the loop is to look and sound like.
+    /// The format of the loop.
     package struct Shape {
         package var width: Int
         package var height: Int
-        /// Pictures a second, as a fraction.
+        /// The frames per second, as a fraction with ``frameRateDivisor``.
         package var frameRate: Int
         package var frameRateDivisor: Int
-        /// Seconds: a key frame begins each, and a still or a card is one.
+        /// The distance between key frames in seconds; a still image or card is one such interval long.
         package var keyFrameInterval: Int
-        /// Seconds of a clip at most.
+        /// The longest part of a video that is used, in seconds.
         package var maximumSeconds: Int
-        /// `nil` without sound.
+        /// Audio samples per second; `nil` without audio.
         package var sampleRate: Int?
         package var channelCount: Int
-        /// Written on the card, in canonical decomposition; `nil` for none.
+        /// The text on the card, in canonical decomposition; `nil` for none.
         package var title: String?
 
         package init(
@@ -38,30 +38,32 @@ package struct SlateConversion {
 
         var rate: AVRational { AVRational(num: Int32(clamping: frameRate), den: Int32(clamping: frameRateDivisor)) }
         var pictureTimeBase: AVRational { rate.inverse }
-        var pictureCountPerKeyFrame: Int64 {
+        var frameCountPerKeyFrame: Int64 {
             max(1, Int64((rate.value * Double(keyFrameInterval)).rounded(.up)))
         }
-        /// Whole groups of pictures.
+        /// The largest number of frames, a multiple of the GOP length.
         var maximumPictureCount: Int64 {
-            let groupCount = Int64(rate.value * Double(maximumSeconds)) / pictureCountPerKeyFrame
-            return max(1, groupCount) * pictureCountPerKeyFrame
+            let groupCount = Int64(rate.value * Double(maximumSeconds)) / frameCountPerKeyFrame
+            return max(1, groupCount) * frameCountPerKeyFrame
         }
     }
 
-    /// Frames of silence: two more than the encoder takes to forget its beginning.
+    /// The number of audio frames: two more than the encoder needs to forget its start.
     private static let silentFrameCount: Int64 = 8
     private static let name = "slate"
 
     private let input: InputFile?
     private let shape: Shape
 
-    /// - Parameter input: `nil` for a plain card.
+    /// Creates a conversion.
+    ///
+    /// - Parameter input: The video or image; `nil` for a plain card.
     package init(_ input: InputFile?, shape: Shape) {
         self.input = input
         self.shape = shape
     }
 
-    /// Writes an MP4.
+    /// Writes the loop as an MP4. Throws ``LibAVError`` if the input cannot be decoded or an encoder is missing.
     package func write(to path: String) throws(LibAVError) {
         guard shape.rate.positive != nil, (2...Scaler.maximumDimension).contains(shape.width),
             (2...Scaler.maximumDimension).contains(shape.height), shape.keyFrameInterval > 0, shape.maximumSeconds > 0
@@ -76,7 +78,7 @@ package struct SlateConversion {
         }
         let audioTrack = try audio.map { encoder throws(LibAVError) in try writer.addTrack(encoder, from: nil) }
         try writer.start(tags: [:])
-        try writePictures(video) { packet throws(LibAVError) in
+        try writeFrames(video) { packet throws(LibAVError) in
             packet.duration = 1
             try writer.write(packet, track: videoTrack, timeBase: shape.pictureTimeBase)
         }
@@ -88,9 +90,9 @@ package struct SlateConversion {
         try writer.finish()
     }
 
-    // MARK: Pictures
+    // MARK: Video
 
-    /// Without pictures that are reordered, so that the loop's end joins its beginning.
+    /// Opens an encoder without frame reordering, so that the loop's end joins its beginning.
     private func videoEncoder(file: String) throws(LibAVError) -> Encoder {
         let pixelRate = Double(shape.width * shape.height) * shape.rate.value
         let maximumBitRate = Int(min(max(pixelRate * 0.1, 500_000), 8_000_000))
@@ -105,7 +107,7 @@ package struct SlateConversion {
             context.pointee.time_base = shape.pictureTimeBase
             context.pointee.framerate = shape.rate
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-            context.pointee.gop_size = Int32(clamping: shape.pictureCountPerKeyFrame)
+            context.pointee.gop_size = Int32(clamping: shape.frameCountPerKeyFrame)
             context.pointee.max_b_frames = 0
             context.pointee.rc_max_rate = Int64(maximumBitRate)
             context.pointee.rc_buffer_size = Int32(clamping: maximumBitRate)
@@ -115,21 +117,21 @@ package struct SlateConversion {
         }
     }
 
-    private func writePictures(
+    private func writeFrames(
         _ encoder: Encoder, _ body: (Packet) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         var count: Int64 = 0
         func encode(_ picture: Frame) throws(LibAVError) {
             picture.presentationTime = count
             picture.pointer.pointee.pict_type =
-                count % shape.pictureCountPerKeyFrame == 0 ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+                count % shape.frameCountPerKeyFrame == 0 ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
             count += 1
             try encoder.encode(picture, body)
         }
         var last: Frame?
         if let input {
-            try readPictures(input) { picture, time throws(LibAVError) in
-                // The one before stays until this one's time.
+            try readFrames(input) { picture, time throws(LibAVError) in
+                // The previous frame is repeated until this frame's time.
                 if let last {
                     while count < min(time, shape.maximumPictureCount) { try encode(last) }
                 }
@@ -139,22 +141,24 @@ package struct SlateConversion {
         } else {
             last = try card()
         }
-        guard let last else { throw LibAVError(.noMedia, file: input?.name ?? Self.name, "holds no picture") }
-        // Whole groups of pictures, so that key frames keep their distance where the loop begins again.
+        guard let last else { throw LibAVError(.noMedia, file: input?.name ?? Self.name, "holds no video") }
+        // Only complete GOPs, so that key frames keep their distance when the loop starts again.
         repeat {
             if count == shape.maximumPictureCount { break }
             try encode(last)
-        } while count % shape.pictureCountPerKeyFrame != 0
+        } while count % shape.frameCountPerKeyFrame != 0
         try encoder.encode(nil, body)
     }
 
-    /// - Parameter body: gets each picture in the slate's size, and when it is shown, in pictures of the slate; returns
-    ///   whether it wants more.
-    private func readPictures(
+    /// Decodes the input.
+    ///
+    /// - Parameter body: Gets each frame in the slate's size and its presentation time in frames of the slate; returns
+    ///   whether more frames are wanted.
+    private func readFrames(
         _ input: InputFile, _ body: (Frame, Int64) throws(LibAVError) -> Bool
     ) throws(LibAVError) {
         guard let info = input.mainStream(.video) else {
-            throw LibAVError(.noMedia, file: input.name, "holds no picture")
+            throw LibAVError(.noMedia, file: input.name, "holds no video")
         }
         input.readOnly([info])
         let stream = input.stream(info)
@@ -182,13 +186,13 @@ package struct SlateConversion {
         }
     }
 
-    /// As large as fits, in the middle of black.
+    /// Scales a frame to the largest size that fits, centred on black.
     ///
-    /// - Parameter pixelRatio: as the frame is stored, before it is turned.
+    /// - Parameter pixelRatio: The pixel aspect ratio of the stored frame, before rotation.
     private func letterboxed(
         _ frame: Frame, _ scaler: Scaler, _ rotation: PictureRotation, pixelRatio: AVRational
     ) throws(LibAVError) -> Frame {
-        // Wild ratios are a damaged file's.
+        // Extreme ratios come from damaged files.
         let storedWidth = Double(max(1, frame.width)) * min(max(pixelRatio.positive?.value ?? 1, 0.1), 10)
         let storedHeight = Double(max(1, frame.height))
         let (sourceWidth, sourceHeight) =
@@ -208,11 +212,11 @@ package struct SlateConversion {
         return picture
     }
 
-    /// Of limited range.
+    /// Luma values in limited range.
     private static let black: UInt8 = 16
     private static let white = 235
 
-    /// The title and the promise to be back on a dark blue field that is a little brighter in the middle.
+    /// Draws the title and the notice on a dark blue field that is slightly brighter in the middle.
     func card() throws(LibAVError) -> Frame {
         let picture = try Frame.picture(width: shape.width, height: shape.height, format: AV_PIX_FMT_YUV420P)
         picture.pointer.pointee.color_range = AVCOL_RANGE_MPEG
@@ -220,7 +224,7 @@ package struct SlateConversion {
         let card = SlateCard(width: shape.width, height: height, title: shape.title)
         picture.fill { column, row in
             let field = 64 - abs(2 * row - height) * 32 / max(1, height)
-            // Read at even columns and rows for the colours, which have half the size.
+            // The colour planes have half the size and are read at even columns and rows.
             let covered = Int(card.coverage[min(row, height - 1) * card.width + min(column, card.width - 1)])
             func blended(_ background: Int, _ letter: Int) -> UInt8 {
                 UInt8(clamping: background + (letter - background) * covered / 255)
@@ -248,7 +252,7 @@ package struct SlateConversion {
 }
 
 extension Frame {
-    /// Of a picture in 8-bit 4:2:0 with buffers of its own: every pixel, by column and row.
+    /// Sets every pixel of an 8-bit 4:2:0 frame with buffers of its own, by column and row.
     fileprivate func fill(_ color: (_ column: Int, _ row: Int) -> (luma: UInt8, blue: UInt8, red: UInt8)) {
         guard let luma = pointer.pointee.data.0, let blue = pointer.pointee.data.1, let red = pointer.pointee.data.2
         else { return }
@@ -266,11 +270,11 @@ extension Frame {
         }
     }
 
-    /// Both in 8-bit 4:2:0, the other one no larger than the room that is left for it.
+    /// Copies another frame to a position where it fits; both are 8-bit 4:2:0.
     ///
     /// - Parameters:
-    ///   - x: even.
-    ///   - y: even.
+    ///   - x: The left edge in pixels; even.
+    ///   - y: The top edge in pixels; even.
     fileprivate func paste(_ other: Frame, x: Int, y: Int) {
         precondition(x % 2 == 0 && y % 2 == 0 && x + other.width <= width && y + other.height <= height, "it fits")
         let planes = [

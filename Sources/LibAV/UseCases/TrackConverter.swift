@@ -1,11 +1,13 @@
 import CLibAV
 
-/// Turns one input stream's packets into one track of a movie.
+/// Converts one input stream's packets to one track of a movie.
 protocol TrackConverter: AnyObject {
-    /// - Parameter packet: Of this stream, times in the stream's time base; `nil` at the end of the file.
+    /// Converts a packet.
+    ///
+    /// - Parameter packet: A packet of this stream with times in the stream's time base; `nil` at the end of the file.
     func accept(_ packet: Packet?) throws(LibAVError)
 
-    /// Whether it decoded all it was given, and that made nothing.
+    /// True if the stream was decoded without yielding a single frame.
     var decodedNothing: Bool { get }
 }
 
@@ -13,18 +15,21 @@ extension TrackConverter {
     var decodedNothing: Bool { false }
 }
 
-/// Passes compressed pictures on untouched, with times that MP4 can hold.
+/// Copies compressed video frames, with times that MP4 can hold.
 final class VideoCopier: TrackConverter {
     private let writer: MovieWriter
     private let track: Int
     private var grid: FrameGrid
-    /// By how many pictures decoding runs ahead where pictures are reordered.
-    private let reorderedPictureCount: Int64
+    /// The reordering delay, in frames.
+    private let reorderedFrameCount: Int64
     private let hasPresentationTimes: Bool
     private var lastDecodeTime: Int64?
     private var hasKeyFrame = false
 
-    /// - Parameter hasPresentationTimes: otherwise pictures are presented as they are decoded.
+    /// Adds a track to the movie.
+    ///
+    /// - Parameter hasPresentationTimes: Whether the packets have presentation times; otherwise frames are presented as
+    ///   they are decoded.
     init(
         _ stream: UnsafeMutablePointer<AVStream>, frameRate: AVRational?, writer: MovieWriter,
         hasPresentationTimes: Bool = true
@@ -32,13 +37,13 @@ final class VideoCopier: TrackConverter {
         self.writer = writer
         self.hasPresentationTimes = hasPresentationTimes
         grid = FrameGrid(source: stream.pointee.time_base, frameRate: frameRate)
-        reorderedPictureCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
+        reorderedFrameCount = Int64(max(0, min(16, stream.pointee.codecpar.pointee.video_delay)))
         track = try writer.addCopy(of: stream, timeBase: grid.timeBase)
     }
 
     func accept(_ packet: Packet?) throws(LibAVError) {
         guard let packet else { return }
-        // A recording may begin in the middle of a group of pictures; what comes first could not be decoded.
+        // A recording may begin in the middle of a GOP; frames before the first key frame could not be decoded.
         hasKeyFrame = hasKeyFrame || packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         guard hasKeyFrame else { return }
         let presentationTime = hasPresentationTimes ? packet.presentationTime.map { grid.time(of: $0) } : nil
@@ -46,8 +51,8 @@ final class VideoCopier: TrackConverter {
         if let last = lastDecodeTime {
             decodeTime = max(decodeTime ?? last + grid.pictureDuration, last + 1)
         }
-        // Matroska tells no decode times, and libav none for the first pictures.
-        let known = decodeTime ?? (presentationTime ?? 0) - reorderedPictureCount * grid.pictureDuration
+        // Matroska has no decode times, and libav derives none for the first frames.
+        let known = decodeTime ?? (presentationTime ?? 0) - reorderedFrameCount * grid.pictureDuration
         lastDecodeTime = known
         packet.decodeTime = known
         packet.presentationTime = max(presentationTime ?? known, known)
@@ -56,9 +61,9 @@ final class VideoCopier: TrackConverter {
     }
 }
 
-/// Passes frames of sound on untouched, counted in samples so that a container's rounding does not stay in the durations.
+/// Copies audio frames, with times counted in samples so that a container's rounding does not stay in the durations.
 final class AudioCopier: TrackConverter {
-    /// What containers round to; beyond it a frame is really elsewhere.
+    /// The largest rounding error of containers, in seconds; beyond it a frame is really elsewhere.
     private static let toleratedSeconds = 0.03
 
     private let writer: MovieWriter
@@ -96,11 +101,12 @@ final class AudioCopier: TrackConverter {
     }
 }
 
-/// Decodes pictures and encodes them as H.264: a closed group every 2 s, 4:2:0, turned upright, at most 60 a second.
+/// Transcodes video to H.264: a closed GOP every 2 s, 4:2:0, upright, at most 60 frames per second.
 final class VideoTranscoder: TrackConverter {
     static let maximumFrameRate = AVRational(num: 60, den: 1)
+    /// The distance between key frames, in seconds.
     static let keyFrameIntervalSeconds: Int64 = 2
-    /// H.264 level 5.1's largest picture, roughly.
+    /// The largest frame size in pixels, roughly that of H.264 level 5.1.
     private static let maximumPixelCount = 4096 * 2304
 
     private let writer: MovieWriter
@@ -126,7 +132,7 @@ final class VideoTranscoder: TrackConverter {
     ) throws(LibAVError) {
         self.writer = writer
         guard let sourceWidth = info.width, let sourceHeight = info.height else {
-            throw LibAVError(.damaged, file: file, "does not tell the size of its pictures")
+            throw LibAVError(.damaged, file: file, "does not state the size of its video")
         }
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: threadCount)
         scaler = Scaler(file: file)
@@ -137,7 +143,7 @@ final class VideoTranscoder: TrackConverter {
         width = Self.even(Double(sourceWidth) * shrink)
         height = Self.even(Double(sourceHeight) * shrink)
         let told = frameRate ?? AVRational(num: 25, den: 1)
-        // Many containers say it, and the stream does not.
+        // Many containers hold the ratio when the stream does not.
         var ratio = libav.av_guess_sample_aspect_ratio(nil, stream, nil).positive ?? AVRational(num: 1, den: 1)
         if rotation.swapsSides { ratio = ratio.inverse }
         encoder = try Encoder.h264(
@@ -159,9 +165,11 @@ final class VideoTranscoder: TrackConverter {
         try encoder.encode(nil) { packet throws(LibAVError) in try write(packet) }
     }
 
-    /// - Parameter time: Above the last one's.
+    /// Rotates, scales and encodes a frame, unless it exceeds the frame rate.
+    ///
+    /// - Parameter time: The presentation time, later than the last one's.
     private func encode(_ frame: Frame, at time: Int64) throws(LibAVError) {
-        // A quarter of a picture's time is left for rounding, so that 60 a second stay 60.
+        // A quarter of a frame's duration is left for rounding, so that 60 frames per second stay 60.
         let minimumDistance = rescale(1, from: Self.maximumFrameRate.inverse, to: grid.timeBase)
         if let allowed = nextAllowedTime, time < allowed - minimumDistance / 4 { return }
         nextAllowedTime = max((nextAllowedTime ?? time) + minimumDistance, time + minimumDistance / 2)
@@ -173,8 +181,8 @@ final class VideoTranscoder: TrackConverter {
         try encoder.encode(upright) { packet throws(LibAVError) in try write(packet) }
     }
 
-    /// The first picture at or after each multiple of 2 s: segments of 6 s then end where they should, whatever the
-    /// frame rate.
+    /// Returns whether a frame is the first one at or after a multiple of 2 s: segments of 6 s then end where they
+    /// should, whatever the frame rate.
     private func isKeyFrameDue(at time: Int64) -> Bool {
         guard time >= nextKeyFrameTime else { return false }
         let interval = Self.keyFrameIntervalSeconds * Int64(grid.timeBase.den)
@@ -191,9 +199,9 @@ final class VideoTranscoder: TrackConverter {
     private static func even(_ side: Double) -> Int { max(2, Int(side) / 2 * 2) }
 }
 
-/// Decodes sound and encodes it as AAC-LC, mono or stereo, at the source's rate where HLS players take it.
+/// Transcodes audio to AAC-LC, mono or stereo, at the source's sample rate if HLS players accept it.
 final class AudioTranscoder: TrackConverter {
-    /// What every AAC decoder has; higher rates are brought down.
+    /// The sample rates that every AAC decoder supports; other rates become 48 kHz.
     private static let sampleRates: Set<Int> = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
 
     private let writer: MovieWriter
@@ -208,7 +216,7 @@ final class AudioTranscoder: TrackConverter {
     ) throws(LibAVError) {
         self.writer = writer
         guard let sampleRate = info.sampleRate, let channelCount = info.channelCount else {
-            throw LibAVError(.damaged, file: file, "does not tell the sample rate of its sound")
+            throw LibAVError(.damaged, file: file, "does not state the sample rate of its audio")
         }
         source = stream.pointee.time_base
         decoder = try Decoder(stream, codecName: info.codecName, file: file, threadCount: 1)

@@ -1,7 +1,7 @@
 import CLibAV
 
-/// Passes compressed pictures on untouched out of a container that has no presentation times, which are made from the
-/// pictures' own order.
+/// Copies compressed video frames from a container without presentation times, which are derived from the frames'
+/// picture order counts.
 final class VideoOrderingCopier: TrackConverter {
     private let writer: MovieWriter
     private let track: Int
@@ -9,7 +9,8 @@ final class VideoOrderingCopier: TrackConverter {
     private let parser: PictureOrderParser
     private var grid: FrameGrid
     private var order: PictureOrder
-    /// Without their presentation times, in order of decoding; ``PictureOrder/maximumHeldPictureCount`` at most.
+    /// The packets that have no presentation time yet, in decoding order; at most
+    /// ``PictureOrder/maximumHeldPictureCount``.
     private var held: [Packet] = []
     private var lastDecodeTime: Int64?
     private var pictureCount = 0
@@ -27,11 +28,13 @@ final class VideoOrderingCopier: TrackConverter {
         track = try writer.addCopy(of: stream, timeBase: grid.timeBase)
     }
 
-    /// - Throws: `pictureOrderUnknown` where the pictures' order contradicts itself.
+    /// Copies a packet.
+    ///
+    /// - Throws: ``LibAVError`` with code `pictureOrderUnknown` if the frames' order contradicts itself.
     func accept(_ packet: Packet?) throws(LibAVError) {
         guard let packet else { return try write(placing: nil) }
-        // A recording may begin in the middle of a group of pictures; what comes first could not be decoded. AVI has
-        // empty packets, too, where the last picture stays.
+        // A recording may begin in the middle of a GOP; frames before the first key frame could not be decoded. AVI
+        // also has empty packets that repeat the last frame.
         hasKeyFrame = hasKeyFrame || packet.pointer.pointee.flags & AV_PKT_FLAG_KEY != 0
         guard hasKeyFrame, !packet.bytes.isEmpty else { return }
         guard let place = parser.place(of: packet) else { throw contradiction }
@@ -45,7 +48,7 @@ final class VideoOrderingCopier: TrackConverter {
         try write(placing: (place, known))
     }
 
-    /// Writes what has its time then.
+    /// Writes the packets whose presentation times are known now.
     private func write(placing picture: (place: PictureOrder.Place, decodeTime: Int64)?) throws(LibAVError) {
         let times: [Int64]
         do { times = try order.accept(picture) } catch { throw contradiction }
@@ -60,7 +63,7 @@ final class VideoOrderingCopier: TrackConverter {
     private var contradiction: LibAVError {
         LibAVError(
             .pictureOrderUnknown, file: file,
-            "does not tell when its pictures are shown, and their order cannot be made out after \(pictureCount) of them"
+            "has no presentation times, and the order of its frames cannot be made out after \(pictureCount) frames"
         )
     }
 }

@@ -3,21 +3,22 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A fragmented movie that segments are read back from while it grows, when it is finished, and when its name has gone.
+/// A fragmented movie from which segments are read: while it grows, after it is finished, and even after its name is
+/// deleted.
 package final class ArchiveMovie: Sendable {
     let file: MediaFile
     private let onRelease: (@Sendable (MediaFile) -> Void)?
 
-    /// - Parameter onRelease: called on any thread when nobody can ask for anything in it any more; the file is open
-    ///   for as long as the closure holds it.
+    /// Creates a movie for an open file.
+    ///
+    /// - Parameter onRelease: Called on any thread when no segment of the movie can be requested any more; the file
+    ///   stays open for as long as the closure keeps it.
     init(file: MediaFile, onRelease: (@Sendable (MediaFile) -> Void)?) {
         self.file = file
         self.onRelease = onRelease
     }
 
-    /// One that is written no longer.
-    ///
-    /// - Throws: ``MediaFileError``
+    /// Opens a finished movie.
     package convenience init(
         path: String, onRelease: (@Sendable (MediaFile) -> Void)?
     ) throws(MediaFileError) {
@@ -27,21 +28,24 @@ package final class ArchiveMovie: Sendable {
     deinit { onRelease?(file) }
 }
 
-/// Where a live segment lies in an archive file, and what turns its bytes back into those that players were given.
+/// The place of a live segment in an archive file, and what is needed to restore the bytes that players were given.
 package struct StoredSegment: Sendable {
     let movie: ArchiveMovie
     package let place: Place
 
-    /// What has to be known of it besides the file.
+    /// The properties of a stored segment besides its file.
     package struct Place: Sendable, Hashable {
+        /// The position in the file.
         package var offset: Int64
+        /// The size in the file; zero for a gap.
         package var byteCount: Int
         package var duration: MediaTime
-        /// Of its first fragment, as published; those behind it count on.
+        /// The sequence number of its first fragment as published; later fragments count on from there.
         package var firstSequenceNumber: UInt32
-        /// Was added to its decode times.
+        /// The shift that was added to its decode times, in the track's timescale.
         package var decodeTimeShift: Int64
 
+        /// Creates a place; the parameters are the properties of the same names.
         package init(
             offset: Int64, byteCount: Int, duration: MediaTime, firstSequenceNumber: UInt32, decodeTimeShift: Int64
         ) {
@@ -52,7 +56,7 @@ package struct StoredSegment: Sendable {
             self.decodeTimeShift = decodeTimeShift
         }
 
-        /// Nothing is stored of that time.
+        /// Creates the place of a gap: nothing is stored for that time.
         package init(ofGap duration: MediaTime) {
             self.init(offset: 0, byteCount: 0, duration: duration, firstSequenceNumber: 0, decodeTimeShift: 0)
         }
@@ -63,10 +67,10 @@ package struct StoredSegment: Sendable {
         self.place = place
     }
 
-    /// One that was written before the server started.
+    /// Finds a segment that was written before the server started.
     ///
-    /// - Parameter movie: was there already, and is written no longer.
-    /// - Returns: `nil` where the file ends before the segment does.
+    /// - Parameter movie: A finished movie.
+    /// - Returns: `nil` if the file ends before the segment does.
     package init?(foundIn movie: ArchiveMovie, at place: Place) {
         guard place.offset >= 0, place.byteCount > 0,
             place.offset.addingSaturating(Int64(place.byteCount)) <= movie.file.byteCount
@@ -77,10 +81,10 @@ package struct StoredSegment: Sendable {
     package var duration: MediaTime { place.duration }
     package var byteCount: Int { place.byteCount }
 
-    /// The segment, to the byte as it was when it was in memory.
+    /// Reads the segment, byte for byte as it was in memory.
     ///
-    /// - Parameter cachedOnly: do not wait for the disk.
-    /// - Returns: `nil` where `cachedOnly` is set and not all of it is in the page cache.
+    /// - Parameter cachedOnly: Whether to fail instead of waiting for the disk.
+    /// - Returns: `nil` if `cachedOnly` is set and not all of it is in the page cache.
     /// - Throws: ``MediaFileError``
     package func read(cachedOnly: Bool) throws(MediaFileError) -> ByteBuffer? {
         var buffer = ByteBuffer()

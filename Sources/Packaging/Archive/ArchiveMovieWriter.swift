@@ -3,33 +3,36 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A segment as an archive takes it.
+/// A segment to be archived.
 package struct ArchivableSegment: Sendable {
-    /// The publishing epoch, whose timeline its times are on.
+    /// The publishing epoch whose timeline the segment's times refer to.
     package var epoch: String
-    /// Whole fragments, as players get them.
+    /// Complete fragments, as players get them.
     package var bytes: [ByteBuffer]
     package var duration: MediaTime
 
+    /// Creates a segment; the parameters are the properties of the same names.
     package init(epoch: String, bytes: [ByteBuffer], duration: MediaTime) {
         self.epoch = epoch
         self.bytes = bytes
         self.duration = duration
     }
 
+    /// Creates an archivable segment from a live one.
     package init(_ segment: LiveSegment) {
         self.init(epoch: segment.epoch, bytes: segment.bytes, duration: segment.duration)
     }
 }
 
-/// Appends segments of all renditions to a fragmented movie: what was written plays, whenever the program is killed.
+/// Appends segments of all renditions to a fragmented movie, which stays playable whenever the program is killed.
 ///
 /// Used by one thread at a time; every call may wait for the disk.
 package final class ArchiveMovieWriter {
-    /// For reading back what has been written.
+    /// The movie, for reading back what has been written.
     package let movie: ArchiveMovie
+    /// The size of the file.
     package private(set) var byteCount: Int64
-    /// Of the longest track.
+    /// The duration of the longest track.
     package var duration: MediaTime { timeline.end }
     private let descriptor: Int32
     private let storage: ArchiveStorage
@@ -38,21 +41,23 @@ package final class ArchiveMovieWriter {
     private var nextSequenceNumber: UInt32 = 1
     private var isSynchronized = false
 
+    /// Creates the file.
+    ///
     /// - Parameters:
-    ///   - path: of a file that does not exist yet.
-    ///   - sections: the initialization sections of the tracks, in the order of the rows' segments.
-    ///   - title: what players and the library show.
-    ///   - onRelease: see ``ArchiveMovie``.
+    ///   - path: The path of a file that does not exist yet.
+    ///   - sections: The initialization sections of the tracks, in the order of the rows' segments.
+    ///   - title: The title that players and the library show.
+    ///   - onRelease: See ``ArchiveMovie``.
     /// - Throws: ``MediaFileError``; there is no file then.
     package init(
         path: String, sections: [ByteBuffer], title: String? = nil, storage: ArchiveStorage = .disk,
         onRelease: (@Sendable (MediaFile) -> Void)? = nil
     ) throws(MediaFileError) {
         guard let start = FragmentedMovieHeader(sections: sections, title: title).rendered() else {
-            throw MediaFileError(path: path, operation: "begin", errno: EINVAL)
+            throw MediaFileError(path: path, operation: "start", errno: EINVAL)
         }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "make", errno: errno) }
+        guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "create", errno: errno) }
         do throws(MediaFileError) {
             let failure = storage.write(descriptor, start, 0)
             guard failure == 0 else { throw MediaFileError(path: path, operation: "write", errno: failure) }
@@ -71,11 +76,12 @@ package final class ArchiveMovieWriter {
 
     deinit { close(descriptor) }
 
-    /// Appends what all renditions have for the same time, with one write: all of it is in the file then, or nothing.
+    /// Appends the segments of all renditions for the same time with one write: afterwards all of them are in the file,
+    /// or none.
     ///
-    /// - Parameter row: one for each track; `nil` where it has nothing. All are of the same epoch.
-    /// - Returns: where they are now; `nil` for nothing, and for what are no fragments of ours.
-    /// - Throws: ``MediaFileError``; the file is as before.
+    /// - Parameter row: One segment per track; `nil` if the track has none. All belong to the same epoch.
+    /// - Returns: The segments' places; `nil` for tracks without a segment, and for segments with foreign fragments.
+    /// - Throws: ``MediaFileError``; the file is unchanged then.
     package func append(_ row: [ArchivableSegment?]) throws(MediaFileError) -> [StoredSegment?] {
         precondition(row.count == trackCount, "a row has a segment for each track")
         guard let epoch = row.lazy.compactMap({ $0?.epoch }).first else { return row.map { _ in nil } }
@@ -112,16 +118,14 @@ package final class ArchiveMovieWriter {
         isSynchronized = false
         let failure = storage.write(descriptor, buffer, byteCount)
         guard failure == 0 else {
-            // What did get there belongs to no segment; the next one is written over it.
+            // A partial write belongs to no segment; the next one overwrites it.
             ftruncate(descriptor, off_t(byteCount))
             throw MediaFileError(path: movie.file.path, operation: "write", errno: failure)
         }
         byteCount += Int64(buffer.readableBytes)
     }
 
-    /// What has been written outlives a power cut.
-    ///
-    /// - Throws: ``MediaFileError``
+    /// Flushes the file, so that its content survives a power failure.
     package func synchronize() throws(MediaFileError) {
         guard !isSynchronized else { return }
         let failure = storage.synchronize(descriptor)
@@ -138,7 +142,7 @@ private struct FragmentRun {
     let span: ArchiveTimeline.Span
     let firstSequenceNumber: UInt32
 
-    /// `nil` for anything that ``StoredSegment`` could not restore.
+    /// Joins the fragments; `nil` if ``StoredSegment`` could not restore them.
     init?(_ segment: ArchivableSegment) {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(segment.bytes.reduce(0) { $0 + $1.readableBytes })

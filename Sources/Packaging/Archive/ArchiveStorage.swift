@@ -1,15 +1,16 @@
 import Glibc
 package import NIOCore
 
-/// What an archive asks of a disk; tests have disks that are full.
+/// The disk operations of an archive; tests replace them with a full disk.
 package struct ArchiveStorage: Sendable {
-    /// Writes all of the buffer at that offset.
+    /// Writes the whole buffer at an offset.
     ///
-    /// - Returns: zero, or the number of what went wrong.
+    /// - Returns: Zero, or an `errno`.
     package var write: @Sendable (_ descriptor: Int32, ByteBuffer, _ offset: Int64) -> Int32
-    /// Waits until what was written is on the disk.
+    /// Flushes the file; returns zero, or an `errno`.
     package var synchronize: @Sendable (_ descriptor: Int32) -> Int32
 
+    /// Creates a storage from its operations.
     package init(
         write: @escaping @Sendable (_ descriptor: Int32, ByteBuffer, _ offset: Int64) -> Int32,
         synchronize: @escaping @Sendable (_ descriptor: Int32) -> Int32
@@ -18,6 +19,7 @@ package struct ArchiveStorage: Sendable {
         self.synchronize = synchronize
     }
 
+    /// The real disk.
     package static let disk = ArchiveStorage(
         write: { DiskFile.write($1, to: $0, at: $2) },
         synchronize: { fdatasync($0) == 0 ? 0 : errno })

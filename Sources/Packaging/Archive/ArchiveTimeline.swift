@@ -1,13 +1,13 @@
 import MediaCore
 
-/// Puts publishing epochs, each of which has a timeline of its own, one behind the other on a file's.
+/// Concatenates publishing epochs, each of which has a timeline of its own, on a file's timeline.
 ///
-/// All tracks of an epoch are shifted by the same time, so that sound and picture stay together.
+/// All tracks of an epoch are shifted by the same time, so that audio and video stay in sync.
 struct ArchiveTimeline: Sendable {
     private var epoch: String?
-    /// By track: where its last segment ends in the file; `nil` before the first.
+    /// The end of each track's last segment in the file; `nil` before the first.
     private var ends: [MediaTime?]
-    /// By track, in its timescale: added to the epoch's times.
+    /// The shift added to the epoch's times, for each track in its timescale.
     private var shifts: [Int64]
 
     init(trackCount: Int) {
@@ -15,17 +15,19 @@ struct ArchiveTimeline: Sendable {
         shifts = Array(repeating: 0, count: trackCount)
     }
 
-    /// Of the longest track.
+    /// The end of the longest track.
     var end: MediaTime { ends.compactMap(\.self).max() ?? .zero(.microseconds) }
 
-    /// Where a track's segment stands on its epoch's timeline.
+    /// The position of a track's segment on its epoch's timeline.
     struct Span: Sendable {
         var start: MediaTime
         var duration: MediaTime
     }
 
-    /// - Parameter row: by track; `nil` where it has nothing.
-    /// - Returns: by track, in its timescale: what is added to the epoch's times.
+    /// Places the segments of a row.
+    ///
+    /// - Parameter row: One span per track; `nil` if the track has no segment.
+    /// - Returns: The shift to add to the epoch's times, for each track in its timescale.
     mutating func place(_ row: [Span?], of epoch: String) -> [Int64] {
         if epoch != self.epoch {
             self.epoch = epoch
@@ -39,14 +41,14 @@ struct ArchiveTimeline: Sendable {
         return shifts
     }
 
-    /// The epoch's first media begins where the longest track ends; in a new file at zero.
+    /// Starts an epoch: its first media starts at the end of the longest track; in a new file at zero.
     private mutating func begin(with row: [Span?]) {
         let zero = MediaTime.zero(.microseconds)
         let start = row.compactMap { $0?.start }.min() ?? zero
         for index in row.indices {
             let timescale = row[index]?.start.timescale ?? ends[index]?.timescale ?? .microseconds
             let shift = (end.converted(to: timescale) - start).value
-            // Rounding must not make a track overlap itself, or begin before the file does.
+            // Rounding must not make a track overlap itself, or start before the file does.
             let own = row[index].map { (ends[index]?.value ?? 0).subtractingSaturating($0.start.value) }
             shifts[index] = max(shift, own ?? shift)
         }

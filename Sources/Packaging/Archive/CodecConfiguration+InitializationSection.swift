@@ -3,9 +3,9 @@ import ISOBMFF
 package import NIOCore
 
 extension CodecConfiguration {
-    /// What an initialization section of one track says.
+    /// Reads the configuration from the initialization section of one track.
     ///
-    /// - Returns: `nil` where it is none, or of a codec that is not packaged.
+    /// - Returns: `nil` if the section is invalid, or of an unsupported codec.
     package init?(initializationSection: ByteBuffer) {
         guard let index = try? MovieIndex.read(from: BufferedMovie(buffer: initializationSection)),
             let configuration = index.tracks.first?.configuration

@@ -3,15 +3,15 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 
-/// A fragmented movie whose writer was killed.
+/// The repair of a fragmented movie whose writer was killed.
 package enum InterruptedMovie {
-    /// As many bytes as a box's longest header has.
+    /// The size of a box's longest header.
     private static let headerByteCount: Int64 = 16
 
-    /// Cuts the file after its last whole fragment.
+    /// Truncates the file after its last complete fragment.
     ///
-    /// - Returns: whether it has any: otherwise there is nothing to be played.
-    /// - Throws: ``MediaFileError``; what reading it throws.
+    /// - Returns: Whether it has any fragment; otherwise it is not playable.
+    /// - Throws: ``MediaFileError``, or the error of reading the file.
     package static func cut(path: String) throws -> Bool {
         let file = try MediaFile(path: path)
         var end: Int64 = 0
@@ -27,12 +27,12 @@ package enum InterruptedMovie {
         }
         guard end > 0 else { return false }
         guard end == file.byteCount || truncate(path, off_t(end)) == 0 else {
-            throw MediaFileError(path: path, operation: "cut", errno: errno)
+            throw MediaFileError(path: path, operation: "truncate", errno: errno)
         }
         return true
     }
 
-    /// `nil` at the end, and where a box is cut off.
+    /// Reads a box header; `nil` at the end, and if the box is incomplete.
     private static func header(in file: MediaFile, at offset: Int64) throws -> BoxHeader? {
         let available = min(headerByteCount, file.byteCount - offset)
         guard available >= 8 else { return nil }

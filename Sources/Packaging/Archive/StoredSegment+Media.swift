@@ -4,14 +4,14 @@ import MediaCore
 import NIOCore
 
 extension StoredSegment {
-    /// Read at once when a fragment's header is looked for: most headers fit.
+    /// The bytes to read at once when a fragment's header is looked for: most headers fit.
     private static let headerReadByteCount = 4 << 10
-    /// A fragment's header with its events; the archive's own are a few kilobytes.
+    /// The largest header of a fragment with its events; the archive's own are a few kilobytes.
     private static let maximumHeaderByteCount = 4 << 20
 
-    /// The segment, to the byte as it was when it was in memory, without its media being read.
+    /// Returns the segment, byte for byte as it was in memory, without reading its media.
     ///
-    /// - Parameter cachedOnly: do not wait for the disk.
+    /// - Parameter cachedOnly: Whether to fail instead of waiting for the disk.
     /// - Returns: `nil` when `cachedOnly` is set and a fragment's header is not in the page cache.
     /// - Throws: ``MediaFileError``
     package func media(cachedOnly: Bool) throws(MediaFileError) -> StoredMedia? {
@@ -39,7 +39,7 @@ extension StoredSegment {
         MediaFileError(path: movie.file.path, operation: "find a segment in", errno: EILSEQ)
     }
 
-    /// Events and `moof`, and the `mdat` with its own header.
+    /// Returns a fragment's events and `moof`, and the range of the `mdat` with its own header.
     private func fragment(
         at start: Int64, before end: Int64, cachedOnly: Bool
     ) throws(MediaFileError) -> (header: ByteBuffer, media: FileRange)? {
@@ -56,7 +56,7 @@ extension StoredSegment {
                 guard media.endOffset <= end, let header = bytes.readSlice(length: headerByteCount) else {
                     throw damaged
                 }
-                // A copy, so that what was read beyond the header is not held.
+                // Copied, so that bytes read beyond the header are released.
                 return (ByteBuffer(bytes: header.readableBytesView), media)
             case .needs(let byteCount):
                 guard byteCount <= Self.maximumHeaderByteCount else { throw damaged }

@@ -2,30 +2,34 @@ import CAntenaSystem
 package import NIOCore
 import Synchronization
 
-/// One revision of a playlist as bytes: rendered once and compressed once, whoever asks first, and shared by all.
+/// One revision of a playlist as bytes: rendered once and compressed once, on the first request, and shared by all.
 package final class RenderedPlaylist: Sendable {
     private let cache: Mutex<Cache>
 
     private struct Cache {
-        /// Let go once it has been called: it holds the window that the playlist was made of.
+        /// The renderer, which is released after its call because it holds the window that the playlist shows.
         var render: (@Sendable () -> String)?
         var plain: ByteBuffer?
         var gzipped: ByteBuffer?
     }
 
-    /// Playlists are fetched often and small: level 6 is within 2 % of the best and three times as fast.
+    /// The zlib level for small playlists, which are fetched often: level 6 is within 2 % of the best and three times
+    /// as fast.
     private static let compressionLevel: Int32 = 6
-    /// Hours of segments: the fastest level takes a third of the time for a tenth more bytes, and an event loop waits.
+    /// The zlib level for hours of segments: the fastest one takes a third of the time for a tenth more bytes, and an
+    /// event loop waits.
     private static let largeCompressionLevel: Int32 = 1
     private static let largeByteCount = 128 << 10
 
-    /// - Parameter render: called at most once, on the thread of the first who asks.
+    /// Creates a revision.
+    ///
+    /// - Parameter render: Renders the playlist; called at most once, on the thread of the first request.
     package init(_ render: @escaping @Sendable () -> String) { cache = Mutex(Cache(render: render)) }
 
-    /// UTF-8.
+    /// The playlist in UTF-8.
     package var plain: ByteBuffer { cache.withLock { plain(in: &$0) } }
 
-    /// A gzip member (RFC 1952); `nil` where compression fails, which only lack of memory makes it do.
+    /// The playlist as a gzip member (RFC 1952); `nil` if compression fails, which happens only when memory runs out.
     package var gzipped: ByteBuffer? {
         cache.withLock { cache in
             if let gzipped = cache.gzipped { return gzipped }

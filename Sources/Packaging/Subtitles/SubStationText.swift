@@ -1,16 +1,20 @@
-/// Text of Sub Station Alpha, plain or advanced, as WebVTT cue text: bold, italics and underlining stay; places,
-/// colours, movements and drawings go.
+/// Converts text of Sub Station Alpha, plain or advanced, to WebVTT cue text. Bold, italics and underlining are kept;
+/// positions, colours, animations and drawings are dropped.
 enum SubStationText {
-    /// In front of the text: read order, layer, style, name, three margins, effect (Matroska, "SSA/ASS Subtitles").
+    /// The number of fields before the text: read order, layer, style, name, three margins, effect (Matroska, "SSA/ASS
+    /// Subtitles").
     private static let fieldCount = 8
 
-    /// - Parameter event: with its fields, as Matroska has it.
+    /// Converts an event.
+    ///
+    /// - Parameter event: An event with its fields, as stored in Matroska.
     static func cueText(ofEvent event: String) -> String {
         let fields = event.split(separator: ",", maxSplits: fieldCount, omittingEmptySubsequences: false)
         guard fields.count == fieldCount + 1, let text = fields.last else { return "" }
         return cueText(text)
     }
 
+    /// Converts the text of an event.
     static func cueText(_ text: Substring) -> String {
         var writer = Writer()
         var rest = text
@@ -23,7 +27,7 @@ enum SubStationText {
             case "\\":
                 switch rest.first {
                 case "N": writer.breakLine()
-                // A break where the player sees fit, and a blank that does not break.
+                // `\n` is a line break that the player may ignore, `\h` a non-breaking space.
                 case "n", "h": writer.append(" ")
                 default:
                     writer.append("\\")
@@ -37,16 +41,18 @@ enum SubStationText {
         return writer.finished()
     }
 
-    /// Keeps tags well nested, and leaves empty lines out.
+    /// Writes cue text with properly nested tags and without empty lines.
     private struct Writer {
         private var lines: [String] = []
         private var line = ""
         private var wanted: Set<Character> = []
-        /// In the order in which they were opened.
+        /// The open tags in the order in which they were opened.
         private var open: [Character] = []
         private var isDrawing = false
 
-        /// - Parameter block: between braces; what is no override is a comment.
+        /// Applies an override block.
+        ///
+        /// - Parameter block: The text between braces; anything but overrides is a comment.
         mutating func apply(_ block: Substring) {
             for tag in block.split(separator: "\\").map(\.self) {
                 let name = tag.prefix { !$0.isNumber && $0 != "(" && $0 != "-" }.trimmed
@@ -54,7 +60,7 @@ enum SubStationText {
                 switch name {
                 case "i", "b", "u":
                     guard let letter = name.first else { continue }
-                    // Weights of fonts: 400 is the usual one.
+                    // Values above 1 are font weights; 400 is the normal one.
                     let value = Int(digits) ?? 0
                     if value == 1 || value > 400 { wanted.insert(letter) } else { wanted.remove(letter) }
                 case "p": isDrawing = (Int(digits) ?? 0) > 0

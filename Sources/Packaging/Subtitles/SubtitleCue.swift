@@ -1,10 +1,12 @@
-/// A text and when it is shown.
+/// A subtitle with the time at which it is shown.
 package struct SubtitleCue: Sendable, Hashable {
-    /// Milliseconds on the title's timeline.
+    /// The start in milliseconds on the title's timeline.
     package var start: Int64
+    /// The end in milliseconds on the title's timeline.
     package var end: Int64
+    /// The WebVTT identifier; `nil` if there is none.
     package var identifier: String?
-    /// As WebVTT has them behind the times: `line:0 align:start`.
+    /// The WebVTT cue settings, such as `line:0 align:start`; empty if there are none.
     package var settings: String
     /// WebVTT cue text, without empty lines.
     package var text: String

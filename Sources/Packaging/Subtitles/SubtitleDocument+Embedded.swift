@@ -1,24 +1,31 @@
 import NIOCore
 
-/// A text of a file that is no movie of ours, as it stands there.
+/// A subtitle of a source file, in the encoding of that file.
 package struct EmbeddedText: Sendable, Hashable {
+    /// The encodings of the text.
     package enum Format: Sendable, Hashable {
+        /// SubRip text with HTML-like tags.
         case subRip
-        /// An event as Matroska has it.
+        /// An event of Sub Station Alpha, as stored in Matroska.
         case subStation
+        /// WebVTT cue text.
         case webVTT
-        /// TS 26.245 §5.17.
+        /// 3GPP timed text (3GPP TS 26.245 §5.17).
         case timedText
+        /// Plain text.
         case plain
     }
 
-    /// Milliseconds on the title's timeline.
+    /// The start in milliseconds on the title's timeline.
     package var start: Int64
-    /// Likewise; `nil` where nobody knows.
+    /// The end in milliseconds on the title's timeline; `nil` if unknown.
     package var end: Int64?
+    /// The WebVTT cue settings; empty if there are none.
     package var settings: String
+    /// The encoded text.
     package var bytes: [UInt8]
 
+    /// Creates a subtitle; the parameters are the properties of the same names.
     package init(start: Int64, end: Int64?, settings: String = "", bytes: [UInt8]) {
         self.start = start
         self.end = end
@@ -28,7 +35,7 @@ package struct EmbeddedText: Sendable, Hashable {
 
     fileprivate func cueText(_ format: Format) -> String {
         let text = SubtitleText.decode(ByteBuffer(bytes: textBytes(format)).readableBytesView)
-        // Some writers count C's final zero.
+        // Some writers include C's terminating zero.
         let clean = String(text.unicodeScalars.filter { $0 != "\0" }.map(Character.init))
         let lines = clean.split { $0.isNewline }
         switch format {
@@ -42,16 +49,17 @@ package struct EmbeddedText: Sendable, Hashable {
     private func textBytes(_ format: Format) -> ArraySlice<UInt8> {
         guard format == .timedText else { return bytes[...] }
         guard bytes.count >= 2 else { return [] }
-        // What is behind the text says how it looks.
+        // The text is followed by its style.
         return bytes[2...].prefix(Int(bytes[0]) << 8 | Int(bytes[1]))
     }
 }
 
 extension SubtitleDocument {
-    /// For a text without an end: as long as two lines take to be read, or until the next one.
+    /// The duration in milliseconds of a subtitle without an end: the reading time of two lines, or less if the next
+    /// one starts earlier.
     static let untimedMilliseconds: Int64 = 5_000
 
-    /// What does not make sense is left out, text by text.
+    /// Converts subtitles to cues; invalid ones are dropped.
     package init(_ texts: [EmbeddedText], format: EmbeddedText.Format) {
         var cues: [SubtitleCue] = []
         for (index, embedded) in texts.prefix(Self.maximumCueCount).enumerated() {

@@ -1,34 +1,34 @@
 package import NIOCore
 
 extension SubtitleDocument {
-    /// Of the cues of one segment: who fills a minute with a hundred thousand letters is not read anyway.
+    /// The largest size of one segment's cues; nobody can read more in that time.
     static let maximumSegmentByteCount = 1 << 20
 
-    /// A segment of WebVTT (bis §3.1.4): what is shown between two times. A cue that crosses a border is in the segments
-    /// on both sides, with the same times in both.
+    /// Returns a WebVTT segment (rfc8216bis §3.1.4) with the cues that are shown between two times. A cue that crosses
+    /// a boundary is in the segments on both sides, with the same times in both.
     ///
     /// - Parameters:
-    ///   - start: milliseconds on the title's timeline.
-    ///   - end: likewise; behind the segment.
+    ///   - start: The segment's start in milliseconds on the title's timeline.
+    ///   - end: The segment's end in milliseconds on the title's timeline.
     package func segment(from start: Int64, to end: Int64) -> ByteBuffer {
-        // Media times start at zero, in fragments' clocks as in MPEG-TS's.
+        // Media times start at zero, in fragments and in MPEG-TS.
         var text = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n"
         for definition in definitions { text += "\n\(definition)\n" }
         for cue in cues where cue.end > start {
             guard cue.start < end, text.utf8.count < Self.maximumSegmentByteCount else { break }
             text += Self.block(of: cue)
         }
-        // libavformat reads segments as one text: without an empty line the next one's header is a part of the last cue.
+        // libavformat concatenates segments: without an empty line the next one's header becomes part of the last cue.
         return ByteBuffer(string: text + "\n")
     }
 
-    /// All of it as a file.
+    /// Returns the whole document as a WebVTT file.
     package func webVTT() -> String {
         var text = "WEBVTT\n"
         for definition in definitions { text += "\n\(definition)\n" }
         for cue in cues {
             let block = Self.block(of: cue)
-            // Larger files are not read again.
+            // Larger files would be refused when they are read.
             guard text.utf8.count + block.utf8.count <= Self.maximumFileByteCount else { break }
             text += block
         }
@@ -41,6 +41,7 @@ extension SubtitleDocument {
         return "\n\(identifier)\(timestamp(cue.start)) --> \(timestamp(cue.end))\(settings)\n\(cue.text)\n"
     }
 
+    /// Formats a time as `hh:mm:ss.ttt`.
     static func timestamp(_ milliseconds: Int64) -> String {
         func digits(_ value: Int64, _ count: Int) -> String {
             let text = String(value)

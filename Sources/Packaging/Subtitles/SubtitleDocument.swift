@@ -2,43 +2,47 @@ package import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A subtitle file as cues: SubRip (`.srt`) or WebVTT (W3C WebVTT §6).
+/// The cues of a subtitle file: SubRip (`.srt`) or WebVTT (W3C WebVTT §6).
 ///
-/// What does not make sense is left out, block by block, as players do: a subtitle file comes from anywhere, and one bad
-/// line must not cost the rest.
+/// Invalid blocks are dropped one by one, as players do: subtitle files come from anywhere, and one bad line must not
+/// cost the rest.
 package struct SubtitleDocument: Sendable, Hashable {
+    /// The file formats; the raw value is the file extension.
     package enum Format: String, Sendable, Hashable {
         case subRip = "srt"
         case webVTT = "vtt"
     }
 
-    /// In the order of their starts.
+    /// The cues in the order of their starts.
     package private(set) var cues: [SubtitleCue] = []
-    /// STYLE and REGION blocks, which belong into every segment; comments are left out.
+    /// The STYLE and REGION blocks, which belong in every segment; comments are dropped.
     package private(set) var definitions: [String] = []
 
-    /// A film's is a hundred kilobytes.
+    /// The largest file in bytes; a film's is a hundred kilobytes.
     package static let maximumFileByteCount = 8 << 20
-    /// A film has two thousand.
+    /// The largest number of cues; a film has two thousand.
     package static let maximumCueCount = 50_000
-    /// Of one cue; three lines of forty letters are what people can read.
+    /// The largest cue in bytes; viewers can read three lines of forty letters.
     static let maximumCueByteCount = 4_096
-    /// Of all definitions together.
+    /// The largest size of all definitions together.
     static let maximumDefinitionByteCount = 64 << 10
-    /// A day; players' clocks and ours agree that far.
+    /// The latest time in milliseconds: a day, up to which the clocks of players and server agree.
     static let maximumTime: Int64 = 24 * 3_600_000
 
+    /// Creates an empty document.
     package init() {}
 
-    /// Cues that were read elsewhere, within this type's limits.
+    /// Creates a document from cues that are within this type's limits.
     init(_ cues: [SubtitleCue]) {
         self.cues = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             .map(\.element)
     }
 
+    /// Parses a file; invalid blocks are dropped.
+    ///
     /// - Parameters:
-    ///   - bytes: not more than ``maximumFileByteCount``.
-    ///   - language: tells how a file is encoded that is not in Unicode.
+    ///   - bytes: The file, at most ``maximumFileByteCount`` bytes.
+    ///   - language: The language, which tells the encoding of a file that is not in Unicode.
     package init(parsing bytes: ByteBuffer, format: Format, language: LanguageTag? = nil) {
         let text = SubtitleText.decode(bytes.readableBytesView, language: language)
         var definitionByteCount = 0
@@ -57,11 +61,12 @@ package struct SubtitleDocument: Sendable, Hashable {
             else { continue }
             cues.append(cue)
         }
-        // Stable: of cues that start together the first in the file is the first on the screen.
+        // The sort is stable: of cues that start together the first in the file is the first on the screen.
         cues = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
     }
 
-    /// Texts of a movie's own track. What lasts over several samples, as in WebVTT tracks, is one cue again.
+    /// Converts the samples of a movie's text track. A text that spans several samples, as in WebVTT tracks, becomes
+    /// one cue.
     package init(_ texts: [MovieTextTrack.Cue], format: MovieTextTrack.Format) {
         for text in texts.prefix(Self.maximumCueCount) {
             let lines = text.text.split(whereSeparator: \.isNewline).map { line in
@@ -86,11 +91,11 @@ package struct SubtitleDocument: Sendable, Hashable {
         cues.sort { $0.start < $1.start }
     }
 
-    /// Of a WebVTT track: shown at a time.
+    /// The number of a WebVTT track's cues that may overlap.
     private static let maximumOverlappingCount = 16
 
     private static func cue(_ block: [Substring], timing: Int, format: Format) -> SubtitleCue? {
-        // An identifier is one line. SubRip's are mere numbers.
+        // An identifier is one line; SubRip's are plain numbers.
         guard timing <= 1 else { return nil }
         let sides = block[timing].split(separator: "-->", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides.count == 2, let start = time(sides[0].trimmed) else { return nil }
@@ -107,7 +112,7 @@ package struct SubtitleDocument: Sendable, Hashable {
         return SubtitleCue(start: start, end: end, identifier: identifier, settings: settings, text: text)
     }
 
-    /// `[hh:]mm:ss.ttt`, with a comma in SubRip. Milliseconds; files by hand leave zeros out.
+    /// Parses `[hh:]mm:ss.ttt` (with a comma in SubRip) to milliseconds; hand-written files omit zeros.
     private static func time(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), let last = parts.last else { return nil }
@@ -128,11 +133,11 @@ package struct SubtitleDocument: Sendable, Hashable {
     }
 }
 
-/// Runs of lines between empty ones. The text is gone through once.
+/// The blocks of lines between empty lines, in a single pass over the text.
 private struct Blocks: Sequence, IteratorProtocol {
     private var lines: LazyLines
 
-    /// Longer lines are no subtitles; what is longer is cut off.
+    /// The largest number of lines in a block; the rest is cut off.
     private static let maximumLineCount = 1_000
 
     init(_ text: String) { lines = LazyLines(rest: text[...]) }
@@ -150,13 +155,13 @@ private struct Blocks: Sequence, IteratorProtocol {
     }
 }
 
-/// Lines that end with CR, LF or both.
+/// The lines of a text; they end with CR, LF or both.
 private struct LazyLines {
     var rest: Substring
 
     mutating func next() -> Substring? {
         guard !rest.isEmpty else { return nil }
-        // CR with LF is one character.
+        // CR with LF is a single character.
         let end = rest.firstIndex { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
         guard let end else {
             defer { rest = "" }
@@ -167,19 +172,21 @@ private struct LazyLines {
     }
 }
 
-/// SubRip's tags, which are HTML's, as WebVTT cue text.
+/// Converts SubRip's tags, which are those of HTML, to WebVTT cue text.
 enum SubRipMarkup {
     private static let kept: Set<String> = ["b", "i", "u", "/b", "/i", "/u"]
 
-    /// Of a font's; a search to the end of the line from each of ten thousand brackets would take minutes.
+    /// The longest tag, that of a font; a search to the end of the line from each of ten thousand brackets would take
+    /// minutes.
     private static let maximumTagCharacterCount = 256
 
-    /// Text without markup.
+    /// Escapes text without markup.
     static func escaped(_ line: Substring) -> String {
         String(line.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
     }
 
-    /// Bold, italics and underlining stay; colours, fonts and the positions of other formats go.
+    /// Converts a line. Bold, italics and underlining are kept; colours, fonts and positions of other formats are
+    /// dropped.
     static func converted(_ line: Substring) -> String {
         var result = ""
         var rest = line
@@ -196,7 +203,7 @@ enum SubRipMarkup {
                 if kept.contains(String(name)) {
                     result += "<\(name)>"
                 } else if !["font", "/font", "c", "/c", "s", "/s"].contains(String(name)) {
-                    // "x < y > z" is no tag.
+                    // "x < y > z" is not a tag.
                     result += "&lt;"
                     rest = rest.dropFirst()
                     continue
@@ -220,6 +227,7 @@ enum SubRipMarkup {
 }
 
 extension Substring {
+    /// The text without surrounding white space.
     var trimmed: Substring {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -229,7 +237,7 @@ extension Substring {
 }
 
 extension Int64 {
-    /// Of digits alone: `Int64("+5")` is a number, too.
+    /// Parses digits only; `Int64("+5")` would accept a sign.
     fileprivate init?(digits: Substring) {
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(digits)

@@ -1,24 +1,32 @@
 package import MediaCore
 
-/// A subtitle file beside a video, and what its name says: `film.es.forced.srt` is forced Spanish for `film.mp4`.
+/// A subtitle file beside a video, with the properties in its name: `film.es.forced.srt` is forced Spanish for
+/// `film.mp4`.
 package struct SubtitleFile: Sendable, Hashable {
+    /// The path of the subtitle file.
     package var path: String
+    /// The identity of the subtitle file.
     package var identity: MediaFile.Identity
+    /// The format, from the file extension.
     package var format: SubtitleDocument.Format
+    /// The language; `nil` if the name does not say.
     package var language: LanguageTag?
-    /// Only what is to be read whoever listens: signs, and foreign speech.
+    /// True if the subtitles are forced: signs and foreign speech only.
     package var isForced: Bool
-    /// With speakers and noises, for those who do not hear.
+    /// True if the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool
+    /// True if the name marks them as the default.
     package var isDefault: Bool
 
-    /// More are ignored, in the order of their names.
+    /// The largest number of files per video; further ones, in the order of their names, are ignored.
     package static let maximumCount = 32
 
+    /// Parses a file name.
+    ///
     /// - Parameters:
-    ///   - name: of the file, without folders.
-    ///   - stem: the video's name without ending.
-    /// - Returns: `nil` where it is no subtitle of that video; `film.part2.srt` belongs to `film.part2.mp4`.
+    ///   - name: The subtitle file's name, without folders.
+    ///   - stem: The video's name without its extension.
+    /// - Returns: `nil` if the file does not belong to that video; `film.part2.srt` belongs to `film.part2.mp4`.
     package init?(name: String, ofVideo stem: String, path: String, identity: MediaFile.Identity) {
         guard name.hasPrefix(stem + ".") else { return nil }
         var words = name.dropFirst(stem.count + 1).split(separator: ".", omittingEmptySubsequences: false)
@@ -41,7 +49,7 @@ package struct SubtitleFile: Sendable, Hashable {
         }
     }
 
-    /// Changes whenever a file does.
+    /// A string that changes whenever the file does.
     static func revision(of identity: MediaFile.Identity) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(identity.byteCount)-\(identity.modificationTime)-\(identity.inode)".utf8 {

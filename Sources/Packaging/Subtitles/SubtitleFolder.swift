@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Finds the subtitles that lie beside videos. What a folder holds is remembered for as long as the folder does not
-/// change, so that a title that is being watched costs one look at it every few seconds.
+/// Finds subtitle files beside videos. A folder's listing is cached until the folder changes, so that a title that is
+/// being watched costs one stat(2) every few seconds.
 package final class SubtitleFolder: Sendable {
     private struct Listing {
         var modificationTime: Int64
@@ -11,18 +11,19 @@ package final class SubtitleFolder: Sendable {
 
     private let listings = Mutex<[String: Listing]>([:])
 
-    /// Folders whose names are kept; a library has some dozen that somebody watches from.
+    /// The largest number of cached folders; a library has some dozen folders with titles that are being watched.
     private static let maximumFolderCount = 64
-    /// Of one folder: twenty languages of each of five thousand films.
+    /// The largest number of names in a folder: twenty languages of each of five thousand films.
     private static let maximumNameCount = 100_000
-    /// Within it, a second change may leave a folder's time as it is.
+    /// The time in nanoseconds within which a second change may leave a folder's modification time as it is.
     private static let clockTick: Int64 = 1_000_000_000
 
+    /// Creates a finder with an empty cache.
     package init() {}
 
-    /// In the order of their names.
+    /// Returns the subtitle files of a video in the order of their names.
     ///
-    /// - Parameter path: of the video.
+    /// - Parameter path: The path of the video.
     package func files(besideVideoAt path: String) -> [SubtitleFile] {
         guard let slash = path.lastIndex(of: "/") else { return [] }
         let folder = String(path[..<slash])

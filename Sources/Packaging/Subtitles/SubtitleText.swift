@@ -1,10 +1,10 @@
 import MediaCore
 import NIOCore
 
-/// Turns a subtitle file's bytes into text. Nothing in such a file says how it is encoded.
+/// Decodes a subtitle file's bytes. Such files do not declare their encoding.
 enum SubtitleText {
-    /// UTF-16 and UTF-8 by their byte order marks, otherwise UTF-8 where it is valid, otherwise the encoding in which its
-    /// language was written before.
+    /// Decodes UTF-16 and UTF-8 with a byte order mark, else UTF-8 if it is valid, else the legacy encoding of the
+    /// language.
     static func decode(_ bytes: ByteBufferView, language: LanguageTag? = nil) -> String {
         switch (bytes.first, bytes.dropFirst().first) {
         case (0xFF, 0xFE): return decodeUTF16(bytes.dropFirst(2), isBigEndian: false)

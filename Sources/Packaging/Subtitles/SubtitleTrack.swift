@@ -2,24 +2,28 @@ package import ISOBMFF
 package import MediaCore
 import Synchronization
 
-/// A title's subtitles in one language, read when the first viewer wants them.
+/// A subtitle track of a title, which is read on the first request.
 package final class SubtitleTrack: Sendable {
+    /// The origin of the subtitles.
     package enum Source: Sendable, Hashable {
-        /// Beside the video.
+        /// A file beside the video.
         case file(SubtitleFile)
-        /// Inside of it.
+        /// A text track inside the video.
         case track(MovieTextTrack)
-        /// Inside of the file that the video was made of.
+        /// Subtitles extracted from the file from which the video was made.
         case extracted(ExtractedSubtitles)
     }
 
+    /// The origin of the subtitles.
     package let source: Source
-    /// Changes whenever the texts do; of a track inside of the video, with the video.
+    /// A string that changes whenever the subtitles do; for a track inside the video, whenever the video does.
     package let revision: String
     private let video: MediaFile
     private let document = Mutex<SubtitleDocument?>(nil)
 
-    /// - Parameter video: what they are shown with.
+    /// Creates a track.
+    ///
+    /// - Parameter video: The video that the subtitles belong to.
     package init(_ source: Source, of video: MediaFile) {
         self.source = source
         self.video = video
@@ -31,6 +35,7 @@ package final class SubtitleTrack: Sendable {
             }
     }
 
+    /// The language; `nil` if unknown.
     package var language: LanguageTag? {
         switch source {
         case .file(let file): file.language
@@ -39,10 +44,10 @@ package final class SubtitleTrack: Sendable {
         }
     }
 
-    /// The author's name for it.
+    /// The title that the author gave the track; `nil` if there is none.
     package var title: String? { if case .extracted(let file) = source { file.title } else { nil } }
 
-    /// Only what is to be read whoever listens: signs, and foreign speech.
+    /// True if the subtitles are forced: signs and foreign speech only.
     package var isForced: Bool {
         switch source {
         case .file(let file): file.isForced
@@ -51,7 +56,7 @@ package final class SubtitleTrack: Sendable {
         }
     }
 
-    /// With speakers and noises, for those who do not hear.
+    /// True if the subtitles describe speakers and noises, for people who are deaf or hard of hearing.
     package var isForTheDeaf: Bool {
         switch source {
         case .file(let file): file.isForTheDeaf
@@ -60,6 +65,7 @@ package final class SubtitleTrack: Sendable {
         }
     }
 
+    /// True if the source marks the track as the default.
     package var isDefault: Bool {
         switch source {
         case .file(let file): file.isDefault
@@ -68,10 +74,10 @@ package final class SubtitleTrack: Sendable {
         }
     }
 
-    /// `nil` as long as ``load()`` has not been called.
+    /// The cues; `nil` until ``load()`` has been called.
     package var loaded: SubtitleDocument? { document.withLock { $0 } }
 
-    /// Reads the texts: not for event loops. A file that has grown too large or has gone shows nothing.
+    /// Reads the cues: not for event loops. The result is empty if the file has grown too large or is gone.
     package func load() -> SubtitleDocument {
         if let loaded { return loaded }
         let found = read() ?? SubtitleDocument()
@@ -79,7 +85,7 @@ package final class SubtitleTrack: Sendable {
         return found
     }
 
-    /// Whether there is anything to show. Reads the texts and keeps none: not for event loops.
+    /// Returns whether the track has cues. Reads them without keeping them: not for event loops.
     package func hasCues() -> Bool { (loaded ?? read())?.cues.isEmpty == false }
 
     private func read() -> SubtitleDocument? {

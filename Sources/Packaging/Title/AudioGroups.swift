@@ -2,26 +2,28 @@ import Codecs
 import HLSPlaylist
 import MediaCore
 
-/// A title's audio renditions as groups of EXT-X-MEDIA (bis §4.4.6.1.1).
+/// A title's audio renditions as groups of EXT-X-MEDIA (rfc8216bis §4.4.6.1.1).
 ///
-/// There is a group for each codec, and a variant for each group, so that a player that lacks AC-3 still finds a variant
-/// whose CODECS it knows. The groups have the same members, one for each language and for each further track in it: what
-/// a codec does not have is taken from another. Where that leaves no group that every player knows, there is one more of
-/// what they all know, though it lacks languages: Chromium plays nothing of a group with AC-3 in it.
+/// There is a group for each codec, and a variant for each group, so that a player without AC-3 still finds a variant
+/// whose CODECS it supports. The groups have the same members, one for each language and for each further track in it:
+/// a member that a codec lacks is taken from another codec. If no group results that every player supports, one is
+/// added with codecs that all of them support, even if it lacks languages: Chromium plays nothing of a group with AC-3
+/// in it.
 struct AudioGroups {
+    /// An EXT-X-MEDIA group.
     struct Group {
         var id: String
-        /// By position among the members.
+        /// The renditions with their positions among the members.
         var renditions: [(position: Int, rendition: PackagedRendition)]
 
         var codecs: [String] { renditions.map(\.rendition.configuration.rfc6381).uniqued }
         fileprivate var names: [String] { renditions.map(\.rendition.name) }
     }
 
-    /// What EXT-X-MEDIA says of a member, in whichever group.
+    /// The identity of a member, which is the same in all groups.
     private struct Member: Hashable {
         var language: String
-        /// Among the tracks of the same codec and language: commentaries, for instance.
+        /// The position among the tracks of the same codec and language, such as commentaries.
         var ordinal: Int
     }
 
@@ -91,7 +93,7 @@ struct AudioGroups {
         "\(PackagedTitle.audioGroupID)-\(codec.lowercased().filter { $0.isLetter || $0.isNumber })"
     }
 
-    /// EXT-X-MEDIA for all members of all groups.
+    /// The EXT-X-MEDIA entries of all members of all groups.
     var media: [Rendition] {
         groups.flatMap { group in
             let defaultPosition = defaultPosition(of: group)
@@ -105,7 +107,7 @@ struct AudioGroups {
         }
     }
 
-    /// What a player without a wish of its own hears.
+    /// The rendition that a player without a preference plays.
     func defaultRendition(of group: Group) -> PackagedRendition? {
         let position = defaultPosition(of: group)
         return group.renditions.first { $0.position == position }?.rendition
@@ -118,7 +120,7 @@ struct AudioGroups {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each once, in the order of first appearance.
+    /// The distinct elements, in the order of first appearance.
     var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

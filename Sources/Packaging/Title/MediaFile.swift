@@ -3,29 +3,35 @@ import Glibc
 import ISOBMFF
 package import NIOCore
 
-/// A media file open for reading at any offset from any thread.
+/// A media file that is open for reading at any offset from any thread.
 ///
 /// `@unchecked Sendable` is not needed: the descriptor is constant, and pread(2) shares no position.
 package final class MediaFile: RandomAccessData, Sendable {
+    /// The path under which the file was opened.
     package let path: String
+    /// The size of the file when it was opened.
     package let byteCount: Int64
-    /// Tells a file from another one that took its name.
+    /// The identity of the file, which differs from that of another file that took its name.
     package let identity: Identity
     let descriptor: Int32
     private let pageCache = PageCacheProbe()
 
+    /// The identity of a file.
     package struct Identity: Sendable, Hashable {
         package var device: UInt64
         package var inode: UInt64
         package var byteCount: Int64
-        /// Nanoseconds since 1970.
+        /// The modification time in nanoseconds since 1970.
         package var modificationTime: Int64
     }
 
-    /// - Parameter isOwn: the server made the file: neither a symbolic link nor a file with a second name is opened.
-    /// - Throws: ``MediaFileError`` where the file cannot be opened or is no regular file.
+    /// Opens a file.
+    ///
+    /// - Parameter isOwn: Whether the server made the file: symbolic links and files with a second hard link are then
+    ///   refused.
+    /// - Throws: ``MediaFileError`` if the file cannot be opened or is not a regular file.
     package init(path: String, isOwn: Bool = false) throws(MediaFileError) {
-        // O_NONBLOCK: opening a FIFO for reading would wait for a writer. Regular files do not know it.
+        // O_NONBLOCK: opening a FIFO for reading would otherwise wait for a writer. It has no effect on regular files.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "open", errno: errno) }
         var status = stat()
@@ -42,7 +48,7 @@ package final class MediaFile: RandomAccessData, Sendable {
         }
         guard !isOwn || status.st_nlink == 1 else {
             close(descriptor)
-            throw MediaFileError(path: path, operation: "open as a file of the server's own", errno: EMLINK)
+            throw MediaFileError(path: path, operation: "open as a file of the server", errno: EMLINK)
         }
         self.path = path
         self.descriptor = descriptor
@@ -52,18 +58,18 @@ package final class MediaFile: RandomAccessData, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Of the file that has the name now; `nil` where there is none.
+    /// The identity of the file that has the name now; `nil` if there is none.
     package static func identity(ofFileAt path: String) -> Identity? {
         var status = stat()
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
-    /// Whether the file has a name somewhere: one that was renamed has, one that was deleted has not. Blocks.
+    /// True if the file still has a name: a renamed file has one, a deleted one does not. Blocks.
     package var isLinked: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
-    /// Whether a part of the file is in the page cache; false in doubt.
+    /// Returns whether a part of the file is in the page cache; false if unsure.
     func isResident(_ range: FileRange) -> Bool { pageCache.isResident(range, descriptor: descriptor) }
 
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
@@ -78,12 +84,12 @@ package final class MediaFile: RandomAccessData, Sendable {
         return buffer
     }
 
-    /// Appends the ranges' bytes, in their order, to `buffer`.
+    /// Appends the bytes of the ranges, in order, to `buffer`.
     ///
-    /// Neighbours that lie close together are read by one call, with what is between them read into nowhere.
+    /// Ranges that lie close together are read with one call; the bytes between them are discarded.
     ///
-    /// - Parameter cachedOnly: do not wait for the disk.
-    /// - Returns: false where `cachedOnly` is set and not everything is in the page cache; `buffer` is then as before.
+    /// - Parameter cachedOnly: Whether to fail instead of waiting for the disk.
+    /// - Returns: False if `cachedOnly` is set and not everything is in the page cache; `buffer` is then unchanged.
     package func appendRanges(
         _ ranges: [FileRange], to buffer: inout ByteBuffer, cachedOnly: Bool
     ) throws(MediaFileError) -> Bool {
@@ -122,25 +128,29 @@ extension MediaFile.Identity {
     }
 }
 
-/// A run of bytes of a file.
+/// A range of bytes of a file.
 package struct FileRange: Sendable, Hashable {
     package var offset: Int64
     package var byteCount: Int
 
+    /// Creates a range.
     package init(offset: Int64, byteCount: Int) {
         self.offset = offset
         self.byteCount = byteCount
     }
 
+    /// The offset after the last byte.
     package var endOffset: Int64 { offset + Int64(byteCount) }
 }
 
-/// A file that could not be opened or read, and why.
+/// A file could not be opened or read.
 package struct MediaFileError: Error, Hashable, CustomStringConvertible {
     package var path: String
+    /// The failed operation, such as "read": the text after "cannot".
     package var operation: String
     package var errno: Int32
 
+    /// Creates an error; the parameters are the properties of the same names.
     package init(path: String, operation: String, errno: Int32) {
         self.path = path
         self.operation = operation

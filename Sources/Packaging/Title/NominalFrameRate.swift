@@ -1,32 +1,37 @@
 import ISOBMFF
 import MediaCore
 
-/// Frames per second as people and players write them: 25, 23.976.
+/// The nominal frame rate in frames per second, such as 25 or 23.976.
 package struct NominalFrameRate: Sendable, Hashable {
-    /// Rounded to a thousandth, which is what FRAME-RATE has (bis §4.4.6.2).
+    /// The rate rounded to a thousandth, the precision of FRAME-RATE (rfc8216bis §4.4.6.2).
     package let value: Double
 
-    /// A frame that lasts this much longer or shorter than the usual one does not count: encoders stretch the last frame
-    /// of a file, and a recording has gaps.
+    /// A frame whose duration deviates by more than this share from the median is ignored: encoders stretch the last
+    /// frame of a file, and recordings have gaps.
     private static let toleratedShare = 0.1
-    /// A video with more such frames has no usual duration.
+    /// The largest share of such frames; with more, all frames count.
     private static let maximumOutlierShare = 0.1
-    /// Average rates this close to a rate that cameras and broadcasters use are that rate: clocks of milliseconds round.
-    /// Half the distance from 23.976 to 24.
+    /// The deviation within which an average is taken for a standard rate, because millisecond clocks round: half the
+    /// distance from 23.976 to 24.
     private static let snappingShare = 0.000_5
     private static let usualRates = [23.976, 24, 25, 29.97, 30, 47.952, 48, 50, 59.94, 60]
 
-    /// - Parameter framesPerSecond: measured or divided, with whatever noise that leaves. `nil` unless it is a rate.
+    /// Rounds a measured rate.
+    ///
+    /// - Parameter framesPerSecond: A measured or computed rate with its noise. The result is `nil` unless it is
+    ///   positive and finite.
     package init?(rounding framesPerSecond: Double) {
         guard framesPerSecond.isFinite, framesPerSecond > 0 else { return nil }
         let usual = Self.usualRates.first { abs($0 - framesPerSecond) <= $0 * Self.snappingShare }
         value = usual ?? (framesPerSecond * 1_000).rounded() / 1_000
     }
 
+    /// Derives the rate from the durations of samples.
+    ///
     /// - Parameters:
-    ///   - durations: ticks of `timescale`, one for each sample.
-    ///   - range: the samples that are presented.
-    /// - Returns: `nil` without frames, or if none of them lasts.
+    ///   - durations: The duration of each sample in ticks of `timescale`.
+    ///   - range: The samples that are presented.
+    /// - Returns: `nil` without frames, or if all durations are zero.
     init?(durations: RunLengthArray, in range: Range<Int>, timescale: Timescale) {
         var counts: [UInt32: Int] = [:]
         var iterator = durations.makeIterator(from: range.lowerBound)

@@ -1,29 +1,31 @@
 import ISOBMFF
 import MediaCore
 
-/// A sample of a title, for those who send samples one by one.
+/// A sample of a title, for RTSP readers and others that get samples one by one.
 package struct TimedSample: Sendable, Hashable {
-    /// In the file's sample table.
+    /// The index in the file's sample table.
     package var index: Int
-    /// On the title's timeline, in the track's timescale; before zero where decoding starts before presentation.
+    /// The decode time on the title's timeline, in the track's timescale; negative if decoding starts before
+    /// presentation.
     package var decodeTime: Int64
+    /// The presentation time on the title's timeline, in the track's timescale.
     package var presentationTime: Int64
+    /// The duration in the track's timescale.
     package var duration: Int64
     package var isSync: Bool
     package var range: FileRange
 }
 
 extension PackagedRendition {
-    /// Those that are packaged.
+    /// The samples that are packaged.
     package var sampleIndices: Range<Int> {
         guard let first = segments.first, let last = segments.last else { return 0..<0 }
         return first.firstSample..<max(first.firstSample, last.firstSample + last.sampleCount)
     }
 
-    /// The last sample that is presented at or before that time and that decoding can start with; the first one where
-    /// there is none.
+    /// Returns the last sync sample that is presented at or before a time; the first one if there is none.
     ///
-    /// - Parameter time: on the title's timeline, in the track's timescale.
+    /// - Parameter time: The time on the title's timeline, in the track's timescale.
     package func syncSample(atOrBefore time: Int64) -> TimedSample? {
         // No sample is presented before it is decoded, so none of a later segment is.
         let mediaTime = time.addingSaturating(timeline.firstPresentedMediaTime)
@@ -36,14 +38,16 @@ extension PackagedRendition {
         return segments.isEmpty ? nil : samples(ofSegment: 0).first
     }
 
-    /// The sample behind that one in decoding order; `nil` behind the last.
+    /// Returns the next sample in decoding order; `nil` after the last.
     package func sample(after sample: TimedSample) -> TimedSample? {
         let next = sample.index + 1
         guard sampleIndices.contains(next) else { return nil }
         return timed(next, decodeTime: sample.decodeTime.addingSaturating(sample.duration))
     }
 
-    /// - Parameter prefix: at most so many.
+    /// Returns the samples of a segment.
+    ///
+    /// - Parameter prefix: The largest number of samples to return.
     func samples(ofSegment index: Int, prefix: Int = .max) -> [TimedSample] {
         let plan = segments[index]
         var decodeTime = plan.decodeTime.subtractingSaturating(timeline.firstPresentedMediaTime)
@@ -53,6 +57,7 @@ extension PackagedRendition {
         }
     }
 
+    /// Returns a sample with its times.
     func timed(_ sample: Int, decodeTime: Int64) -> TimedSample {
         TimedSample(
             index: sample, decodeTime: decodeTime,
@@ -63,7 +68,7 @@ extension PackagedRendition {
 }
 
 extension Array {
-    /// How many elements, which are sorted so that those that satisfy it come first, satisfy the predicate.
+    /// Returns the number of elements that satisfy the predicate; the array is sorted so that these come first.
     fileprivate func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

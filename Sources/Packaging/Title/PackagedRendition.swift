@@ -4,51 +4,59 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// One track of a title, cut into segments that are made when they are asked for.
+/// One track of a title, cut into segments that are made on request.
 package struct PackagedRendition: Sendable {
-    /// In URLs: `video`, `audio`, `audio-2`.
+    /// The name in URLs: `video`, `audio`, `audio-2`.
     package let name: String
     package let track: Track
     package let configuration: CodecConfiguration
+    /// The plan of all segments.
     package let segments: [SegmentPlan]
+    /// The average and peak bit rate of the segments.
     package let bitRate: SegmentBitRate
     let displayMatrix: DisplayMatrix
-    /// Players are to choose it unless told otherwise.
+    /// True if players should select the track by default.
     let isEnabled: Bool
+    /// The language; `nil` if unknown.
     package let language: LanguageTag?
-    /// As the file's sample entry has it.
+    /// The pixel aspect ratio in the file's sample entry; `nil` if it has none.
     let pixelAspectRatio: SampleAspectRatio?
     let samples: SampleTable
     let timeline: RenditionTimeline
 
-    /// More than half a gigabyte is a file that lies, or video that is not for streaming.
+    /// The largest segment in bytes; a larger one comes from an invalid file, or from video that is not meant for
+    /// streaming.
     package static let maximumSegmentByteCount = 512 << 20
 
-    /// Frames per second; `nil` for audio.
+    /// The nominal frames per second; `nil` for audio.
     package var frameRate: Double? {
         guard track.mediaType == .video else { return nil }
         return NominalFrameRate(durations: samples.durations, in: sampleIndices, timescale: track.timescale)?.value
     }
 
-    /// From the first sample's decode time to the end of the last one, in the track's timescale.
+    /// The duration from the first sample's decode time to the end of the last one, in the track's timescale.
     package var totalDuration: Int64 { segments.reduce(0) { $0.addingSaturating($1.duration) } }
 
-    /// Of the last sample, on the title's timeline, in the track's timescale. What reordering takes from the first picture
-    /// it gives to the last one; sound's priming is heard by nobody.
+    /// The end of presentation on the title's timeline, in the track's timescale. For video the reordering delay of the
+    /// first frame is not subtracted, because the last frame ends that much later; audio priming is subtracted, because
+    /// it is not played.
     var presentationEnd: Int64 {
         let end = segments.last.map { $0.decodeTime.addingSaturating($0.duration) } ?? 0
         return track.mediaType == .video ? end : end.subtractingSaturating(timeline.firstPresentedMediaTime)
     }
 
-    /// Where the segments after the first start, on the title's timeline.
+    /// The starts of all segments but the first, on the title's timeline.
     var boundaries: [MediaTime] {
         segments.dropFirst().map { MediaTime(value: $0.decodeTime, timescale: track.timescale) }
     }
 
+    /// The duration of a segment in seconds.
     package func duration(ofSegment index: Int) -> Double { seconds(segments[index].duration) }
 
+    /// Converts ticks of the track's timescale to seconds.
     func seconds(_ ticks: Int64) -> Double { MediaTime(value: ticks, timescale: track.timescale).seconds }
 
+    /// Renders the Media Initialization Section.
     package func initializationSection() -> ByteBuffer {
         MediaInitializationSection(
             track: track, configuration: configuration, displayMatrix: displayMatrix,
@@ -56,11 +64,11 @@ package struct PackagedRendition: Sendable {
         ).rendered()
     }
 
-    /// The segment's header, and where in the file its media bytes are.
+    /// Renders a segment's header, and returns the ranges of its media in the file.
     ///
     /// - Parameters:
-    ///   - index: one of `segments`.
-    ///   - hasRoomForMedia: whether the buffer has capacity for the media bytes after the header.
+    ///   - index: An index of `segments`.
+    ///   - hasRoomForMedia: Whether the buffer has capacity for the media bytes after the header.
     func segmentHeader(
         _ index: Int, allocator: ByteBufferAllocator = ByteBufferAllocator(), hasRoomForMedia: Bool = false
     ) -> (header: ByteBuffer, media: [FileRange]) {
@@ -80,7 +88,7 @@ package struct PackagedRendition: Sendable {
             compositionOffset: timeline.compositionOffset(of: sample, in: samples), isSync: samples.isSync(sample))
     }
 
-    /// Neighbouring samples of a chunk are one range.
+    /// Returns the ranges of samples in the file; adjacent samples share a range.
     func mediaRanges(of range: Range<Int>) -> [FileRange] {
         var ranges: [FileRange] = []
         for sample in range {

@@ -5,30 +5,32 @@ import MediaCore
 package import NIOCore
 import Synchronization
 
-/// Single pictures for fast forward and for finding a place (bis §4.4.3.6), about one a second where there are so many
-/// key frames. Each is a fragment of its own that lasts until the next one, so that a player need not read a segment for
-/// the picture in its middle.
+/// I-frame playlists for trick play (rfc8216bis §4.4.3.6), about one frame per second if there are that many key
+/// frames. Each frame is a fragment of its own that lasts until the next one, so that a player need not read a whole
+/// segment for a frame in its middle.
 extension PackagedTitle {
-    /// Of the source's playlist, and of the folder that its pictures lie in: as for channels.
+    /// The name of the source's I-frame playlist and of the folder of its frames, the same as for channels.
     package static let iFramesName = "iframes"
 
-    /// The same for any quality of the picture.
+    /// The name of the I-frame playlist of a rendition.
     package func iFramesName(of rendition: PackagedRendition) -> String {
         rendition.name == video?.name ? Self.iFramesName : "\(Self.iFramesName)-\(rendition.name)"
     }
 
-    /// The picture whose I-frames have that name.
+    /// The video rendition whose I-frame playlist has a name; `nil` if there is none.
     package func video(withIFramesNamed name: String) -> PackagedRendition? {
         videoRenditions.first { iFramesName(of: $0) == name }
     }
 
-    /// A little less than a second, so that key frames every second are all taken whatever their clock rounds to.
+    /// The smallest distance of I-frames in seconds: slightly less than one, so that key frames every second are all
+    /// taken despite rounding.
     static let minimumIFrameInterval = 0.9
 
-    /// Found when they are first asked for: a title is playable without them. Empty for a title without video.
+    /// The I-frames of the source, determined on the first request: a title is playable without them. Empty for a title
+    /// without video.
     package var iFrames: [SegmentPlan] { video.map(iFrames) ?? [] }
 
-    /// The same for any quality of the picture.
+    /// The I-frames of a rendition, determined on the first request.
     package func iFrames(of rendition: PackagedRendition) -> [SegmentPlan] {
         iFrameStore.withLock { stored in
             if let known = stored[rendition.name] { return known }
@@ -38,7 +40,7 @@ extension PackagedTitle {
         }
     }
 
-    /// Empty where there is no video.
+    /// The I-frame variants of the multivariant playlist; empty for a title without video.
     var iFrameVariants: [IFrameVariantStream] {
         guard let video else { return [] }
         return videoVariants(source: video).compactMap(iFrameVariant)
@@ -57,9 +59,11 @@ extension PackagedTitle {
             }, videoRange: video.configuration.videoRangeAttribute, uri: "\(iFramesName(of: video)).m3u8")
     }
 
+    /// Returns an I-frame playlist; `nil` without video.
+    ///
     /// - Parameters:
-    ///   - rung: one of the ladder's; the title's own picture where it is left out.
-    ///   - pathPrefix: as for ``mediaPlaylist(of:pathPrefix:)``.
+    ///   - rung: A rendition of the ladder; `nil` for the title's own video.
+    ///   - pathPrefix: See ``mediaPlaylist(of:pathPrefix:)``.
     package func iFramePlaylist(of rung: PackagedRendition? = nil, pathPrefix: String) -> MediaPlaylist? {
         guard let video = rung ?? video else { return nil }
         let (iFrames, name) = (iFrames(of: video), iFramesName(of: video))
@@ -71,16 +75,15 @@ extension PackagedTitle {
                 MediaSegment(
                     uri: "\(pathPrefix)\(name)/\(index).m4s", duration: video.seconds(frame.duration),
                     initializationSection: "\(pathPrefix)\(video.name)/init.mp4",
-                    // hls-rules 6.10: the range holds the `moof`, too.
+                    // The range includes the `moof` (HLS Authoring Specification 6.10).
                     byteRange: ByteRange(length: frame.byteCount, offset: 0))
             }, isIFramesOnly: true)
         playlist.version = playlist.requiredVersion
         return playlist
     }
 
-    /// One picture in a fragment of its own.
-    ///
-    /// - Parameters and result: as ``segment(_:of:allocator:cachedOnly:)``; the title's own picture where none is named.
+    /// Reads one I-frame as a fragment of its own. Parameters and result are those of
+    /// ``segment(_:of:allocator:cachedOnly:)``; without a rendition it is the title's own video.
     package func iFrame(
         _ index: Int, of rung: PackagedRendition? = nil, allocator: ByteBufferAllocator, cachedOnly: Bool
     ) throws(MediaFileError) -> SegmentRead? {
@@ -92,7 +95,8 @@ extension PackagedTitle {
         return .complete(buffer)
     }
 
-    /// The same as it lies in the file, with its header; nothing is read.
+    /// Returns an I-frame as stored in the file, with its header, without reading anything; `nil` if there is no such
+    /// frame.
     package func storedIFrame(_ index: Int, of rung: PackagedRendition? = nil) -> StoredMedia? {
         guard let video = rung ?? video else { return nil }
         let frames = iFrames(of: video)
@@ -103,7 +107,8 @@ extension PackagedTitle {
 }
 
 extension PackagedRendition {
-    /// The first picture of each segment, and those key frames in between that are far enough from the one before.
+    /// Selects the first frame of each segment, and those key frames in between that are far enough from the previous
+    /// one.
     fileprivate func iFrames(minimumInterval: Double) -> [SegmentPlan] {
         let interval = MediaTime(seconds: minimumInterval, timescale: track.timescale).value
         var frames: [SegmentPlan] = []
@@ -152,7 +157,8 @@ extension PackagedRendition {
     }
 }
 
-/// Decode times of samples that lie far apart: a film's durations are alike, so it goes by runs of them.
+/// Computes the decode times of samples that lie far apart: a film's durations are alike, so it advances by runs of
+/// them.
 private struct DecodeClock {
     private var durations: RunLengthArray.Iterator
     private var sample: Int
@@ -164,7 +170,9 @@ private struct DecodeClock {
         self.decodeTime = decodeTime
     }
 
-    /// - Parameter next: not before the one that it stands at.
+    /// Advances to a sample.
+    ///
+    /// - Parameter next: The index of a sample, not before the current one.
     mutating func advance(to next: Int) {
         while sample < next, let run = durations.peekRun() {
             let count = min(run.count, next - sample)

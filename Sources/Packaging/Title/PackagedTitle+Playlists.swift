@@ -3,10 +3,11 @@ package import HLSPlaylist
 import MediaCore
 
 extension PackagedTitle {
-    /// Audio renditions are one group.
+    /// The group ID of audio renditions if there is a single group, and the prefix of all others.
     static let audioGroupID = "audio"
 
-    /// One variant for each quality of the picture and each audio codec; URIs are relative to the title's own path.
+    /// Returns the multivariant playlist: one variant for each video rendition and each audio group; URIs are relative
+    /// to the title's own path.
     package func multivariantPlaylist(
         subtitles: SubtitleRenditions = SubtitleRenditions([]), hasChapters: Bool = false
     ) -> MultivariantPlaylist {
@@ -25,7 +26,7 @@ extension PackagedTitle {
     private func variantsAndRenditions() -> MultivariantPlaylist {
         var playlist = MultivariantPlaylist(version: Self.playlistVersion)
         let groups = AudioGroups(audio)
-        // A single sound without video is the variant itself.
+        // A single audio track without video is the variant itself.
         guard video != nil || audio.count > 1 else {
             playlist.variants = audio.first.map { [variant(of: $0)] } ?? []
             return playlist
@@ -46,8 +47,8 @@ extension PackagedTitle {
     }
 
     private func variant(of rendition: PackagedRendition, with group: AudioGroups.Group? = nil) -> VariantStream {
-        // bis §4.4.6.2: the largest sum of any playable combination of renditions. Sound that is the variant itself is
-        // played in the place of its group's.
+        // BANDWIDTH is the largest sum of any playable combination of renditions (rfc8216bis §4.4.6.2). Audio that is
+        // the variant itself is played instead of its group's.
         let sounds = group?.renditions.map(\.rendition) ?? []
         let companions = rendition.track.mediaType == .video ? sounds : []
         let alternatives = companions.isEmpty && !sounds.isEmpty ? sounds : [rendition]
@@ -63,8 +64,10 @@ extension PackagedTitle {
             audioGroupID: group?.id, uri: "\(rendition.name).m3u8")
     }
 
-    /// - Parameter pathPrefix: what stands between the playlist's folder and the renditions' names in segment URIs, with
-    ///   a closing slash: it changes with the media, so that segments never go stale.
+    /// Returns the media playlist of a rendition.
+    ///
+    /// - Parameter pathPrefix: The path between the playlist's folder and the renditions' names in segment URIs, with a
+    ///   trailing slash. It changes with the media, so that segments never go stale.
     package func mediaPlaylist(of rendition: PackagedRendition, pathPrefix: String) -> MediaPlaylist {
         let folder = "\(pathPrefix)\(rendition.name)/"
         return MediaPlaylist(

@@ -1,12 +1,12 @@
 package import NIOCore
 
 extension PackagedTitle {
-    /// A segment, read from the file in one go.
+    /// Reads a segment from the file in one go.
     ///
     /// - Parameters:
-    ///   - index: one of the rendition's segments; `nil` is returned for any other.
-    ///   - cachedOnly: do not wait for the disk: for use on an event loop. ``SegmentRead/needsDisk`` then asks to be
-    ///     called again where waiting is allowed.
+    ///   - index: The segment's index; the result is `nil` if the rendition has no such segment.
+    ///   - cachedOnly: Whether to return ``SegmentRead/needsDisk`` instead of waiting for the disk, for use on an event
+    ///     loop. The caller then calls again where waiting is allowed.
     /// - Throws: ``MediaFileError``
     package func segment(
         _ index: Int, of rendition: PackagedRendition, allocator: ByteBufferAllocator, cachedOnly: Bool
@@ -23,9 +23,9 @@ extension PackagedTitle {
 }
 
 extension PackagedTitle {
-    /// A segment as it lies in the file, with its header; nothing is read.
+    /// Returns a segment as stored in the file, with its header, without reading anything.
     ///
-    /// - Parameter index: one of the rendition's segments; `nil` is returned for any other.
+    /// - Parameter index: The segment's index; the result is `nil` if the rendition has no such segment.
     package func storedSegment(_ index: Int, of rendition: PackagedRendition) -> StoredMedia? {
         guard rendition.segments.indices.contains(index),
             rendition.segments[index].byteCount <= PackagedRendition.maximumSegmentByteCount
@@ -35,9 +35,10 @@ extension PackagedTitle {
     }
 }
 
-/// What came of reading a segment.
+/// The result of reading a segment.
 package enum SegmentRead: Sendable {
+    /// The whole segment.
     case complete(ByteBuffer)
-    /// Not all of it is in the page cache.
+    /// A part of the segment is not in the page cache.
     case needsDisk
 }

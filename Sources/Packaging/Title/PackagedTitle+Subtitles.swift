@@ -3,21 +3,25 @@ import ISOBMFF
 import MediaCore
 package import NIOCore
 
-/// A title's subtitles as renditions of its own (bis §4.4.6.1), in segments that are cut where the picture's are.
+/// A title's subtitles as renditions of their own (rfc8216bis §4.4.6.1), in segments that are cut at the same times as
+/// the video.
 package struct SubtitleRenditions: Sendable {
+    /// A subtitle rendition.
     package struct Member: Sendable {
-        /// In URLs: `subtitles-es-forced`.
+        /// The name in URLs, such as `subtitles-es-forced`.
         package var name: String
         package var track: SubtitleTrack
     }
 
+    /// The renditions, in the order of the tracks.
     package private(set) var members: [Member] = []
 
-    /// The EXT-X-MEDIA group, and what the names of its members begin with.
+    /// The EXT-X-MEDIA group, and the prefix of its members' names.
     package static let groupID = "subtitles"
     private static let transcription = "public.accessibility.transcribes-spoken-dialog"
     private static let noises = "public.accessibility.describes-music-and-sound"
 
+    /// Creates renditions with unique names.
     package init(_ tracks: [SubtitleTrack]) {
         var counts: [String: Int] = [:]
         for track in tracks {
@@ -30,9 +34,10 @@ package struct SubtitleRenditions: Sendable {
         }
     }
 
+    /// Returns the rendition with a name in a URL; `nil` if there is none.
     package func member(named name: some StringProtocol) -> Member? { members.first { $0.name == name } }
 
-    /// One for each of ``members``, in the same order.
+    /// The EXT-X-MEDIA entries of ``members``, in the same order.
     package var media: [Rendition] {
         var counts: [String: Int] = [:]
         return members.map { member in
@@ -49,8 +54,8 @@ package struct SubtitleRenditions: Sendable {
         }
     }
 
-    /// The language in its own words, and what the author says besides. No control characters and quotation marks: it
-    /// becomes an attribute of a playlist.
+    /// The display name: the language in its own words, and the author's title if it says more. Control characters and
+    /// quotation marks are removed, because it becomes an attribute of a playlist.
     private static func displayName(of track: SubtitleTrack) -> String {
         let language = track.language?.name ?? "Subtitles"
         let title = String(
@@ -62,14 +67,14 @@ package struct SubtitleRenditions: Sendable {
 
     private static let maximumTitleCharacterCount = 80
 
-    /// One at most (bis §4.4.6.1.1).
+    /// Returns whether a rendition is the default one; at most one is (rfc8216bis §4.4.6.1.1).
     private func isDefault(_ member: Member) -> Bool {
         member.name == members.first { $0.track.isDefault && !$0.track.isForced }?.name
     }
 }
 
 extension PackagedTitle {
-    /// Inside of the file. Reads it: not for event loops.
+    /// The text tracks inside the file. Reads the file: not for event loops.
     package func embeddedSubtitles() -> [SubtitleTrack] {
         let tracks = (try? MovieTextTrack.all(in: file)) ?? []
         return tracks.prefix(SubtitleFile.maximumCount).map { SubtitleTrack(.track($0), of: file) }
@@ -77,6 +82,7 @@ extension PackagedTitle {
 
     private var leading: PackagedRendition? { renditions.first }
 
+    /// Returns the media playlist of a subtitle rendition.
     package func subtitlePlaylist(of member: SubtitleRenditions.Member) -> MediaPlaylist {
         let folder = "\(member.track.revision)/\(member.name)/"
         let segments = leading?.segments.indices.map { index in
@@ -87,7 +93,9 @@ extension PackagedTitle {
             hasEndList: true, segments: segments ?? [])
     }
 
-    /// - Parameter index: `nil` is returned for one that is no segment of the title.
+    /// Returns a segment of a subtitle document.
+    ///
+    /// - Parameter index: The segment's index; the result is `nil` if the title has no such segment.
     package func subtitleSegment(_ index: Int, of document: SubtitleDocument) -> ByteBuffer? {
         guard let leading, leading.segments.indices.contains(index) else { return nil }
         func milliseconds(_ decodeTime: Int64) -> Int64 {
@@ -97,7 +105,7 @@ extension PackagedTitle {
             ).converted(to: .milliseconds).value
         }
         let segment = leading.segments[index]
-        // Whatever is said before the first picture or behind the last belongs to the ends.
+        // Cues before the first frame or after the last belong to the first or last segment.
         let start = index == 0 ? .min : milliseconds(segment.decodeTime)
         let isLast = index == leading.segments.count - 1
         let end = isLast ? .max : milliseconds(segment.decodeTime.addingSaturating(segment.duration))

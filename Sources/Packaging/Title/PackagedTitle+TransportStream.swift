@@ -5,31 +5,31 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// The title as MPEG-TS, for players that know nothing of fMP4: the picture with one sound in one stream.
+/// The title as MPEG-TS, for players that do not support fMP4: video with one audio track in one stream.
 extension PackagedTitle {
-    /// Of the media playlist, and of the folder that its segments lie in: as for channels.
+    /// The name of the media playlist and of the folder of its segments, the same as for channels.
     package static let transportStreamName = "ts"
 
-    /// Whether that can be the name of one quality.
+    /// Returns whether a name has the form of a stream's name.
     package static func isTransportStreamName(_ name: some StringProtocol) -> Bool {
         name == transportStreamName || name.hasPrefix("\(transportStreamName)-")
     }
 
-    /// One quality of the picture with its sound.
+    /// A video rendition with its audio.
     struct TransportStream {
-        /// As ``transportStreamName``.
+        /// The name in URLs, see ``transportStreamName``.
         var name: String
-        /// Video first, if there is any.
+        /// The renditions, video first if there is any.
         var renditions: [PackagedRendition]
-        /// Added to all times, so that what is decoded before the first picture is presented has a time, too: the same
-        /// in all that a player may change between.
+        /// The delay added to all times, so that samples that are decoded before the first frame is presented have
+        /// non-negative times; the same in all streams that a player may switch between.
         var delay: MediaTime
 
         fileprivate var leading: PackagedRendition? { renditions.first }
         fileprivate var audio: PackagedRendition? { renditions.last { $0.track.mediaType == .audio } }
     }
 
-    /// Why the title cannot be had so, for people; `nil` where it can.
+    /// A human-readable reason why the title is not available as MPEG-TS; `nil` if it is.
     package var transportStreamObstacle: String? {
         let videos = video.map(transportStreamVariants) ?? []
         let isCarried = videos.contains(where: \.configuration.isCarriedInTransportStreams)
@@ -40,14 +40,14 @@ extension PackagedTitle {
             + "ask for the playlist without format=ts"
     }
 
-    /// The default sound, or else the first that MPEG-TS carries.
+    /// The default audio rendition if MPEG-TS carries it, else the first that it carries.
     private var transportStreamAudio: PackagedRendition? {
         let carried = audio.filter(\.configuration.isCarriedInTransportStreams)
         return carried.first(where: \.isEnabled) ?? carried.first
     }
 
-    /// As ``videoVariants(source:)``; but where a ladder does not mix with the source, the source alone, because who asks
-    /// for MPEG-TS is old.
+    /// The video renditions, in the order of ``videoVariants(source:)``. If a ladder does not mix with the source, only
+    /// the source is offered, because clients that need MPEG-TS are old.
     private func transportStreamVariants(source: PackagedRendition) -> [PackagedRendition] {
         guard let ladder, !ladder.mixesWithSource, source.configuration.isCarriedInTransportStreams else {
             return videoVariants(source: source)
@@ -55,7 +55,7 @@ extension PackagedTitle {
         return [source]
     }
 
-    /// In the order of ``videoVariants(source:)``.
+    /// The streams in the order of the video renditions.
     private var transportStreams: [TransportStream] {
         guard let video else { return [plainTransportStream] }
         let videos = transportStreamVariants(source: video).filter(\.configuration.isCarriedInTransportStreams)
@@ -63,7 +63,7 @@ extension PackagedTitle {
         let delay = Self.delay(of: videos + sounds)
         return videos.map { rendition in
             let plain = plainTransportStream
-            // Segments are cached for ever, so one with other times has another name.
+            // Segments are cached for ever, so a stream with other times has another name.
             let name =
                 rendition.name != video.name
                 ? "\(Self.transportStreamName)-\(rendition.name)"
@@ -72,7 +72,7 @@ extension PackagedTitle {
         }
     }
 
-    /// The file's own picture, as if there were no other.
+    /// The stream of the file's own video, as if there were no ladder.
     private var plainTransportStream: TransportStream {
         let renditions = [video, transportStreamAudio].compactMap(\.self)
         return TransportStream(
@@ -86,26 +86,26 @@ extension PackagedTitle {
 
     private func transportStream(named name: String) -> TransportStream? {
         guard name == Self.transportStreamName else { return transportStreams.first { $0.name == name } }
-        // Players that began before there was a ladder go on.
+        // Players that started before there was a ladder continue with this stream.
         let plain = plainTransportStream
         return plain.renditions.allSatisfy(\.configuration.isCarriedInTransportStreams) ? plain : nil
     }
 
-    /// Of which samples a segment is made: by position in ``TransportStream/renditions``.
+    /// The samples of a segment, for each of ``TransportStream/renditions``.
     struct TransportStreamPlan: Sendable {
         var parts: [Part?]
-        /// Seconds.
+        /// The duration in seconds.
         var duration: Double
 
         struct Part: Sendable {
             var samples: Range<Int>
-            /// Of the first one; as in fragments.
+            /// The decode time of the first sample, as in fragments.
             var decodeTime: Int64
             var mediaByteCount: Int
         }
     }
 
-    /// Found when they are first asked for.
+    /// Returns the segments of a stream, determined on the first request.
     private func plans(of stream: TransportStream) -> [TransportStreamPlan] {
         guard let name = stream.leading?.name else { return [] }
         return transportStreamPlanStore.withLock { stored in
@@ -116,7 +116,7 @@ extension PackagedTitle {
         }
     }
 
-    /// One a segment of the picture; sound before and behind it has segments of its own.
+    /// Plans one segment per video segment; audio before and after the video has segments of its own.
     private func makePlans(of stream: TransportStream) -> [TransportStreamPlan] {
         guard let video = stream.renditions.first(where: { $0.track.mediaType == .video }) else {
             guard let audio = stream.audio else { return [] }
@@ -135,7 +135,7 @@ extension PackagedTitle {
         var before: [TransportStreamPlan] = []
         var behind: [TransportStreamPlan] = []
         for segment in audio.segments {
-            // Sound is cut at the frame nearest to the picture's cut.
+            // Audio is cut at the frame nearest to the video's cut.
             let middle = audio.presentationTime(ofSegment: segment) + audio.seconds(segment.duration) / 2
             let own = TransportStreamPlan(parts: [nil, audio.part(segment)], duration: audio.seconds(segment.duration))
             if middle < starts[0], plans.count > 0 {
@@ -152,7 +152,7 @@ extension PackagedTitle {
 
     // MARK: Playlists
 
-    /// One variant for each quality of the picture; only subtitles are beside them.
+    /// Returns the multivariant playlist: one variant per video rendition; only subtitles are separate renditions.
     package func transportStreamMultivariantPlaylist(
         subtitles: SubtitleRenditions = SubtitleRenditions([])
     ) -> MultivariantPlaylist {
@@ -186,9 +186,11 @@ extension PackagedTitle {
             uri: "\(stream.name).m3u8")
     }
 
+    /// Returns the media playlist of a stream.
+    ///
     /// - Parameters:
-    ///   - name: as a variant has it; `nil` is returned for any other.
-    ///   - pathPrefix: as for ``mediaPlaylist(of:pathPrefix:)``.
+    ///   - name: The stream's name in a variant's URI; the result is `nil` if there is no such stream.
+    ///   - pathPrefix: See ``mediaPlaylist(of:pathPrefix:)``.
     package func transportStreamPlaylist(
         named name: String = PackagedTitle.transportStreamName, pathPrefix: String
     ) -> MediaPlaylist? {
@@ -203,7 +205,7 @@ extension PackagedTitle {
 
     // MARK: Segments
 
-    /// Of the media that goes into it; `nil` where there is no such segment.
+    /// The size of the media of a segment before muxing; `nil` if there is no such segment.
     package func transportStreamMediaByteCount(
         _ index: Int, of name: String = PackagedTitle.transportStreamName
     ) -> Int? {
@@ -211,9 +213,9 @@ extension PackagedTitle {
         return plans[index].parts.reduce(0) { $0 + ($1?.mediaByteCount ?? 0) }
     }
 
-    /// What goes into a segment, read from the disk: not for event loops.
+    /// Reads the content of a segment from the disk: not for event loops.
     ///
-    /// - Returns: `nil` where there is no such segment.
+    /// - Returns: `nil` if there is no such segment.
     package func transportStreamSegment(
         _ index: Int, of name: String = PackagedTitle.transportStreamName
     ) throws(MediaFileError) -> TransportStreamSegment? {
@@ -233,12 +235,14 @@ extension PackagedTitle {
 }
 
 extension PackagedRendition {
-    /// Of its first sample's decoding, without priming and reordering: seconds on the title's timeline.
+    /// The decode time of a segment's first sample without priming and reordering, in seconds on the title's timeline.
     fileprivate func presentationTime(ofSegment segment: SegmentPlan) -> Double {
         seconds(segment.decodeTime.subtractingSaturating(timeline.firstPresentedMediaTime))
     }
 
-    /// - Parameter earlier: what the transport stream's segment has already; samples directly in front.
+    /// Returns the samples of a segment.
+    ///
+    /// - Parameter earlier: The samples that the transport stream's segment has already; they directly precede these.
     fileprivate func part(
         _ segment: SegmentPlan, behind earlier: PackagedTitle.TransportStreamPlan.Part? = nil
     ) -> PackagedTitle.TransportStreamPlan.Part {

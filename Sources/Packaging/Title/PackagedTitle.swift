@@ -5,37 +5,41 @@ package import MediaCore
 import Synchronization
 import NIOCore
 
-/// A movie file as HLS, packaged just in time: playlists are worked out from the sample tables, segments are read
-/// from the file when they are asked for.
+/// A movie file as HLS, packaged just in time: playlists are derived from the sample tables, segments are read from the
+/// file on request.
 package final class PackagedTitle: Sendable {
+    /// The movie file.
     package let file: MediaFile
-    /// From the file's metadata, if it has one.
+    /// The title in the file's metadata; `nil` if it has none.
     package let name: String?
-    /// Never used twice while the program runs, unlike an address.
+    /// A number that is unique while the program runs, unlike an address.
     package let instance: Int
-    /// The file's own; video first, if there is any.
+    /// The file's own renditions, video first if there is any.
     package let renditions: [PackagedRendition]
+    /// The memory that the sample tables and plans take, in bytes.
     package let indexByteCount: Int
-    /// Seconds; the same in all renditions (hls-rules 8.2).
+    /// The target duration in seconds, the same in all renditions (HLS Authoring Specification 8.2).
     package let targetDuration: Int
-    /// Other renditions of the video, which are not in `renditions`.
+    /// Further renditions of the video, which are not in `renditions`; `nil` if there are none.
     package let ladder: PackagedLadder?
-    /// Tracks of the file that are not in it, and why; one human-readable line each.
+    /// The tracks of the file that are left out, and why; one human-readable line each.
     package let leftOut: [String]
 
-    /// See ``iFrames(of:)``; by the rendition's name.
+    /// The I-frames, keyed by the rendition's name; see ``iFrames(of:)``.
     let iFrameStore = Mutex<[String: [SegmentPlan]]>([:])
-    /// By the leading rendition's name.
+    /// The segments of transport streams, keyed by the leading rendition's name.
     let transportStreamPlanStore = Mutex<[String: [TransportStreamPlan]]>([:])
 
     private static let instanceCount = Atomic<Int>(0)
 
-    /// fMP4 with EXT-X-MAP outside of I-frame playlists is of version 6 (bis §7).
+    /// The playlist version: EXT-X-MAP outside of I-frame playlists needs version 6 (rfc8216bis §7).
     static let playlistVersion = 6
 
-    /// - Parameter leavesOutUnsupported: package the tracks that can be, even when the title loses its video or all of
-    ///   its audio.
-    /// - Throws: ``TitlePackagingError`` where the movie has to be converted first.
+    /// Plans the segments of a movie.
+    ///
+    /// - Parameter leavesOutUnsupported: Whether to leave out tracks that cannot be packaged, even if the title loses
+    ///   its video or all of its audio.
+    /// - Throws: ``TitlePackagingError`` if the movie has to be converted first.
     package init(
         index: MovieIndex, file: MediaFile, leavesOutUnsupported: Bool = false
     ) throws(TitlePackagingError) {
@@ -80,7 +84,7 @@ package final class PackagedTitle: Sendable {
         indexByteCount = Self.indexByteCount(of: renditions)
     }
 
-    /// The same title with other renditions of its video: see ``adding(_:)``.
+    /// Creates the same title with further renditions of its video; see ``adding(_:)``.
     init(_ title: PackagedTitle, ladder: PackagedLadder, targetDuration: Int) {
         file = title.file
         name = title.name
@@ -98,24 +102,27 @@ package final class PackagedTitle: Sendable {
         }
     }
 
-    /// Until the end of the rendition that ends last: one may begin late, or have priming in front.
+    /// The end of the rendition that ends last: one may start late, or have leading priming.
     package var duration: MediaTime {
         renditions.map { MediaTime(value: $0.presentationEnd, timescale: $0.track.timescale) }.max()
             ?? .zero(.milliseconds)
     }
 
+    /// The file's own video; `nil` if there is none.
     package var video: PackagedRendition? { renditions.first { $0.track.mediaType == .video } }
+    /// The file's audio renditions.
     package var audio: [PackagedRendition] { renditions.filter { $0.track.mediaType == .audio } }
 
-    /// One of its own, or of its ladder.
+    /// Returns a rendition of the title or of its ladder; `nil` if there is none of that name.
     package func rendition(named name: Substring) -> PackagedRendition? {
         renditions.first { $0.name == name } ?? ladder?.rungs.first { $0.rendition.name == name }?.rendition
     }
 
-    /// More than 60 pictures a second are forbidden (HLS Authoring Specification 1.19); slow motion of telephones has 120
-    /// and 240.
+    /// The highest frame rate: more than 60 frames per second are forbidden (HLS Authoring Specification 1.19); slow
+    /// motion from phones has 120 and 240.
     private static let maximumFrameRate = 60.0
-    /// Clocks round, and a second picture or two may come in between. Fewer pictures tell no rate.
+    /// The tolerated average: clocks round, and an extra frame or two may occur. Fewer than ``minimumCountOfRate``
+    /// frames do not tell a rate.
     private static let toleratedFrameRate = maximumFrameRate * 1.01
     private static let minimumCountOfRate = 60
 
@@ -125,10 +132,10 @@ package final class PackagedTitle: Sendable {
         guard count >= minimumCountOfRate, Double(count) > duration * toleratedFrameRate else { return }
         let rate = duration > 0 ? "\(Int(min(Double(count) / duration, 1e15).rounded(.up)))" : "infinitely many"
         throw TitlePackagingError(
-            .tooManyPictures, "it has \(rate) pictures a second, more than \(Int(maximumFrameRate))")
+            .tooManyPictures, "it has \(rate) frames per second, more than \(Int(maximumFrameRate))")
     }
 
-    /// Where the segments start, and where the last one ends.
+    /// The starts of all segments, and the end of the last one.
     private static func boundaries(of plans: [SegmentPlan], timescale: Timescale) -> [MediaTime] {
         let end = plans.last.map { $0.decodeTime.addingSaturating($0.duration) }
         return (plans.map(\.decodeTime) + [end].compactMap(\.self)).map { MediaTime(value: $0, timescale: timescale) }
@@ -137,10 +144,10 @@ package final class PackagedTitle: Sendable {
     private static func checkByteCounts(of plans: [[SegmentPlan]]) throws(TitlePackagingError) {
         let limit = PackagedRendition.maximumSegmentByteCount
         guard let largest = plans.joined().map(\.byteCount).max(), largest > limit else { return }
-        throw TitlePackagingError(.segmentTooLarge, "a segment takes \(largest) bytes, more than \(limit)")
+        throw TitlePackagingError(.segmentTooLarge, "a segment takes \(largest) bytes; the limit is \(limit >> 20) MiB")
     }
 
-    /// The longest segment's duration, rounded (bis §4.4.3.1).
+    /// The longest segment's duration, rounded to seconds (rfc8216bis §4.4.3.1).
     private static func targetDuration(of plans: [[SegmentPlan]], tracks: [MovieTrack]) -> Int {
         let longest = zip(plans, tracks).flatMap { plans, track in
             plans.map { MediaTime(value: $0.duration, timescale: track.track.timescale) }

@@ -2,7 +2,7 @@ import CAntenaSystem
 import Glibc
 import Synchronization
 
-/// Tells whether a part of a file could be sent without waiting for the disk.
+/// Checks whether a part of a file could be sent without waiting for the disk.
 final class PageCacheProbe: Sendable {
     /// `@unchecked Sendable` because of the pointer, which is used under the lock and never dereferenced.
     private struct Slot: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class PageCacheProbe: Sendable {
 
     private let slot = Mutex(Slot())
 
-    /// Address space that is mapped ahead of a file that still grows.
+    /// The address space that is mapped ahead of a growing file, in bytes.
     private static let granularity = 64 << 20
 
     deinit {
@@ -22,7 +22,9 @@ final class PageCacheProbe: Sendable {
         }
     }
 
-    /// - Returns: false in doubt.
+    /// Checks a range.
+    ///
+    /// - Returns: Whether all of it is in the page cache; false if unsure.
     func isResident(_ range: FileRange, descriptor: Int32) -> Bool {
         slot.withLock { slot in
             guard !slot.isUnavailable, range.offset >= 0, let end = Int(exactly: range.endOffset) else { return false }
@@ -36,7 +38,8 @@ final class PageCacheProbe: Sendable {
         if let start = slot.start { antena_unmap(start, slot.byteCount) }
         slot = Slot()
         var status = stat()
-        // The kernel says "resident" of everything to those who neither own a file nor may write to it (mincore(2)).
+        // The kernel reports everything as resident to processes that neither own the file nor may write to it
+        // (mincore(2)).
         guard fstat(descriptor, &status) == 0, geteuid() == 0 || status.st_uid == geteuid() else {
             slot.isUnavailable = true
             return

@@ -1,24 +1,28 @@
 import ISOBMFF
 import MediaCore
 
-/// Which of a track's samples its edit list leaves (ISO/IEC 14496-12 §8.6.6).
+/// The samples of a track that its edit list presents (ISO/IEC 14496-12 §8.6.6).
 struct PresentedSamples {
+    /// The samples to package.
     private(set) var range: Range<Int>
-    /// Of the first one, on the track's own clock.
+    /// The decode time of the first sample on the track's own clock.
     private(set) var decodeTime: Int64 = 0
-    /// The earliest composition time of the first group of pictures, from ``decodeTime`` on; zero for audio.
+    /// The earliest composition time of the first GOP, relative to ``decodeTime``; zero for audio.
     private(set) var firstCompositionTime: Int64 = 0
 
     private let track: MovieTrack
     private var samples: SampleTable { track.samples }
 
-    /// Encoders prime with one to three frames (Apple's: 2,112 samples); more is a cut, not priming.
+    /// The largest priming in frames: encoders prime with one to three (Apple's with 2,112 samples); more is a cut, not
+    /// priming.
     private static let maximumPrimingFrameCount: Int64 = 3
-    /// The picture that is presented first is among the first few that are decoded: both codecs bound reordering by
-    /// a decoded picture buffer of 16.
+    /// The number of frames among which the first one in presentation order is: both codecs limit reordering to a
+    /// decoded picture buffer of 16.
     private static let maximumReorderedSampleCount = 32
 
-    /// - Throws: ``TitlePackagingError`` where a cut hides pictures that decoding those behind it needs.
+    /// Applies a track's edit list.
+    ///
+    /// - Throws: ``TitlePackagingError`` if a cut hides frames that later ones need for decoding.
     init(of track: MovieTrack) throws(TitlePackagingError) {
         self.track = track
         range = 0..<track.samples.count
@@ -27,12 +31,12 @@ struct PresentedSamples {
         switch track.track.mediaType {
         case .video:
             firstCompositionTime = Self.firstCompositionTime(samples, from: 0)
-            try dropPicturesBeforeTheStart()
+            try dropVideoBeforeTheStart()
         case .audio: dropFramesBeforeTheStart()
         }
     }
 
-    /// What writers round to: a tick of the movie's clock, as long as that is much less than a picture.
+    /// The rounding error of writers: a tick of the movie's clock, at most a quarter of a frame.
     private func tolerance(_ duration: Int64) -> Int64 {
         let tick = MediaTime(value: 1, timescale: track.edit.emptyDuration.timescale)
         return min(duration / 4, tick.converted(to: track.track.timescale).value)
@@ -40,8 +44,8 @@ struct PresentedSamples {
 
     // MARK: Start
 
-    /// Whole groups of pictures that are never seen.
-    private mutating func dropPicturesBeforeTheStart() throws(TitlePackagingError) {
+    /// Drops complete GOPs that are never presented.
+    private mutating func dropVideoBeforeTheStart() throws(TitlePackagingError) {
         let start = track.edit.mediaTime
         guard let duration = samples.durations.first,
             start > firstCompositionTime.addingSaturating(tolerance(Int64(duration)))
@@ -58,14 +62,14 @@ struct PresentedSamples {
         }
         firstCompositionTime = Self.firstCompositionTime(samples, from: range.lowerBound)
         let hidden = start.subtractingSaturating(decodeTime.addingSaturating(firstCompositionTime))
-        // Part of a frame cannot be hidden: it is shown whole, and everything else begins that much later.
+        // Part of a frame cannot be hidden: it is shown completely, and everything else starts that much later.
         guard hidden >= max(1, Int64(samples.durations[range.lowerBound])) else { return }
         let milliseconds = MediaTime(value: hidden, timescale: track.track.timescale).converted(to: .milliseconds).value
         throw TitlePackagingError(
-            .cutBetweenKeyFrames, "an edit list hides \(milliseconds) ms in front of the first picture")
+            .cutBetweenKeyFrames, "an edit list hides \(milliseconds) ms before the first frame")
     }
 
-    /// Of a cut: whole frames, but for one that the decoder needs to warm up. What priming there is stays.
+    /// Drops whole audio frames before a cut, except one that the decoder needs to warm up. Priming is kept.
     private mutating func dropFramesBeforeTheStart() {
         guard track.edit.mediaTime > 0, let frame = samples.durations.first, frame > 0 else { return }
         let priming = track.edit.mediaTime
@@ -75,7 +79,7 @@ struct PresentedSamples {
         range = range.lowerBound + count..<range.upperBound
     }
 
-    /// The picture that is presented first, from the decode time of the first one on.
+    /// The composition time of the frame that is presented first, relative to the decode time of the first one.
     private static func firstCompositionTime(_ samples: SampleTable, from first: Int) -> Int64 {
         guard samples.hasCompositionOffsets else { return 0 }
         var decodeTime: Int64 = 0
@@ -90,8 +94,8 @@ struct PresentedSamples {
 
     // MARK: End
 
-    /// Those that nothing refers to because they are decoded last. Of reordered pictures one to three may stay that
-    /// belong behind the end: those in front of them need them.
+    /// Drops samples after the end that no other one refers to, because they are decoded last. With reordering, one to
+    /// three frames after the end may remain, because frames before it need them.
     private mutating func dropSamplesBehindTheEnd() {
         guard let end = track.edit.endTime else { return }
         var time = samples.durations.total
@@ -100,7 +104,7 @@ struct PresentedSamples {
             let duration = Int64(samples.durations[last])
             time = time.subtractingSaturating(duration)
             let composition = time.addingSaturating(Int64(samples.compositionOffset(of: last)))
-            // Sound is kept to the last sample.
+            // Audio is kept to the last sample.
             let tolerance = track.track.mediaType == .video ? tolerance(duration) : 0
             guard composition >= end.subtractingSaturating(tolerance) else { return }
             range = range.lowerBound..<last

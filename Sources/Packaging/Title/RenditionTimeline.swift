@@ -1,34 +1,36 @@
 import ISOBMFF
 import MediaCore
 
-/// How a track's own clock becomes the title's: its edit list, its reordering and its priming, resolved to what
-/// fragments can say.
+/// The mapping of a track's own clock to the title's: its edit list, reordering and priming, reduced to what fragments
+/// can express.
 ///
-/// All renditions of a title share one timeline that starts at zero and on which every picture and sound has the
-/// place that the file's edit lists give it.
+/// All renditions of a title share one timeline that starts at zero and on which all video and audio has the place that
+/// the file's edit lists give it.
 struct RenditionTimeline: Sendable {
-    /// Those that are packaged: samples in front of and behind them are never presented.
+    /// The samples that are packaged; those before and after them are never presented.
     var samples: Range<Int>
-    /// `tfdt` of the first sample, in the track's timescale.
+    /// The `tfdt` of the first sample, in the track's timescale.
     var firstDecodeTime: Int64 = 0
-    /// Added to all composition offsets, where the file has negative ones (see ``firstPresentedMediaTime``).
+    /// The shift added to all composition offsets if the file has negative ones (see ``firstPresentedMediaTime``).
     var compositionShift: Int64 = 0
-    /// For the initialization section's edit list: an audio encoder's priming, or how far reordering puts the first
-    /// picture behind its decode time. (CMAF would have the latter as negative composition offsets; ffmpeg and all
-    /// that build on it then show video that much too late beside audio.)
+    /// The media time of the initialization section's edit list: an audio encoder's priming, or the reordering delay of
+    /// the first video frame. (CMAF would express the latter with negative composition offsets; ffmpeg and everything
+    /// built on it then present video that much too late relative to audio.)
     var firstPresentedMediaTime: Int64 = 0
 
-    /// As a fragment has it.
+    /// The composition offset of a sample in a fragment.
     func compositionOffset(of sample: Int, in samples: SampleTable) -> Int32 {
         Int32(clamping: Int64(samples.compositionOffset(of: sample)) + compositionShift)
     }
 }
 
-/// Resolves the timelines of a title's tracks together, because a shift of one is a shift of all.
+/// Resolves the timelines of a title's tracks together, because a shift of one shifts all.
 struct TimelineResolver {
     private(set) var timelines: [RenditionTimeline] = []
 
-    /// - Throws: where an edit list hides pictures that others need.
+    /// Resolves the timelines.
+    ///
+    /// - Throws: ``TitlePackagingError`` if an edit list hides frames that others need.
     init(tracks: [MovieTrack]) throws(TitlePackagingError) {
         var kept: [PresentedSamples] = []
         for track in tracks { kept.append(try PresentedSamples(of: track)) }
@@ -54,10 +56,10 @@ struct TimelineResolver {
         }
     }
 
-    /// What is added to all tracks' times.
+    /// The shift of all tracks' times.
     private static func shift(of tracks: [MovieTrack], starts: [MediaTime]) -> MediaTime {
         let zero = MediaTime.zero(.microseconds)
-        // A cut within the first picture's time leaves it whole, and moves everything else behind it.
+        // A cut within the first frame leaves it complete, and moves everything else after it.
         let hidden = zip(tracks, starts).filter { $0.0.track.mediaType == .video }.map { zero - $0.1 }.max() ?? zero
         guard hidden <= zero else { return hidden }
         // A recording's clock may have run for days before its first fragment.
@@ -66,7 +68,8 @@ struct TimelineResolver {
         return earliest > zero ? zero - earliest : zero
     }
 
-    /// Where the track's first picture belongs, in the track's timescale; negative where an edit list cuts into it.
+    /// The presentation time of the track's first sample, in the track's timescale; negative if an edit list cuts into
+    /// it.
     private static func presentationStart(_ track: MovieTrack, _ kept: PresentedSamples) -> MediaTime {
         let empty = track.edit.emptyDuration.converted(to: track.track.timescale)
         let first =

@@ -1,25 +1,30 @@
 import CAntenaSystem
 import Glibc
 
-/// Reads runs of a file one behind the other into memory, with few system calls.
+/// Reads ranges of a file into consecutive memory, with few system calls.
 struct ScatteredReader {
+    /// The result of reading.
     enum Outcome {
+        /// All ranges were read.
         case complete
-        /// Some of it would have to come from the disk.
+        /// Some bytes would have to come from the disk.
         case notCached
+        /// A system call failed.
         case failed(errno: Int32)
     }
 
     let descriptor: Int32
     let cachedOnly: Bool
-    /// Has room for all the runs.
+    /// The memory to fill, with room for all ranges.
     var target: UnsafeMutableRawPointer
 
-    /// Reading this much for nothing is cheaper than another system call.
+    /// The largest gap between two ranges of one call: reading this much for nothing is cheaper than another system
+    /// call.
     static let maximumGapByteCount: Int64 = 32 << 10
-    /// Linux takes at most 1,024 vectors a call (UIO_MAXIOV).
+    /// The largest number of vectors per call; Linux accepts 1,024 (UIO_MAXIOV).
     static let maximumVectorCount = 1_000
 
+    /// Reads the ranges in order.
     mutating func read(_ ranges: [FileRange]) -> Outcome {
         var position = 0
         return withUnsafeTemporaryAllocation(byteCount: Int(Self.maximumGapByteCount), alignment: 16) { gap in
@@ -31,7 +36,7 @@ struct ScatteredReader {
         }
     }
 
-    /// One call for neighbours in rising order with small gaps.
+    /// Reads adjacent ranges in rising order, with small gaps, with one call.
     private mutating func readGroup(
         _ ranges: [FileRange], from position: inout Int, gap: UnsafeMutableRawBufferPointer
     ) -> Outcome {
@@ -64,12 +69,12 @@ struct ScatteredReader {
                 switch errno {
                 case EINTR: continue
                 case EAGAIN where cachedOnly: return .notCached
-                // File systems without RWF_NOWAIT: the caller's other way works.
+                // File systems without RWF_NOWAIT: the caller falls back to a read that may wait.
                 case EOPNOTSUPP where cachedOnly: return .notCached
                 case let code: return .failed(errno: code)
                 }
             }
-            // The file became shorter than it was when it was opened.
+            // The file is shorter than when it was opened.
             guard result > 0 else { return cachedOnly ? .notCached : .failed(errno: EIO) }
             done += result
             Self.drop(result, from: &vectors, first: &first)
@@ -77,7 +82,7 @@ struct ScatteredReader {
         return .complete
     }
 
-    /// After a short read: what is already filled is not read again.
+    /// Removes bytes that are already filled from the vectors, after a short read.
     private static func drop(_ byteCount: Int, from vectors: inout [iovec], first: inout Int) {
         var rest = byteCount
         while rest > 0, first < vectors.count {

@@ -1,11 +1,12 @@
-/// A rendition's average and peak, as the specification measures them (draft-pantos-hls-rfc8216bis §4.4.6.2 and §1.2:
-/// "peak segment bit rate").
+/// A rendition's average and peak bit rate as the specification defines them (rfc8216bis §4.4.6.2 and §1.2, "peak
+/// segment bit rate").
 package struct SegmentBitRate: Sendable, Hashable {
-    /// Bits a second over everything.
+    /// The average in bits per second.
     package var average: Int
-    /// The highest rate of any run of whole segments that lasts 0.5 to 1.5 target durations.
+    /// The highest rate of any run of whole segments that lasts 0.5 to 1.5 target durations, in bits per second.
     package var peak: Int
 
+    /// Measures a list of segments; durations are in seconds.
     package init(segments: [(byteCount: Int, duration: Double)], targetDuration: Double) {
         let bytes = segments.reduce(0) { $0 + $1.byteCount }
         let seconds = segments.reduce(0) { $0 + $1.duration }
@@ -24,7 +25,7 @@ package struct SegmentBitRate: Sendable, Hashable {
         self.peak = max(peak, average)
     }
 
-    /// A file whose samples claim gigabytes within microseconds has a rate that no integer holds.
+    /// The largest rate: samples that claim gigabytes within microseconds have a rate that no integer holds.
     private static let maximumRate = 1e15
 
     private static func rate(_ bytes: Int, _ seconds: Double) -> Int {

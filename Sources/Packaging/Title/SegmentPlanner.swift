@@ -6,21 +6,23 @@ struct SegmentPlanner {
     let track: MovieTrack
     let timeline: RenditionTimeline
 
-    /// hls-rules 7.5: 6 s for VOD.
+    /// The preferred duration in seconds (HLS Authoring Specification 7.5: 6 s for VOD).
     static let preferredDuration = 6.0
-    /// Key frames further apart than this make segments that players wait too long for; such a title is converted.
+    /// The longest segment in seconds: if key frames are further apart, players wait too long, and the title is
+    /// converted.
     static let maximumSegmentDuration = 20.0
-    /// Audio that begins or goes on for less than this outside the video belongs to its first or last segment.
+    /// The duration in seconds up to which audio before or after the video belongs to its first or last segment.
     static let maximumTailDuration = 1.0
 
-    /// Segments that start at the sync samples nearest to multiples of the preferred duration after one another.
+    /// Plans segments that start at the sync samples nearest to multiples of the preferred duration after one another.
+    /// Throws ``TitlePackagingError`` if key frames are too far apart.
     func planVideo() throws(TitlePackagingError) -> [SegmentPlan] {
         let samples = track.samples
         let preferred = ticks(Self.preferredDuration)
         var plans: [SegmentPlan] = []
         let range = timeline.samples
         var builder = SegmentPlanBuilder(samples, timeline: timeline, firstSample: range.lowerBound)
-        // The best place to cut so far, with the builder as it was there.
+        // The best cut so far: the builder's state there.
         var candidate: SegmentPlanBuilder?
         var durations = samples.durations.makeIterator(from: range.lowerBound)
         for sample in range {
@@ -50,9 +52,9 @@ struct SegmentPlanner {
         return plans
     }
 
-    /// Segments that start where another rendition's do.
+    /// Plans segments that start where another rendition's do.
     ///
-    /// - Parameter firstSamples: rising, from the first one that is packaged on; all sync samples.
+    /// - Parameter firstSamples: Rising indices of sync samples, from the first packaged one on.
     func planVideo(startingAt firstSamples: [Int]) -> [SegmentPlan] {
         var plans: [SegmentPlan] = []
         var decodeTime = timeline.firstDecodeTime
@@ -65,8 +67,10 @@ struct SegmentPlanner {
         return plans
     }
 
-    /// - Parameter boundaries: where the video's segments start and where its last one ends, on the title's timeline;
-    ///   audio before the first and behind the last boundary is cut by itself. Empty for a title without video.
+    /// Plans the segments of an audio track.
+    ///
+    /// - Parameter boundaries: The starts of the video's segments and the end of the last one, on the title's timeline;
+    ///   audio before the first and after the last boundary is cut by itself. Empty for a title without video.
     func planAudio(boundaries: [MediaTime]) -> [SegmentPlan] {
         let samples = track.samples
         let preferred = ticks(Self.preferredDuration)
@@ -82,7 +86,7 @@ struct SegmentPlanner {
         let maximumTailDuration = ticks(Self.maximumTailDuration)
         var sample = range.lowerBound
         while sample < range.upperBound {
-            // Between two cuts nothing has to be decided, and a film's sound has a hundred thousand samples.
+            // Between two cuts nothing has to be decided, and a film's audio has a hundred thousand samples.
             if nextCut > 0, nextCut < cuts.count, builder.hasUniformSamples, let run = durations.peekRun() {
                 let reached = builder.endDecodeTime - timeline.firstPresentedMediaTime
                 let count = min(
@@ -101,7 +105,7 @@ struct SegmentPlanner {
             let half = Int64(duration) / 2
             let presented = builder.endDecodeTime - timeline.firstPresentedMediaTime
             var mustCut = (nextCut == 0 || nextCut == cuts.count) && builder.duration >= preferred
-            // An encoder's priming stands before the first picture; it is no segment of its own.
+            // An encoder's priming precedes the first frame; it does not become a segment of its own.
             if nextCut == 0, builder.duration < maximumTailDuration, let start = cuts.first,
                 presented.addingSaturating(half) >= start
             {
@@ -124,7 +128,7 @@ struct SegmentPlanner {
         return plans
     }
 
-    /// How many samples of one duration have their middle before the cut.
+    /// The number of samples of the same duration whose middle is before the cut.
     private static func sampleCount(from start: Int64, before cut: Int64, each duration: UInt32) -> Int {
         let half = Int64(duration) / 2
         let distance = cut.subtractingSaturating(start.addingSaturating(half))
@@ -132,7 +136,7 @@ struct SegmentPlanner {
         return Int(clamping: (distance - 1) / Int64(duration) + 1)
     }
 
-    /// A tie goes to the later place: fewer segments.
+    /// Returns whether the first duration is nearer to the target; a tie goes to the first, which makes fewer segments.
     private static func isNearer(_ first: Int64, than second: Int64, to target: Int64) -> Bool {
         abs(first - target) <= abs(second - target)
     }
@@ -158,12 +162,12 @@ struct SegmentPlanner {
     }
 }
 
-/// Adds up one segment's samples.
+/// Adds up the samples of one segment.
 private struct SegmentPlanBuilder {
     let firstSample: Int
     let decodeTime: Int64
     private let timeline: RenditionTimeline
-    /// Asked once: a film has hundreds of thousands of samples, and most of its sound is alike.
+    /// Determined once: a film has hundreds of thousands of samples, and most of its audio samples are alike.
     private let isAlwaysSync: Bool
     private let constantCompositionOffset: Int32?
     private(set) var sampleCount = 0
@@ -180,7 +184,7 @@ private struct SegmentPlanBuilder {
             samples.hasCompositionOffsets ? nil : timeline.compositionOffset(of: firstSample, in: samples)
     }
 
-    /// Samples differ in nothing but their sizes and durations.
+    /// True if samples differ only in their sizes and durations.
     var hasUniformSamples: Bool { isAlwaysSync && constantCompositionOffset != nil }
     var endSample: Int { firstSample + sampleCount }
     var endDecodeTime: Int64 { decodeTime.addingSaturating(duration) }
@@ -195,7 +199,7 @@ private struct SegmentPlanBuilder {
         sampleCount += 1
     }
 
-    /// Of uniform samples, those that last as long as one another.
+    /// Adds uniform samples of the same duration.
     mutating func add(_ samples: Range<Int>, duration sampleDuration: UInt32, of table: SampleTable) {
         layout.add(
             samples.count, duration: sampleDuration, compositionOffset: constantCompositionOffset ?? 0, isSync: true)

@@ -1,28 +1,29 @@
 import CAntenaSystem
 import Glibc
 
-/// What came of sending media from the page cache to a socket.
+/// The result of sending media from the page cache to a socket.
 package enum MediaSending: Sendable {
-    /// Some bytes are on their way, and there may be more.
+    /// Some bytes were sent, and there may be more.
     case progressed
-    /// The socket takes nothing more now.
+    /// The socket accepts nothing more now.
     case socketIsFull
-    /// What comes next is not in the page cache, not in the file, or in runs so short that copying them is cheaper.
+    /// The next bytes are not in the page cache, not in the file, or in runs so short that copying them is cheaper.
     case mustBeRead
+    /// sendfile(2) failed.
     case failed(errno: Int32)
 }
 
 extension StoredMediaReader {
-    /// Shorter runs cost more in system calls than copying them does.
+    /// The shortest run to send: shorter ones cost more in system calls than copying them does.
     private static let minimumRunByteCount = 32 << 10
-    /// Sent by one call; looked up in the page cache right before.
+    /// The largest number of bytes per call, which are checked for residency immediately before.
     private static let maximumSendByteCount = 512 << 10
 
-    /// Sends the next run of the file without copying it (sendfile(2)), and moves on.
+    /// Sends the next run of the file without copying it (sendfile(2)), and advances.
     ///
-    /// The event loop that calls this never waits for the disk: what is sent has just been seen in the page cache.
+    /// The event loop that calls this never waits for the disk: the bytes were just found in the page cache.
     ///
-    /// - Parameter socket: a non-blocking one, with nothing queued for it elsewhere.
+    /// - Parameter socket: A non-blocking socket with nothing queued for it elsewhere.
     package mutating func sendRun(to socket: Int32) -> MediaSending {
         guard case .file(let range)? = next(Self.maximumSendByteCount), range.byteCount >= Self.minimumRunByteCount,
             media.file.isResident(range)

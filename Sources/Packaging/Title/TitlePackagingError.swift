@@ -1,25 +1,29 @@
-/// A movie that cannot be packaged in place, and why; most can be after conversion.
+/// The reason why a movie cannot be packaged in place; most movies can be after conversion.
 package struct TitlePackagingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
-        /// Neither video nor audio with samples.
+        /// The movie has neither video nor audio with samples.
         case noMedia
-        /// HLS has no place for this codec.
+        /// HLS does not carry this codec.
         case unsupportedCodec
         /// Segments, which start at key frames, would be too long.
         case keyFramesTooFarApart
-        /// More pictures a second than HLS allows.
+        /// The video has more frames per second than HLS allows.
         case tooManyPictures
-        /// An edit list starts with a picture that only pictures in front of it make visible.
+        /// An edit list starts with a frame that depends on hidden frames before it.
         case cutBetweenKeyFrames
-        /// A segment would not fit into memory: no video for streaming, or sample tables that lie.
+        /// A segment would not fit into memory: the video is not meant for streaming, or the sample tables are invalid.
         case segmentTooLarge
-        /// Another quality of the video does not begin its groups of pictures where the title's segments begin.
+        /// Another rendition of the video does not start its GOPs where the title's segments start.
         case misaligned
     }
 
+    /// The kind of error.
     package var code: Code
+    /// A human-readable reason.
     package var reason: String
 
+    /// Creates an error.
     package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason

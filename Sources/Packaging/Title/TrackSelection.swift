@@ -1,14 +1,14 @@
 import ISOBMFF
 import MediaCore
 
-/// Which of a movie's tracks become a title: one video, and all audio.
+/// The selection of a movie's tracks for a title: one video, and all audio.
 struct TrackSelection {
     private let index: MovieIndex
 
     init(_ index: MovieIndex) { self.index = index }
 
-    /// The video that a title shows is enabled and not auxiliary (ISO/IEC 14496-12 §8.3.2, §8.3.3): proxies, thumbnails
-    /// and alpha planes lie in the same file. Where no track is enabled, all are taken for it.
+    /// The candidates for the video: enabled and not auxiliary (ISO/IEC 14496-12 §8.3.2, §8.3.3), because proxies,
+    /// thumbnails and alpha planes lie in the same file. If no track is enabled, all count as enabled.
     private var videos: [MovieTrack] {
         let own = index.tracks.filter { $0.track.mediaType == .video && !$0.isAuxiliary }
         let enabled = own.filter(\.isEnabled)
@@ -21,10 +21,10 @@ struct TrackSelection {
         track.configuration != nil && track.samples.count > 0
     }
 
-    /// Video first, if there is any.
+    /// Returns the tracks to package, video first if there is any.
     ///
-    /// - Parameter leavesOutUnsupported: whether the title may lose its video or all of its audio.
-    /// - Throws: ``TitlePackagingError`` where conversion may bring more, or nothing is left.
+    /// - Parameter leavesOutUnsupported: Whether the title may lose its video or all of its audio.
+    /// - Throws: ``TitlePackagingError`` if conversion may preserve more, or nothing is left.
     func playable(leavesOutUnsupported: Bool) throws(TitlePackagingError) -> [MovieTrack] {
         var tracks: [MovieTrack] = []
         if let video = videos.first(where: Self.isPlayable) {
@@ -50,7 +50,7 @@ struct TrackSelection {
         return tracks
     }
 
-    /// Tracks that cannot be packaged, and why.
+    /// The tracks that cannot be packaged, and why; one human-readable line each.
     var leftOut: [String] {
         (videos + audio).compactMap { track in
             track.obstacle.map { reason in
@@ -63,6 +63,6 @@ struct TrackSelection {
 }
 
 extension MovieTrack {
-    /// Why it cannot be packaged; `nil` where it can be.
+    /// Why the track cannot be packaged; `nil` if it can be.
     fileprivate var obstacle: String? { if case .unsupported(_, let reason) = codec { reason } else { nil } }
 }

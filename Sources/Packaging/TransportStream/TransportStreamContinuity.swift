@@ -1,27 +1,30 @@
 package import NIOCore
 
-/// Makes transport streams that were muxed one by one, in any order, follow each other without a break in their
-/// continuity counters (ISO/IEC 13818-1 §2.4.3.3; hls-rules 7.3).
+/// Makes transport streams that were muxed one by one, in any order, continuous in their continuity counters (ISO/IEC
+/// 13818-1 §2.4.3.3; HLS Authoring Specification 7.3).
 ///
-/// A counter goes from 0 to 15 and counts packets with payload. So each elementary stream is given a multiple of
-/// sixteen of them in every segment: it begins at 0 and ends at 15, whatever came before. What is missing to that is
-/// made by dividing a packet's payload among several, the rest of each filled with stuffing bytes in an adaptation
-/// field (§2.4.3.5). PAT and PMT have one packet each, whose counter is the media sequence number's last four bits.
+/// A counter goes from 0 to 15 and counts packets with payload. In every segment each elementary stream gets a multiple
+/// of sixteen such packets, so its counter starts at 0 and ends at 15, whatever came before. Missing packets are
+/// created by splitting a packet's payload among several, the rest of each filled with stuffing bytes in an adaptation
+/// field (§2.4.3.5). PAT and PMT have one packet each, whose counter is the last four bits of the media sequence
+/// number.
 package enum TransportStreamContinuity {
     package static let packetByteCount = 188
     private static let syncByte: UInt8 = 0x47
     private static let headerByteCount = 4
-    /// Packets that a stream has more for it, at most.
+    /// The largest number of packets that are added to a stream.
     private static let maximumPacketCount = 15
-    /// Seven and a half packets, on the average.
+    /// The average growth of a stream: seven and a half packets.
     static let averagePaddingByteCount = packetByteCount * maximumPacketCount / 2
-    /// What stays in a packet that is divided, so that no PES header (§2.4.3.6) is.
+    /// The payload that stays in a packet that is split, so that no PES header (§2.4.3.6) is split.
     private static let minimumFirstPayloadByteCount = 32
 
     private static let programAssociationPID = 0
-    /// Service descriptions and what else DVB has below this: no player of HLS asks for it.
+    /// The first PID after the reserved ones; service descriptions and other DVB tables lie below, and no HLS player
+    /// needs them.
     private static let firstFreePID = 0x20
 
+    /// The bytes are not a sequence of transport stream packets.
     package struct MalformedStream: Error {}
 
     private struct Packet {
@@ -39,7 +42,7 @@ package enum TransportStreamContinuity {
         var startsUnit: Bool { byte(1) & 0x40 != 0 }
         var hasPayload: Bool { byte(3) & 0x10 != 0 }
         var hasAdaptationField: Bool { byte(3) & 0x20 != 0 }
-        /// Behind adaptation_field_length.
+        /// The bytes after adaptation_field_length.
         var adaptationField: ArraySlice<UInt8> {
             guard hasAdaptationField else { return [] }
             let start = bytes.startIndex + headerByteCount + 1
@@ -53,7 +56,9 @@ package enum TransportStreamContinuity {
         }
     }
 
-    /// - Parameter stream: PAT, PMT and elementary streams; whole packets.
+    /// Renumbers a segment's packets so that it continues any other segment.
+    ///
+    /// - Parameter stream: PAT, PMT and elementary streams in whole packets.
     package static func joined(_ stream: ByteBuffer, mediaSequence: Int) throws(MalformedStream) -> ByteBuffer {
         let bytes = Array(stream.readableBytesView)
         let packets = try packets(of: bytes)
@@ -71,7 +76,7 @@ package enum TransportStreamContinuity {
                 continue
             }
             guard packet.pid >= firstFreePID else { continue }
-            // The counter of the packet before, which one without payload repeats.
+            // The previous packet's counter, which packets without payload repeat.
             var counter = counters[packet.pid] ?? 15
             defer { counters[packet.pid] = counter }
             guard packet.hasPayload else {
@@ -100,16 +105,16 @@ package enum TransportStreamContinuity {
         return packets
     }
 
-    /// §2.4.4.3: the first program of a PAT.
+    /// The PID of a PAT's first program (§2.4.4.3).
     private static func programMapPID(_ packet: Packet) -> Int? {
         let payload = Array(packet.payload)
-        // pointer_field, then eight bytes up to the programs, of four bytes each.
+        // The pointer_field, then eight bytes up to the programs, of four bytes each.
         guard let pointer = payload.first.map({ Int($0) }), payload.count >= 1 + pointer + 8 + 4 else { return nil }
         let program = 1 + pointer + 8
         return Int(payload[program + 2] & 0x1F) << 8 | Int(payload[program + 3])
     }
 
-    /// By PID: how many packets with payload make the next multiple of sixteen.
+    /// The number of packets with payload that each PID lacks to a multiple of sixteen.
     private static func missingCounts(_ packets: [Packet]) -> [Int: Int] {
         var counts: [Int: Int] = [:]
         for packet in packets where packet.hasPayload { counts[packet.pid, default: 0] += 1 }
@@ -122,7 +127,7 @@ package enum TransportStreamContinuity {
         result.setInteger(packet[packet.startIndex + 3] & 0xF0 | counter, at: start + 3)
     }
 
-    /// The packet with `count` bytes less of payload, and a packet for each of those.
+    /// Writes the packet with `count` bytes less of payload, and a packet for each of those bytes.
     private static func divide(_ packet: Packet, by count: Int, counter: inout UInt8, into result: inout ByteBuffer) {
         let (first, rest) = (packet.payload.dropLast(count), packet.payload.suffix(count))
         let header = Array(packet.bytes.prefix(headerByteCount))
@@ -130,7 +135,7 @@ package enum TransportStreamContinuity {
         write(header, packet.adaptationField, first, counter: counter, into: &result)
         for byte in rest {
             counter = (counter + 1) & 0xF
-            // Only the first begins a PES packet.
+            // Only the first packet starts a PES packet.
             let continued = [header[0], header[1] & ~0x40, header[2], header[3]]
             write(continued, [], [byte], counter: counter, into: &result)
         }
@@ -141,11 +146,11 @@ package enum TransportStreamContinuity {
         into result: inout ByteBuffer
     ) {
         result.writeBytes(header[..<3])
-        // Not scrambled, adaptation field and payload (§2.4.3.3).
+        // The flags say: not scrambled, adaptation field and payload (§2.4.3.3).
         result.writeInteger(0x30 | counter)
         let byteCount = packetByteCount - headerByteCount - 1 - payload.count
         result.writeInteger(UInt8(truncatingIfNeeded: byteCount))
-        // No flag is set in an adaptation field that is only stuffing.
+        // An adaptation field of stuffing bytes only has no flags.
         let field = adaptationField.isEmpty && byteCount > 0 ? [0] : adaptationField
         result.writeBytes(field)
         result.writeRepeatingByte(0xFF, count: byteCount - field.count)

@@ -3,41 +3,45 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A segment as it goes into MPEG-TS: all renditions of the same time together.
+/// The content of an MPEG-TS segment: all renditions for the same time.
 package struct TransportStreamSegment: Sendable {
+    /// One rendition's part of the segment.
     package struct Track: Sendable {
         package var configuration: CodecConfiguration
-        /// Empty for a gap: the stream is announced all the same, so that the program map stays as it is.
+        /// The media, empty for a gap: the stream is announced anyway, so that the program map does not change.
         package var parts: [PartialSegment]
 
+        /// Creates a track.
         package init(configuration: CodecConfiguration, parts: [PartialSegment]) {
             self.configuration = configuration
             self.parts = parts
         }
     }
 
-    /// One sample on the 90 kHz clock that every stream of a transport stream has.
+    /// A sample with its times in 90 kHz ticks, the clock of all streams of a transport stream.
     package struct Sample: Sendable {
         package var trackIndex: Int
         package var decodeTime: Int64
         package var presentationTime: Int64
         package var isRandomAccessPoint: Bool
-        /// Length-prefixed NAL units, or an audio frame.
+        /// The sample: length-prefixed NAL units, or an audio frame.
         package var bytes: ByteBuffer
     }
 
-    /// Video first, if there is any: its stream carries the program's clock.
+    /// The tracks, video first if there is any: its stream carries the program clock.
     package var tracks: [Track]
     package var mediaSequence: Int
 
+    /// Creates a segment.
     package init(tracks: [Track], mediaSequence: Int) {
         self.tracks = tracks
         self.mediaSequence = mediaSequence
     }
 
+    /// The size of the media before muxing.
     package var byteCount: Int { tracks.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.byteCount } } }
 
-    /// In the order of decoding, which of each track rises.
+    /// All samples in decoding order; decode times rise within each track.
     package func samples() -> [Sample] {
         tracks.indices.flatMap { index in Self.samples(of: tracks[index], trackIndex: index) }
             .enumerated().sorted { ($0.element.decodeTime, $0.offset) < ($1.element.decodeTime, $1.offset) }
@@ -55,7 +59,7 @@ package struct TransportStreamSegment: Sendable {
                 guard let bytes = part.media.getSlice(at: offset, length: byteCount) else { break }
                 var presentationTime = time
                 presentationTime.value = time.value.addingSaturating(Int64(sample.compositionOffset))
-                // Two ticks of a faster clock may be one of this.
+                // Two ticks of a faster clock may be one tick of this one.
                 let decodeTime = max(time.converted(to: .video90kHz).value, latest.addingSaturating(1))
                 result.append(
                     Sample(
@@ -71,17 +75,17 @@ package struct TransportStreamSegment: Sendable {
     }
 }
 
-/// Makes MPEG-TS segments.
+/// A muxer for MPEG-TS segments.
 package protocol TransportStreamMuxer: Sendable {
-    /// Takes as long as the processor needs, some milliseconds a megabyte: not for event loops.
+    /// Muxes a segment. This takes some milliseconds of processor time per megabyte: not for event loops.
     ///
-    /// - Returns: whole packets of 188 bytes: PAT, PMT, then the samples. The same for the same segment.
+    /// - Returns: Whole packets of 188 bytes: PAT, PMT, then the samples. The result is the same for the same segment.
     func mux(_ segment: TransportStreamSegment) throws -> ByteBuffer
 }
 
 extension CodecConfiguration {
-    /// Whether HLS carries it in MPEG-TS: H.264, AAC in ADTS, AC-3, E-AC-3 and MP3 (Apple's authoring rules 1.2 and 2.1);
-    /// HEVC, which Apple's devices take in fMP4 only, for set-top boxes.
+    /// True if HLS carries the codec in MPEG-TS: H.264, AAC in ADTS, AC-3, E-AC-3 and MP3 (HLS Authoring Specification
+    /// 1.2 and 2.1); also HEVC, for set-top boxes, although Apple's devices accept it in fMP4 only.
     package var isCarriedInTransportStreams: Bool {
         switch self {
         case .h264, .hevc, .dolby, .mp3: true
@@ -93,8 +97,8 @@ extension CodecConfiguration {
 }
 
 extension LiveSegment {
-    /// What the segment will about take in a transport stream: packet and PES headers, start codes, and what is left
-    /// empty of each picture's last packet. Muxed ones have been measured to stay within some per cent of it.
+    /// Estimates the segment's size in a transport stream: packet and PES headers, start codes, and the unused rest of
+    /// each frame's last packet. Measured sizes stay within a few per cent of it.
     package func estimatedTransportStreamByteCount(mediaType: MediaType) -> Int {
         let sampleCount = parts.reduce(0) { $0 + $1.sampleCount }
         let media = parts.reduce(0) { $0 + $1.media.readableBytes }
@@ -104,9 +108,9 @@ extension LiveSegment {
 }
 
 extension TransportStreamSegment {
-    /// What samples will about take.
+    /// Estimates the size of muxed samples.
     static func estimatedByteCount(mediaByteCount media: Int, sampleCount: Int, mediaType: MediaType) -> Int {
-        // A picture has a PES packet of its own; frames of sound share one, and have ADTS headers.
+        // A video frame has a PES packet of its own; audio frames share one, and have ADTS headers.
         let headers = mediaType == .video ? sampleCount * (26 + 92) : sampleCount * 7 + media / 2_930 * (14 + 92)
         return (media + headers) * 188 / 184 + TransportStreamContinuity.averagePaddingByteCount
     }

@@ -43,12 +43,12 @@ struct EmbeddedSubtitlesTests {
         #expect(texts(["<v Ana>a &amp; b"], .webVTT) == ["<v Ana>a &amp; b"])
         #expect(texts(["a <b>\0"], .plain) == ["a &lt;b&gt;"])
         #expect(texts(["\0\u{3}abcdef", "\0", "\u{7F}\u{7F}xy"], .timedText) == ["abc", "xy"])
-        // Its length is that of the bytes.
+        // The length counts bytes.
         #expect(texts(["\0\u{4}año"], .timedText) == ["año"])
     }
 
-    /// Each bracket may begin a tag: looking for its end must not take the square of the text's length.
-    /// It is 20 ms a text in a debug build, where the square took minutes for all.
+    /// Each bracket may start a tag: the search for its end must not take quadratic time. A text takes 20 ms in a debug
+    /// build; quadratic time took minutes for all.
     @Test(.timeLimit(.minutes(1)), arguments: ["<", "{", "<i", "\\", "&"]) func brackets(_ piece: String) {
         let text = String(repeating: piece, count: 16_000 / piece.utf8.count)
         for format in [EmbeddedText.Format.subRip, .subStation] {
@@ -62,7 +62,7 @@ struct EmbeddedSubtitlesTests {
             [cue(5_000, nil), cue(6_000, nil), cue(1_000, 2_000), cue(-500, 300), cue(9_000, 8_000), cue(.max, nil)],
             format: .plain)
         #expect(document.cues.map(\.start) == [0, 1_000, 5_000, 6_000])
-        // Until the next one, or for as long as it takes to read.
+        // A cue without an end lasts until the next one, or for its reading time.
         #expect(document.cues.map(\.end) == [300, 2_000, 6_000, 11_000])
     }
 

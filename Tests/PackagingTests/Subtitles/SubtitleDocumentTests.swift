@@ -86,7 +86,7 @@ struct SubtitleDocumentTests {
         #expect(SubtitleDocument(parsing: ByteBuffer(bytes: bytes), format: .subRip).cues.map(\.text) == ["€“é”"])
     }
 
-    /// The same bytes are other letters in other languages; Python's codecs wrote them.
+    /// The same bytes are different letters in different languages; Python's codecs wrote them.
     @Test(arguments: [
         ("pl", "5a61bff3b3e62067ea9c6cb9206a619ff1", "Zażółć gęślą jaźń"),
         ("cs", "50f8ed6c699a209e6c759d6f75e86bfd206bf9f2", "Příliš žluťoučký kůň"),
@@ -126,7 +126,7 @@ struct SubtitleDocumentTests {
         let crossing = "\n00:00:05.000 --> 00:00:07.000\ncrosses\n"
         let second = "\n00:00:06.000 --> 00:00:06.500\nsecond\n"
         func segment(_ start: Int64, _ end: Int64) -> String { String(buffer: document.segment(from: start, to: end)) }
-        // Each ends with an empty line: libavformat reads them as one text.
+        // Each segment ends with an empty line, because libavformat concatenates them.
         let end = "\n"
         #expect(segment(0, 6_000) == head + crossing + end)
         #expect(segment(6_000, 12_000) == head + crossing + second + end)
@@ -144,7 +144,7 @@ struct SubtitleDocumentTests {
         #expect(parse(wide.joined(), .subRip).segment(from: 0, to: 6_000).readableBytes < 2 << 20)
     }
 
-    /// Nothing that a file says starts a block of its own in a segment.
+    /// No text of a file starts a block of its own in a segment.
     @Test func textStaysInItsCue() {
         let document = parse(
             "1\n00:00:01,000 --> 00:00:02,000\na --> b\n\n00:00:03,000 --> 00:00:04,000\nok\n", .subRip)

@@ -4,7 +4,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// EXT-X-MEDIA for the sounds of a title.
+/// The EXT-X-MEDIA entries for a title's audio tracks.
 struct AudioGroupsTests {
     struct Sound: Sendable {
         var encoder: String
@@ -25,10 +25,10 @@ struct AudioGroupsTests {
         }
         _ = try await ExternalTool.ffmpeg().run(arguments + [path])
         let playlist = try ExportedTitle(fileAt: path).multivariant
-        // Whatever the groups: the same members in each, one default, names that tell them apart (bis 4.4.6.1.1).
+        // All groups have the same members, one default, and distinct names (rfc8216bis §4.4.6.1.1).
         let groups = Dictionary(grouping: playlist.renditions, by: \.groupID)
         for (id, members) in groups {
-            // What every player knows may lack languages.
+            // The group that every player supports may lack languages.
             if !id.hasSuffix("-compatible") { #expect(members.map(\.name) == playlist.renditions.map(\.name).uniqued) }
             #expect(Set(members.map(\.name)).count == members.count)
             #expect(members.count { $0.isDefault } == 1)
@@ -51,7 +51,7 @@ struct AudioGroupsTests {
         #expect(playlist.variants.first?.audioGroupID == "audio")
     }
 
-    /// Each language in each codec: who lacks AC-3 finds a variant without.
+    /// Each language is in each codec: a player without AC-3 finds a variant without it.
     @Test func codecsAreGroups() async throws {
         let playlist = try await playlist([
             Sound(encoder: "aac", language: "spa", isDefault: true), Sound(encoder: "ac3", language: "spa"),
@@ -65,7 +65,7 @@ struct AudioGroupsTests {
             playlist.renditions.filter { $0.groupID == "audio-ac3" }.map(\.uri) == ["audio-2.m3u8", "audio-4.m3u8"])
     }
 
-    /// What a codec does not have comes from another, so that no variant lacks a language.
+    /// A language that a codec lacks comes from another codec, so that no variant lacks a language.
     @Test func groupsAreFilledUp() async throws {
         let playlist = try await playlist([
             Sound(encoder: "aac", language: "spa", isDefault: true), Sound(encoder: "ac3", language: "spa"),

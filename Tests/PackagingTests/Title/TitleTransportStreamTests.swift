@@ -7,7 +7,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// What goes into a title's MPEG-TS segments: every sample once, at the time that it has in fMP4.
+/// The content of a title's MPEG-TS segments: every sample once, at the same time as in fMP4.
 struct TitleTransportStreamTests {
     @Test(arguments: TitlePackagingTests.titles)
     func everySampleIsInOneSegment(_ fixture: MovieFixture) async throws {
@@ -42,12 +42,12 @@ struct TitleTransportStreamTests {
                 MediaTime(value: $0.decodeTime + $0.duration, timescale: rendition.track.timescale).seconds
             }
         }
-        // Sound that begins before the picture may be in its first segment.
+        // Audio that starts before the video may be in its first segment.
         #expect(abs(sum - (ends.max() ?? 0)) < 1.6, "\(sum) instead of \(ends)")
         #expect(title.transportStreamMediaByteCount(playlist.segments.count) == nil)
     }
 
-    /// The picture and the sound of one moment are as far from each other as in fMP4, where edit lists hide priming.
+    /// The offset between video and audio is the same as in fMP4, in which edit lists hide priming.
     @Test(arguments: [MovieFixture.bFrames, .lateAudio, .lateVideo, .quickTime, .hevc])
     func pictureAndSoundStayTogether(_ fixture: MovieFixture) async throws {
         let title = try await ExportedTitle(fixture).title

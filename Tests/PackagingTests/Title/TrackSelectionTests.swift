@@ -6,7 +6,7 @@ import Testing
 
 @testable import Packaging
 
-/// Which tracks of a movie become a title, and what is said of the others.
+/// The selection of a movie's tracks for a title, and the messages about the others.
 struct TrackSelectionTests {
     private func changed(_ change: (inout MovieIndex) -> Void) async throws -> (MovieIndex, MediaFile) {
         let file = try MediaFile(path: try await MovieFixture.brief.path())
@@ -47,7 +47,7 @@ struct TrackSelectionTests {
         #expect(try PackagedTitle(index: index, file: file).video?.track.id == 1)
     }
 
-    /// The master is converted; the proxy beside it is not what its author enabled.
+    /// The main video is converted; the proxy beside it is not the track that its author enabled.
     @Test func aDisabledProxyDoesNotReplaceTheVideo() async throws {
         let (index, file) = try await changed { index in
             var proxy = video(of: index, id: 7)
@@ -71,7 +71,7 @@ struct TrackSelectionTests {
         #expect(title.leftOut == ["audio track 2: 'fpcm' is not packaged in place"])
     }
 
-    /// In place, where one audio track plays and another does not.
+    /// The title is packaged in place although only one of two audio tracks is playable.
     @Test func aSecondAudioTrackIsNamed() async throws {
         let (index, file) = try await changed { index in
             var other = index.tracks[1]

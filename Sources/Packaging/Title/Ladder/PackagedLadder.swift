@@ -2,32 +2,36 @@ import Codecs
 package import ISOBMFF
 package import MediaCore
 
-/// Renditions of a title's video in other qualities, each in a file of its own.
+/// The ladder of a title: further renditions of its video, each in a file of its own.
 package struct PackagedLadder: Sendable {
+    /// A rendition of the ladder and its file.
     package struct Rung: Sendable {
         package var rendition: PackagedRendition
         package var file: MediaFile
     }
 
+    /// The renditions.
     package var rungs: [Rung]
-    /// Whether players may change between the rungs and the source: not where one of them alone is AV1. Chromium 156,
-    /// which always has AV1 and H.264, would change when its line carries the other, and stop for good ("Video codec
-    /// changes not allowed"). H.264 and HEVC stay together: most players have one of them, or change without a word.
+    /// True if players may switch between the ladder and the source; false if one of them uses AV1 and the other does
+    /// not. Chromium 156, which always supports AV1 and H.264, would switch when the bandwidth requires it, and stop
+    /// for good ("Video codec changes not allowed"). H.264 and HEVC may be mixed: most players support one of them, or
+    /// switch without problems.
     package var mixesWithSource: Bool
-    /// Whether the source is one of the variants. Where its groups of pictures are open, a change to it would show
-    /// pictures that refer to others which were never decoded.
+    /// True if the source is one of the variants; false if its GOPs are open: a switch to it would show frames that
+    /// refer to others which were never decoded.
     package var offersSource: Bool
 }
 
-/// A movie with nothing but a title's video in another quality.
+/// A movie that holds only a rendition of a title's video.
 package struct LadderMovie: Sendable {
-    /// Stands in URLs; changes whenever the movie does.
+    /// The name in URLs; changes whenever the movie does.
     package var name: String
     package var index: MovieIndex
     package var file: MediaFile
-    /// When its first picture is shown, on the title's timeline.
+    /// The presentation time of its first frame on the title's timeline.
     package var start: MediaTime
 
+    /// Creates a movie; the parameters are the properties of the same names.
     package init(name: String, index: MovieIndex, file: MediaFile, start: MediaTime) {
         self.name = name
         self.index = index
@@ -37,9 +41,10 @@ package struct LadderMovie: Sendable {
 }
 
 extension PackagedTitle {
-    /// The title with other qualities of its video, all cut into segments where it is itself.
+    /// Returns the title with further renditions of its video, all cut into segments at the same times as the title
+    /// itself.
     ///
-    /// - Throws: ``TitlePackagingError`` where a movie cannot be cut so.
+    /// - Throws: ``TitlePackagingError`` if a movie cannot be cut at these times.
     package func adding(_ movies: [LadderMovie]) throws(TitlePackagingError) -> PackagedTitle {
         guard let video, !movies.isEmpty else { return self }
         let starts = video.segments.indices.map {
@@ -51,7 +56,7 @@ extension PackagedTitle {
             guard
                 let cuts = PackagedRendition.cuts(
                     of: track.samples, timeline: timeline, timescale: track.track.timescale, at: starts)
-            else { throw TitlePackagingError(.misaligned, "\(movie.name) has no key frame where a segment begins") }
+            else { throw TitlePackagingError(.misaligned, "\(movie.name) has no key frame at the start of a segment") }
             cut.append(
                 (movie, track, timeline, SegmentPlanner(track: track, timeline: timeline).planVideo(startingAt: cuts)))
         }
@@ -91,16 +96,16 @@ extension PackagedTitle {
         return (track, timeline)
     }
 
-    /// Where a rendition's samples are.
+    /// The file that holds a rendition's samples.
     func file(of rendition: PackagedRendition) -> MediaFile {
         ladder?.rungs.first { $0.rendition.name == rendition.name }?.file ?? file
     }
 
-    /// The file's own picture, and the ladder's.
+    /// The file's own video, and the renditions of the ladder.
     var videoRenditions: [PackagedRendition] { [video].compactMap(\.self) + (ladder?.rungs.map(\.rendition) ?? []) }
 
-    /// Those that players choose from. First the one that they begin with before they have measured anything: the best
-    /// that a line of 2 Mbit/s carries. Then the others, the best first.
+    /// The video renditions that players choose from. The first one is what they start with before they have measured
+    /// anything: the best that 2 Mbit/s carry. The others follow, best first.
     func videoVariants(source: PackagedRendition) -> [PackagedRendition] {
         guard let ladder, !ladder.rungs.isEmpty else { return [source] }
         var variants = ladder.rungs.map(\.rendition) + (ladder.offersSource ? [source] : [])
@@ -111,6 +116,6 @@ extension PackagedTitle {
         return variants
     }
 
-    /// Bits a second.
+    /// The bandwidth in bits per second that the first variant may take.
     private static let firstBandwidth = 2_000_000
 }

@@ -2,41 +2,41 @@ import ISOBMFF
 import MediaCore
 
 extension PackagedRendition {
-    /// The sample that a segment begins with.
+    /// The first sample of a segment.
     ///
-    /// - Parameter index: one of `segments`.
+    /// - Parameter index: An index of `segments`.
     package func firstSample(ofSegment index: Int) -> TimedSample {
         let plan = segments[index]
         return timed(
             plan.firstSample, decodeTime: plan.decodeTime.subtractingSaturating(timeline.firstPresentedMediaTime))
     }
 
-    /// When the last picture ends, on the title's timeline, in the track's timescale.
+    /// The end of the last frame on the title's timeline, in the track's timescale.
     package var lastPictureEnd: Int64 {
         guard let last = segments.indices.last else { return 0 }
         return samples(ofSegment: last).map { $0.presentationTime.addingSaturating($0.duration) }.max() ?? 0
     }
 
-    /// Whether every segment can be decoded behind one of another rendition: no picture of it is presented before the
-    /// one that it begins with, and so refers to a picture of the segment before (an open group of pictures).
+    /// True if every segment can be decoded after a segment of another rendition: none of its frames is presented
+    /// before its first one and so refers to a frame of the previous segment (an open GOP).
     package var hasClosedSegments: Bool {
         segments.indices.dropFirst().allSatisfy { index in
             let start = firstSample(ofSegment: index).presentationTime
-            // Leading pictures follow their key frame at once.
+            // Leading pictures directly follow their key frame.
             return samples(ofSegment: index, prefix: Self.maximumLeadingSampleCount).allSatisfy {
                 $0.presentationTime >= start
             }
         }
     }
 
-    /// Both codecs bound reordering by a decoded picture buffer of 16.
+    /// The number of samples to check: both codecs limit reordering to a decoded picture buffer of 16.
     private static let maximumLeadingSampleCount = 32
 
-    /// Where this rendition's samples have to be cut so that its segments begin when another one's do: at the first
-    /// sync sample at or behind each of those times.
+    /// Returns the samples at which this rendition must be cut so that its segments start when those of another one do:
+    /// at the first sync sample at or after each of those times.
     ///
-    /// - Parameter starts: rising, on the title's timeline.
-    /// - Returns: `nil` where one of them has no sync sample before the next.
+    /// - Parameter starts: Rising times on the title's timeline.
+    /// - Returns: `nil` if there is no sync sample between one of them and the next.
     static func cuts(
         of samples: SampleTable, timeline: RenditionTimeline, timescale: Timescale, at starts: [MediaTime]
     ) -> [Int]? {
