@@ -30,7 +30,7 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
         /// A profile or password file cannot be used.
         case configuration
 
-        /// The exit status of the program; see docs/broadcast.md.
+        /// The exit status of the program; see docs/antena-broadcast.md.
         public var exitCode: Int32 {
             switch self {
             case .usage: 64

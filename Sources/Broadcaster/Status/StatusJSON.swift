@@ -1,7 +1,7 @@
 import Foundation
 import LibAV
 
-/// The events of a broadcast as lines of JSON, for scripts; see docs/broadcast.md.
+/// The events of a broadcast as lines of JSON, for scripts; see docs/antena-broadcast.md.
 package enum StatusJSON {
     private struct Line: Encodable {
         var event: String
