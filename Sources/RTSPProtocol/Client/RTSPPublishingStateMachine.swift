@@ -263,7 +263,7 @@ package struct RTSPPublishingStateMachine: Sendable {
         guard chosen.lowerTransport == asked.lowerTransport else {
             throw RTSPPublishingFailure(
                 .transportRefused,
-                "the server chose \(chosen.lowerTransport.rawValue) although \(asked.lowerTransport.rawValue) was requested"
+                "the server chose \(chosen.lowerTransport.rawValue) instead of \(asked.lowerTransport.rawValue)"
             )
         }
         var transport = chosen
