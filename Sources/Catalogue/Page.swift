@@ -12,6 +12,7 @@ package struct Page<Item: Sendable>: Sendable {
 
 /// A request that the catalogue cannot carry out, and the reason.
 package struct CatalogueError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         /// The cursor was not issued by this list.
         case invalidCursor

@@ -1,6 +1,7 @@
 /// A parameter set or configuration record that cannot be used, and why. Operators see it, so it names the structure
 /// at fault.
 package struct CodecError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         /// The bytes end before the structure does.
         case truncated

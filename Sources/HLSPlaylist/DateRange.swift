@@ -36,6 +36,7 @@ package struct DateRange: Sendable, Hashable {
         package let name: String
         package let value: Value
 
+        /// Value of a client attribute, in one of the three syntaxes that rfc8216bis §4.4.5.1 allows.
         package enum Value: Sendable, Hashable {
             case string(String)
             /// A number that is not negative, written with six decimals.

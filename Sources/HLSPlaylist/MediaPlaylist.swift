@@ -30,6 +30,7 @@ package struct MediaPlaylist: Sendable, Hashable {
     /// Encryption of all segments and of the initialization sections that they name; `nil` if they are not encrypted.
     package var encryption: SegmentEncryption?
 
+    /// Value of EXT-X-PLAYLIST-TYPE (rfc8216bis §4.4.3.5).
     package enum PlaylistType: String, Sendable, Hashable {
         case vod = "VOD"
         case event = "EVENT"

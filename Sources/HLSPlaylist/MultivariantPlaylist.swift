@@ -49,6 +49,7 @@ package struct Rendition: Sendable, Hashable {
     /// CHARACTERISTICS: Uniform Type Identifiers such as `public.accessibility.transcribes-spoken-dialog`.
     package var characteristics: [String]
 
+    /// Kind of media in a rendition.
     package enum RenditionType: String, Sendable, Hashable {
         case audio = "AUDIO"
         case video = "VIDEO"
@@ -87,6 +88,7 @@ package struct VariantStream: Sendable, Hashable {
     package var subtitlesGroupID: String?
     package var uri: String
 
+    /// Size of the video in pixels.
     package struct Resolution: Sendable, Hashable {
         package var width: Int
         package var height: Int

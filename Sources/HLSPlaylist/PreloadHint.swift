@@ -7,6 +7,7 @@ package struct PreloadHint: Sendable, Hashable {
     package var byteRangeStart: Int?
     package var byteRangeLength: Int?
 
+    /// Kind of resource that is hinted at.
     package enum HintType: String, Sendable, Hashable {
         case part = "PART"
         case map = "MAP"

@@ -2,6 +2,7 @@ package import MediaCore
 
 /// A file whose boxes cannot be used: the reason, the box, and the byte offset in the file.
 package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         /// The file does not start as ISO BMFF files do.
         case notISOBaseMedia

@@ -67,6 +67,7 @@ extension RunLengthArray: RandomAccessCollection {
         return values[run(of: index)]
     }
 
+    /// Visits the elements in order without a search for each.
     package struct Iterator: IteratorProtocol {
         private let array: RunLengthArray
         private var run: Int
@@ -112,5 +113,6 @@ extension RunLengthArray: RandomAccessCollection {
 
     package func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
+    /// An iterator that starts at `index`.
     package func makeIterator(from index: Int) -> Iterator { Iterator(self, from: index) }
 }

@@ -20,12 +20,15 @@ package struct SampleTable: Sendable {
     package var count: Int { offsets.count }
     package var hasCompositionOffsets: Bool { !compositionOffsets.isEmpty }
 
+    /// Ticks from decode to composition time of a sample.
     @inlinable package func compositionOffset(of sample: Int) -> Int32 {
         compositionOffsets.isEmpty ? 0 : compositionOffsets[sample]
     }
 
+    /// Whether decoding can start at a sample.
     @inlinable package func isSync(_ sample: Int) -> Bool { syncFlags.isEmpty || syncFlags[sample] }
 
+    /// The first sync sample in a range; `nil` if there is none.
     package func firstSyncSample(in range: Range<Int>) -> Int? {
         syncFlags.isEmpty ? range.first : syncFlags[range].firstIndex(of: true)
     }

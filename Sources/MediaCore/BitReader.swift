@@ -40,6 +40,7 @@ package struct BitReader {
         return UInt32(truncatingIfNeeded: result)
     }
 
+    /// Reads one bit; throws at the end of the data.
     package mutating func readBit() throws(EndOfData) -> Bool { try readBits(1) == 1 }
 
     /// Skips bits without reading them; throws if fewer are left.

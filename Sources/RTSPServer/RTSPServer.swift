@@ -41,6 +41,7 @@ package final class RTSPServer: Service {
         boundSecurely.fail(RTSPServerNotRunning())
     }
 
+    /// The current values of the counters.
     package func statistics() -> RTSPServerStatistics { environment.counters.snapshot }
 
     /// Address of the listener. Waits until ``run()`` has bound it, and throws if that failed.

@@ -150,6 +150,7 @@ package struct SDPFormatParameters: Sendable, Hashable {
         self.init(payloadType: payloadType, parameters: parameters)
     }
 
+    /// The value of a parameter, whose name is not case-sensitive; `nil` if it is missing.
     package subscript(name: String) -> String? { parameters[name.lowercased()] }
 
     /// The parameter as an integer; `nil` if it is missing or not an integer.

@@ -1,5 +1,6 @@
 /// The reason why a session description cannot be used, and its line.
 package struct SDPParsingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case tooLong
         case tooManyLines

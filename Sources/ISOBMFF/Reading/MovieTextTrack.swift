@@ -4,6 +4,7 @@ import NIOCore
 /// A subtitle track of a movie: 3GPP timed text (`tx3g`, TS 26.245) or WebVTT (`wvtt`, ISO/IEC 14496-30). Tracks are
 /// searched for, and their samples read, only on demand.
 package struct MovieTextTrack: Sendable, Hashable {
+    /// Format of a track's samples.
     package enum Format: Sendable, Hashable {
         case timedText
         case webVTT

@@ -31,6 +31,7 @@ package struct EventMessage: Sendable, Hashable {
         self.messageData = messageData
     }
 
+    /// Appends the `emsg` box.
     package func write(into buffer: inout ByteBuffer) {
         let timescale = presentationTime.timescale
         buffer.writeFullBox("emsg", version: 1) { buffer in

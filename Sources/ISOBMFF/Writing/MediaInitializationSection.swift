@@ -28,6 +28,7 @@ package struct MediaInitializationSection: Sendable {
         self.pixelAspectRatio = pixelAspectRatio
     }
 
+    /// Appends `ftyp` and `moov`.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeBox("ftyp") { buffer in
             buffer.writeInteger(FourCC("iso6").rawValue)

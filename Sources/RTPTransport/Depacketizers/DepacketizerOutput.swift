@@ -80,6 +80,7 @@ package struct DepacketizerLimits: Hashable, Sendable {
 
 /// The reason why the unit that was being assembled is dropped.
 package struct DepacketizationError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case truncated
         case malformed

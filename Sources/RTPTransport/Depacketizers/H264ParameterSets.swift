@@ -31,6 +31,7 @@ package struct H264ParameterSets: Sendable {
         if Self.insert(bytes, skippingBitCount: 32, into: &sequenceSets) { hasChanged = true }
     }
 
+    /// Adds a set, header byte included. Sets that cannot be parsed are ignored.
     package mutating func add(pictureParameterSet bytes: [UInt8]) {
         if Self.insert(bytes, skippingBitCount: 8, into: &pictureSets) { hasChanged = true }
     }

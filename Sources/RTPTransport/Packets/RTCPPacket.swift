@@ -55,6 +55,7 @@ package enum RTCPPacket: Hashable, Sendable {
         return nil
     }
 
+    /// Appends the packet; writes nothing for ``other(packetType:)``.
     package func write(into buffer: inout ByteBuffer) {
         switch self {
         case .senderReport(let report): report.write(into: &buffer)

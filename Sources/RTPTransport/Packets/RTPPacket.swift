@@ -79,6 +79,7 @@ package struct RTPPacket: Hashable, Sendable {
 
 /// The bytes are not a valid RTP or RTCP packet. The packet is dropped and counted; the session continues.
 package struct RTPParsingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case truncated
         case unsupportedVersion

@@ -116,6 +116,7 @@ package struct RTPReception: Sendable {
         return buffer
     }
 
+    /// Number of packets of a track that were dropped because they were late or duplicates.
     package func lateOrDuplicateCount(trackIndex: Int) -> Int {
         receivers[trackIndex].jitterBuffer.lateOrDuplicateCount
     }

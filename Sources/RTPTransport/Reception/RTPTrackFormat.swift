@@ -2,6 +2,7 @@ package import Codecs
 
 /// The payload format of a track's packets according to its SDP.
 package struct RTPTrackFormat: Sendable, Hashable {
+    /// A payload format with the parameters from the SDP.
     package enum Payload: Sendable, Hashable {
         /// H.264. The configuration is `nil` if parameter sets arrive in band; interleaving is that of packetization
         /// mode 2.

@@ -16,6 +16,7 @@ package struct ReceptionStatistics: Sendable {
 
     package init(clockRate: UInt32) { self.clockRate = Int64(clockRate) }
 
+    /// Records the arrival of a packet.
     package mutating func received(_ packet: RTPPacket, arrival: NIODeadline) {
         updateSequence(packet)
         let seconds = Int64(arrival.uptimeNanoseconds / 1_000_000_000)
@@ -45,6 +46,7 @@ package struct ReceptionStatistics: Sendable {
         if step > 0 { highestExtendedSequence &+= UInt32(step) }
     }
 
+    /// Records the arrival of a sender report, which the next report block refers to.
     package mutating func received(_ report: RTCPSenderReport, arrival: NIODeadline) {
         lastSenderReport = (report.ntpTimestamp.middle, arrival)
     }

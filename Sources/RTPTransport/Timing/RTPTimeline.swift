@@ -106,6 +106,7 @@ package struct RTPTimeline: Sendable {
         self.maximumTicks = maximumTicks
     }
 
+    /// Maps a timestamp to the timeline. A track joins the timeline with its first timestamp.
     package mutating func place(rtpTimestamp: UInt32, trackIndex: Int, arrival: NIODeadline) -> Placement {
         guard let last = tracks[trackIndex].lastExtended else {
             return Placement(mediaTime: join(rtpTimestamp, trackIndex: trackIndex, arrival: arrival), jump: nil)

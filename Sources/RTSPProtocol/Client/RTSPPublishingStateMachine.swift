@@ -80,6 +80,7 @@ package struct RTSPPublishingStateMachine: Sendable {
 
     // MARK: Requests
 
+    /// The first request of the push, OPTIONS.
     package mutating func start() -> RTSPRequest {
         phase = .asking(.options)
         return request(.options, uri: announcement.url)
@@ -144,6 +145,8 @@ package struct RTSPPublishingStateMachine: Sendable {
 
     // MARK: Answers
 
+    /// Handles a response and returns the next step. A response that does not belong to the pending request is
+    /// ignored.
     package mutating func receive(_ response: RTSPResponse) -> Step {
         guard let pending, matches(response, pending.sequenceNumber) else { return .none }
         // A provisional response; the final one follows (RFC 2326 §7.1.1).

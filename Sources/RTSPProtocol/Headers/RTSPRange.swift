@@ -3,6 +3,7 @@ package import NIOCore
 /// A `Range` header in normal play time (RFC 2326 §3.6, §12.29). Times are relative to the beginning of the
 /// presentation.
 package struct RTSPRange: Hashable, Sendable {
+    /// Start of a range.
     package enum Start: Hashable, Sendable {
         case at(TimeAmount)
         /// The live edge.
@@ -19,6 +20,7 @@ package struct RTSPRange: Hashable, Sendable {
         self.end = end
     }
 
+    /// The reason why a header cannot be used.
     package enum ParsingError: Error, Hashable, Sendable {
         /// The unit is `smpte`, `clock` or unknown; the status is 501 (RFC 2326 §12.29).
         case unknownUnit

@@ -1,5 +1,6 @@
 /// An offer in a `Transport` header (RFC 2326 §12.39), or the server's choice.
 package struct RTSPTransport: Hashable, Sendable {
+    /// Lower transport protocol.
     package enum LowerTransport: String, Hashable, Sendable {
         case udp = "UDP"
         case tcp = "TCP"

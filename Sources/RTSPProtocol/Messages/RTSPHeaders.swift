@@ -1,5 +1,6 @@
 /// Header fields in order of arrival (RFC 2326 §4.2). Names are not case-sensitive.
 package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    /// A header field.
     package struct Field: Hashable, Sendable {
         package var name: String
         package var value: String

@@ -20,6 +20,7 @@ package struct InterleavedFrame: Hashable, Sendable {
 
     package static let headerByteCount = 4
 
+    /// Appends the frame in its wire format.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeInteger(InterleavedFrame.marker)
         buffer.writeInteger(channel)

@@ -1,5 +1,6 @@
 /// The bytes are not valid RTSP. The rest of the connection cannot be interpreted after such an error.
 package struct RTSPParsingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: String, Hashable, Sendable {
         case malformedStartLine
         case unsupportedVersion

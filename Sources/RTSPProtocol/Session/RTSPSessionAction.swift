@@ -40,6 +40,7 @@ package struct RTSPAnnouncement: Hashable, Sendable {
 
 /// A reader's question about a presentation, from DESCRIBE or from a SETUP.
 package struct RTSPDescriptionRequest: Hashable, Sendable {
+    /// The request that asks for the description.
     package enum Purpose: Hashable, Sendable {
         case describing
         /// A SETUP arrived without a DESCRIBE. The description is not sent; its control attributes identify the
@@ -66,6 +67,7 @@ package struct RTSPPresentation: Hashable, Sendable {
 
 /// The SETUP of a track.
 package struct RTSPTransportRequest: Hashable, Sendable {
+    /// Direction of the media on the transport.
     package enum Purpose: Hashable, Sendable {
         case recording
         /// Packets are sent to the peer. A transport that the track already has is replaced: if ffmpeg receives

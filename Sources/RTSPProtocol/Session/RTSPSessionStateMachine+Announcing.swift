@@ -39,6 +39,7 @@ extension RTSPSessionStateMachine {
             == "application/sdp"
     }
 
+    /// Passes in the verdict on ``RTSPSessionAction/evaluateAnnouncement(_:_:)``.
     package mutating func announcementEvaluated(_ verdict: RTSPVerdict, now: NIODeadline) -> RTSPSessionAction {
         guard case .announcement(let request, let announcement, let sessionID) = pending else { return .none }
         pending = nil

@@ -18,6 +18,7 @@ extension RTSPSessionStateMachine {
         }
     }
 
+    /// Passes in the verdict on ``RTSPSessionAction/startRecording(_:)``.
     package mutating func recordingEvaluated(_ verdict: RTSPVerdict, now: NIODeadline) -> RTSPSessionAction {
         guard case .recording(let request, let session) = pending else { return .none }
         pending = nil

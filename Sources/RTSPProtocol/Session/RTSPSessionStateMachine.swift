@@ -75,6 +75,7 @@ package struct RTSPSessionStateMachine: Sendable {
         }
     }
 
+    /// Handles the passing of ``deadline``; does nothing if it is not due yet.
     package mutating func deadlineReached(now: NIODeadline) -> RTSPSessionAction {
         guard let deadline, deadline <= now else { return .none }
         let isWithoutMedia = mediaDeadline.map { $0 <= now } ?? false
@@ -88,11 +89,13 @@ package struct RTSPSessionStateMachine: Sendable {
 
     // MARK: Ends
 
+    /// Ends the session with its connection; no action follows.
     package mutating func connectionClosed() {
         state = .closed
         pending = nil
     }
 
+    /// Answers data that is not RTSP and closes the connection.
     package mutating func parsingFailed(_ error: RTSPParsingError) -> RTSPSessionAction {
         guard !isClosed else { return .none }
         connectionClosed()
