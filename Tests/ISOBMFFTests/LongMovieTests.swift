@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Eight hours of picture and two sounds: what the index takes, and how much of the file is in memory at a time.
+/// Memory of the index, and size of single reads, for eight hours of video and two audio tracks.
 struct LongMovieTests {
     private static let seconds = 8 * 3_600
     private static let pictureCount = seconds * 30
     private static let frameCount = seconds * 48_000 / 1_024
 
-    /// Reads zeros where nothing is, and remembers the largest read.
+    /// A movie whose gaps read as zeros, and which records the largest read.
     private final class MeasuredMovie: RandomAccessData {
         let movie: InMemoryMovie
         let largestRead = Mutex(0)
@@ -24,7 +24,7 @@ struct LongMovieTests {
         }
     }
 
-    /// The brief fixture's tracks with tables that long; the second sound is the first one again.
+    /// The tracks of the brief fixture with longer tables; the second audio track is a copy of the first.
     private static func movie() async throws -> (MeasuredMovie, movieByteCount: Int) {
         let nodes = BoxNode.parse(try bytesOfFile(try await MovieFixture.brief.path()))
         let movie = try #require(nodes.first { $0.type == "moov" })
@@ -65,7 +65,8 @@ struct LongMovieTests {
         let sampleCount = index.tracks.reduce(0) { $0 + $1.samples.count }
         #expect(sampleCount == Self.pictureCount + 2 * Self.frameCount)
         let bytesPerSample = Double(index.memoryByteCount) / Double(sampleCount)
-        // Issue 5: at most 40. With 64-bit offsets it is 17 for pictures and 12 for sound.
+        // The requirement is at most 40 bytes per sample; with 64-bit offsets it would be 17 for video and 12 for
+        // audio.
         #expect(bytesPerSample <= 16, "\(bytesPerSample) bytes a sample")
         #expect(movieByteCount > 10 << 20)
         let largest = file.largestRead.withLock { $0 }
