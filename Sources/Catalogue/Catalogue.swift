@@ -83,7 +83,7 @@ package final class Catalogue: CatalogueStore {
     package func save(_ track: AudioTrackRecord) async throws { try await store(track) }
     package func deleteTrack(id: String) async throws { try await delete(AudioTrackRecord.self, id: id) }
 
-    // MARK: Both
+    // MARK: Titles and tracks
 
     package func hasTitle(named name: String, besidesFile file: String) async throws -> Bool {
         try await hasRecord(TitleRecord.self, named: name, besidesFile: file)

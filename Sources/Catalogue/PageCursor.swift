@@ -42,6 +42,6 @@ struct PageCursor: Equatable {
     }
 
     private static var invalid: CatalogueError {
-        CatalogueError(.invalidCursor, "the cursor is not one that a page of this list had as `next`")
+        CatalogueError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
     }
 }

@@ -63,7 +63,7 @@ extension RunLengthArray: RandomAccessCollection {
 
     /// Finds the run by binary search; use the iterator to visit all elements.
     package subscript(index: Int) -> UInt32 {
-        precondition(indices.contains(index), "an index of the array")
+        precondition(indices.contains(index), "the index is within the array")
         return values[run(of: index)]
     }
 

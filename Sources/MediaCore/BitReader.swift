@@ -45,7 +45,7 @@ package struct BitReader {
 
     /// Skips bits without reading them; throws if fewer are left.
     package mutating func skipBits(_ count: Int) throws(EndOfData) {
-        precondition(count >= 0, "bits are skipped forwards")
+        precondition(count >= 0, "the number of bits to skip is not negative")
         guard count <= remainingBitCount else {
             throw EndOfData(bitPosition: bitPosition, requestedBitCount: count)
         }

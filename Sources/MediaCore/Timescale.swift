@@ -6,7 +6,7 @@ package struct Timescale: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter ticksPerSecond: a value of Antena's own; zero traps. For a value from a peer or a file, use
     ///   ``init(checking:)``.
     package init(_ ticksPerSecond: UInt32) {
-        precondition(ticksPerSecond > 0, "a timescale has at least one tick a second")
+        precondition(ticksPerSecond > 0, "a timescale has at least one tick per second")
         self.ticksPerSecond = ticksPerSecond
     }
 

@@ -94,7 +94,7 @@ struct RTSPAuthenticatorTests {
         #expect(expected == digest.response)
     }
 
-    // MARK: Who gets in
+    // MARK: Credentials
 
     static let attempts: [(header: String?, outcome: RTSPAuthenticator.Outcome)] = [
         (nil, .missing), ("", .missing), ("null", .missing),

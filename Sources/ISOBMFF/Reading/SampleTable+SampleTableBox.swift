@@ -44,7 +44,7 @@ extension SampleTable {
             guard Int64(count) * Int64(constant) <= fileByteCount else {
                 throw ISOBMFFError(
                     .truncated, box: box.type, at: box.header.offset,
-                    "\(count) samples of \(constant) bytes are more than the file has (\(fileByteCount) bytes)")
+                    "\(count) samples of \(constant) bytes do not fit into the file (\(fileByteCount) bytes)")
             }
             byteCounts = Array(repeating: constant, count: count)
         } else {

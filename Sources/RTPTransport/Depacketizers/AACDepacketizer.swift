@@ -43,7 +43,7 @@ package struct AACDepacketizer: Depacketizer {
         configuration: AACConfiguration, clockRate: UInt32, layout: HeaderLayout = .highBitRate,
         limits: DepacketizerLimits = .standard
     ) {
-        precondition(layout.isUsable, "the layout was checked where the SDP was read")
+        precondition(layout.isUsable, "the layout was checked when the SDP was read")
         self.layout = layout
         self.limits = limits
         ticksPerFrame =

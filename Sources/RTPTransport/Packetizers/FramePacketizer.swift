@@ -138,7 +138,7 @@ struct FramePacketizer: Sendable {
         }
     }
 
-    // MARK: Pieces
+    // MARK: Fragments
 
     private struct Position {
         /// Number of bytes before the fragment.

@@ -41,7 +41,7 @@ package struct RTPReception: Sendable {
     ///   - reorderings: one policy for gaps per track.
     ///   - source: Antena's own SSRC.
     package init(formats: [RTPTrackFormat], reorderings: [JitterBuffer.Reordering], source: UInt32) {
-        precondition(formats.count == reorderings.count, "each track has a way of reordering")
+        precondition(formats.count == reorderings.count, "each track has a reordering policy")
         receivers = zip(formats, reorderings).map { TrackReceiver(format: $0, reordering: $1) }
         timeline = RTPTimeline(
             clocks: formats.map { RTPTimeline.Clock(rate: $0.clockRate, isReordered: $0.isReordered) })

@@ -37,7 +37,7 @@ package struct RTPTimeline: Sendable {
         package var isReordered: Bool
 
         package init(rate: UInt32, isReordered: Bool) {
-            precondition(rate > 0, "a clock ticks")
+            precondition(rate > 0, "a clock rate is positive")
             self.rate = rate
             self.isReordered = isReordered
         }

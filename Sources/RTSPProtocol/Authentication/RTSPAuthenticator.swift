@@ -124,7 +124,7 @@ package struct RTSPAuthenticator: Sendable {
         return true
     }
 
-    // MARK: Asking
+    // MARK: Challenges
 
     /// A 401 response with a challenge for each scheme.
     package mutating func refusal(after outcome: Outcome, now: NIODeadline) -> RTSPRefusal {

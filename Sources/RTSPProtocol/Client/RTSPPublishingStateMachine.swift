@@ -143,7 +143,7 @@ package struct RTSPPublishingStateMachine: Sendable {
         return announcement.url + (announcement.url.hasSuffix("/") ? "" : "/") + control
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     /// Handles a response and returns the next step. A response that does not belong to the pending request is
     /// ignored.

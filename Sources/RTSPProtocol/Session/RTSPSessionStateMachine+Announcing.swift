@@ -14,7 +14,7 @@ extension RTSPSessionStateMachine {
                 ["Accept": "application/sdp"])
         }
         guard let url = RTSPURL(parsing: request.uri) else {
-            return reply(to: request, .badRequest.because("Bad Request: not an rtsp URL"))
+            return reply(to: request, .badRequest.because("Bad Request: the URL is not an rtsp URL"))
         }
         let description: SDPSession
         do {

@@ -5,11 +5,13 @@ extension RTSPSessionStateMachine {
     /// Handles DESCRIBE (RFC 2326 §10.2). It does not affect a session, so it is valid in every state (§A.2).
     mutating func receiveDescribe(_ request: RTSPRequest) -> RTSPSessionAction {
         guard let url = RTSPURL(parsing: request.uri) else {
-            return reply(to: request, .badRequest.because("Bad Request: not an rtsp URL"))
+            return reply(to: request, .badRequest.because("Bad Request: the URL is not an rtsp URL"))
         }
         let accept = request.headers.values(of: "Accept").joined(separator: ",")
         guard AcceptHeader(value: accept).allowsSessionDescription else {
-            return reply(to: request, .notAcceptable.because("Not Acceptable: descriptions are application/sdp"))
+            return reply(
+                to: request,
+                .notAcceptable.because("Not Acceptable: descriptions are only available as application/sdp"))
         }
         return ask(request, RTSPDescriptionRequest(url: url, purpose: .describing))
     }

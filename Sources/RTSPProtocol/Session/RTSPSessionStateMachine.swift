@@ -149,7 +149,7 @@ package struct RTSPSessionStateMachine: Sendable {
         return RTSPResponse(to: request, .sessionNotFound)
     }
 
-    // MARK: For every phase
+    // MARK: Common to all phases
 
     /// The Session header (RFC 2326 §12.37) with the timeout in force.
     func sessionHeader(_ id: String, isReading: Bool) -> String {

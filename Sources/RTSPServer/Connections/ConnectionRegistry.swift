@@ -65,7 +65,7 @@ final class ConnectionRegistry: Sendable {
         case refused(RTSPServerStatistics.ConnectionRefusal)
     }
 
-    // MARK: Coming and going
+    // MARK: Admission and closing
 
     /// Admits a connection.
     ///

@@ -146,7 +146,7 @@ extension RTSPCloseReason {
         case .kicked: "an operator ended the session"
         case .shutdown: "the server is shutting down"
         case .ioError: "the connection broke"
-        case .tooManyRefusals: "too many refused requests"
+        case .tooManyRefusals: "too many requests were refused"
         case .readingEnded: "playback has ended"
         }
     }

@@ -100,7 +100,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         return RTSPPlayback(range: RTSPRange(start: .now), streams: streams)
     }
 
-    // MARK: What the publisher sends
+    // MARK: Events of the publisher
 
     func receive(_ event: LiveFanOutEvent, subscription: Int) {
         eventLoop.preconditionInEventLoop()

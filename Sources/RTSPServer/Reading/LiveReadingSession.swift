@@ -146,7 +146,7 @@ final class LiveReadingSession: ReadingSession {
         flush()
     }
 
-    // MARK: The group's side; tracks by their position in the broadcast
+    // MARK: Called by the group, with positions in the broadcast
 
     /// Tracks that are set up, with their positions in the description and in the broadcast.
     var setUpTracks: [(position: Int, index: Int)] { delivery.setUpTracks.map { ($0, indices[$0]) } }
