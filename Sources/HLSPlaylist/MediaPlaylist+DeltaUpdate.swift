@@ -69,8 +69,8 @@ extension MediaPlaylist {
         return 0
     }
 
-    /// Removes EXT-X-MAP from the remaining segments that share it with the skipped ones; a player that skips
-    /// segments keeps their map.
+    /// Removes EXT-X-MAP from the first remaining segments for as long as it equals the map of the skipped segments,
+    /// which remains in force.
     private mutating func leaveOutMap(of skipped: ArraySlice<MediaSegment>) {
         guard let map = skipped.last(where: { $0.initializationSection != nil })?.map else { return }
         for index in segments.indices where segments[index].initializationSection != nil {

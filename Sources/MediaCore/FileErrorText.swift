@@ -27,7 +27,7 @@ package struct FileErrorText: Sendable, Hashable, CustomStringConvertible {
     /// Limit on the levels of underlying errors: in practice one error wraps another that wraps the system's.
     private static let maximumDepth = 4
 
-    /// The `errno` value behind a Foundation error; `nil` if there is none.
+    /// The `errno` value that a Foundation error wraps; `nil` if there is none.
     private static func errorNumber(of error: NSError, depth: Int = 0) -> Int32? {
         if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
         guard error.domain == NSCocoaErrorDomain, depth < maximumDepth else { return nil }

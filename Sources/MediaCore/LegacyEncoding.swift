@@ -1,15 +1,15 @@
 /// Single-byte encodings that subtitles and tags used before Unicode. A file does not say which one it uses, so the
 /// language of the text decides: byte 0xB9 is an `ą` in Polish only.
 package enum LegacyEncoding: Sendable {
-    /// Windows-1250
+    /// Windows-1250.
     case centralEuropean
-    /// Windows-1251
+    /// Windows-1251.
     case cyrillic
-    /// Windows-1253
+    /// Windows-1253.
     case greek
-    /// Windows-1254
+    /// Windows-1254.
     case turkish
-    /// Windows-1257
+    /// Windows-1257.
     case baltic
     /// Windows-1252, in which every byte is a character.
     case western

@@ -108,8 +108,8 @@ extension MovieIndex {
         return Box(header: header, payload: payload)
     }
 
-    /// Rejects other kinds of files with a clear message, instead of "claims 1.2 GB where only 300 bytes are left"
-    /// for a text file named .mp4.
+    /// Rejects other kinds of files with a clear message. For a text file named .mp4, the error would otherwise be
+    /// about the size of a box.
     private static func requireKnownFirstBox(of file: some RandomAccessData) throws {
         let known: Set<FourCC> = ["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid", "moof"]
         let start = try file.read(at: 0, count: Int(min(8, file.byteCount)))

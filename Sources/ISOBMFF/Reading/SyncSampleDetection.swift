@@ -11,8 +11,9 @@ struct SyncSampleDetection {
     let configuration: CodecConfiguration
     let samples: SampleTable
 
-    /// Number of frames to probe at the start, and again at intervals over the whole track: a group of pictures is
-    /// hardly ever longer than a tenth of a film, and longer than all of its probes.
+    /// Number of frames to probe at the start, and again at regular intervals over the track. A track with inter
+    /// frames is detected unless all probed frames happen to be key frames, and groups of pictures are hardly ever
+    /// longer than a tenth of a film.
     private static let probedCount = 8
     /// Limit on NAL units before a frame's first slice: delimiter, parameter sets and messages.
     private static let maximumPrecedingUnitCount = 64

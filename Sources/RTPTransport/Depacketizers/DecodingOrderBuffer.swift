@@ -39,7 +39,7 @@ struct DecodingOrderBuffer: Sendable {
         byteCount += entry.unit.byteCount
     }
 
-    /// The next unit in decoding order; `nil` while an earlier one may still arrive and the limits permit to wait for
+    /// The next unit in decoding order; `nil` while an earlier one may still arrive and the limits allow waiting for
     /// it.
     mutating func next() -> Entry? {
         guard let first = held.first else { return nil }

@@ -12,7 +12,7 @@ package struct RTSPPublishingFailure: Error, Hashable, Sendable, CustomStringCon
         case notFound
         /// Status 453, with which Antena, MediaMTX and Wowza report that a channel already has a publisher.
         case busy
-        /// Status 415 or 451 (500 from some servers): the server does not accept the media.
+        /// Status 415 or 451: the server does not accept the media.
         case mediaRefused
         /// Status 461: the server does not accept the transport.
         case transportRefused

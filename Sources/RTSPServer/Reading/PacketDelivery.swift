@@ -4,7 +4,7 @@ import RTPTransport
 /// The path from a playback session to its peer: channel numbers or sockets, and pacing.
 ///
 /// A class, because a flush may make the connection writable or close it, and both call back into the session before
-/// the flush returns; exclusive access to this value would then be violated.
+/// the flush returns. A struct would be under exclusive access at that time.
 final class PacketDelivery {
     /// Whether a packet can be sent.
     enum Readiness: Equatable {
