@@ -13,6 +13,7 @@ package final class Catalogue: CatalogueStore {
     private static let cacheKibibyteCount = 512
     /// Time that a connection waits for another process, such as a backup, to release the database.
     private static let busyTimeoutSeconds = 5.0
+    /// Upper bound on the number of items in a page.
     package static let maximumPageSize = 200
 
     /// Opens or creates the database and migrates it to the current schema.

@@ -6,6 +6,7 @@ package struct DateRange: Sendable, Hashable {
     package var dateRangeClass: String?
     /// Start in milliseconds since 1970-01-01T00:00:00Z, on the clock of EXT-X-PROGRAM-DATE-TIME.
     package var startDate: Int64
+    /// END-DATE in milliseconds since 1970-01-01T00:00:00Z; `nil` if it is not known or not given.
     package var endDate: Int64?
     /// DURATION attribute in seconds.
     package var duration: Double?

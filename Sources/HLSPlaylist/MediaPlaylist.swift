@@ -7,6 +7,7 @@ package struct MediaPlaylist: Sendable, Hashable {
     package var mediaSequence: Int
     /// EXT-X-DISCONTINUITY-SEQUENCE; `nil` omits the tag, which suits a playlist that cannot have a discontinuity.
     package var discontinuitySequence: Int?
+    /// EXT-X-PLAYLIST-TYPE; `nil` for a live playlist, from whose start segments are removed.
     package var playlistType: PlaylistType?
     /// EXT-X-INDEPENDENT-SEGMENTS: every segment can be decoded on its own.
     package var hasIndependentSegments: Bool
@@ -15,7 +16,9 @@ package struct MediaPlaylist: Sendable, Hashable {
     package var segments: [MediaSegment]
     /// EXT-X-I-FRAMES-ONLY: every segment is a single I-frame.
     package var isIFramesOnly: Bool
+    /// EXT-X-START; `nil` leaves the start position to the player.
     package var start: StartPoint?
+    /// EXT-X-SERVER-CONTROL; `nil` omits the tag.
     package var serverControl: ServerControl?
     /// EXT-X-PART-INF in seconds; no part is longer. If it is `nil`, parts are not written (rfc8216bis §4.4.3.7).
     package var partTarget: Double?

@@ -41,7 +41,9 @@ package struct Rendition: Sendable, Hashable {
     package var language: String?
     package var isDefault: Bool
     package var isAutoselect: Bool
+    /// Number of audio channels in the CHANNELS attribute; `nil` omits it.
     package var channels: Int?
+    /// URI of the media playlist; `nil` if the media is part of the variants themselves.
     package var uri: String?
     /// FORCED attribute of subtitles: they are essential even for viewers who understand the audio, such as
     /// translated signs.
@@ -77,14 +79,18 @@ package struct Rendition: Sendable, Hashable {
 package struct VariantStream: Sendable, Hashable {
     /// BANDWIDTH in bits per second: the largest sum of peak segment bit rates of any playable combination.
     package var bandwidth: Int
+    /// AVERAGE-BANDWIDTH in bits per second; `nil` omits the attribute.
     package var averageBandwidth: Int?
     /// Codecs of the renditions (RFC 6381), one entry per sample type.
     package var codecs: [String]
     package var resolution: Resolution?
+    /// FRAME-RATE in frames per second; `nil` for audio.
     package var frameRate: Double?
     /// VIDEO-RANGE, such as `PQ`; `nil` for SDR, which is the default.
     package var videoRange: String?
+    /// GROUP-ID of the audio renditions; `nil` if there are none.
     package var audioGroupID: String?
+    /// GROUP-ID of the subtitles renditions; `nil` if there are none.
     package var subtitlesGroupID: String?
     package var uri: String
 
@@ -120,6 +126,7 @@ package struct VariantStream: Sendable, Hashable {
 package struct IFrameVariantStream: Sendable, Hashable {
     /// BANDWIDTH in bits per second: the highest rate of any I-frame, its size spread over the time until the next.
     package var bandwidth: Int
+    /// AVERAGE-BANDWIDTH in bits per second; `nil` omits the attribute.
     package var averageBandwidth: Int?
     /// Codec of the video track (RFC 6381); audio is not included.
     package var codecs: [String]

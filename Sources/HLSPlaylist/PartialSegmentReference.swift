@@ -7,6 +7,7 @@ package struct PartialSegmentReference: Sendable, Hashable {
     package var isIndependent: Bool
     /// GAP: the part's media is missing.
     package var isGap: Bool
+    /// Byte range of the part; `nil` if it is the whole resource.
     package var byteRange: ByteRange?
 
     package init(
@@ -45,7 +46,9 @@ package struct PartialSegmentReference: Sendable, Hashable {
 package struct OpenSegment: Sendable, Hashable {
     package var parts: [PartialSegmentReference]
     package var isDiscontinuous: Bool
+    /// URI in EXT-X-MAP; the tag is written only if it differs from that of the last segment.
     package var initializationSection: String?
+    /// BYTERANGE attribute of EXT-X-MAP.
     package var initializationByteRange: ByteRange?
     /// EXT-X-PROGRAM-DATE-TIME in milliseconds since 1970-01-01T00:00:00Z.
     package var programDateTime: Int64?

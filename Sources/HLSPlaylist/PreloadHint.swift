@@ -4,7 +4,9 @@ package struct PreloadHint: Sendable, Hashable {
     package var type: HintType
     /// The URI under which the playlist will list the resource.
     package var uri: String
+    /// First byte of the hinted range; `nil` means 0.
     package var byteRangeStart: Int?
+    /// Length of the hinted range in bytes; `nil` means up to the end of the resource.
     package var byteRangeLength: Int?
 
     /// Kind of resource that is hinted at.

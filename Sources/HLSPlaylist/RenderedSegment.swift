@@ -52,6 +52,7 @@ package struct RenderedSegment: Sendable, Hashable {
         self.hasByteRange = hasByteRange
     }
 
+    /// Size of the lines in bytes.
     package var byteCount: Int { bytes.count }
 
     package var hasParts: Bool { !partLines.isEmpty }

@@ -18,6 +18,7 @@ package struct RunLengthArray: Sendable, Hashable {
         return total
     }
 
+    /// Memory use of the elements in bytes.
     package var memoryByteCount: Int { values.count * 8 }
 
     /// Appends a run of equal elements.

@@ -6,6 +6,7 @@ package struct SampleOffsets: Sendable, Hashable {
 
     package init() {}
 
+    /// Memory use of the offsets in bytes.
     package var memoryByteCount: Int { narrow.count * 4 + wide.count * 8 }
 
     init(_ narrow: [UInt32]) { self.narrow = narrow }

@@ -10,6 +10,7 @@ package struct BitReader {
     package struct EndOfData: Error, Hashable {
         /// The bit at which the failing read began.
         package var bitPosition: Int
+        /// Number of bits that the read needed.
         package var requestedBitCount: Int
     }
 

@@ -13,6 +13,7 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
     package var udpPortRange: ClosedRange<UInt16>
     package var limits: RTSPServerLimits
 
+    /// Default port, the alternative RTSP port that IANA assigns.
     package static let defaultPort = 8_554
     /// Default range below the ports that Linux uses for outgoing connections (32768 to 60999).
     package static let defaultUDPPortRange: ClosedRange<UInt16> = 20_000...21_999

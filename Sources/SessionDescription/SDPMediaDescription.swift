@@ -124,6 +124,7 @@ package struct SDPRTPMap: Sendable, Hashable {
 /// An `fmtp` attribute such as `a=fmtp:96 name=value; name=value` (RFC 8866 §6.15, in the syntax of RTP payload
 /// formats).
 package struct SDPFormatParameters: Sendable, Hashable {
+    /// Payload type that the parameters apply to; `nil` if there are no parameters.
     package var payloadType: UInt8?
     /// Parameter values, keyed by lower-case name. Names are not case-sensitive (RFC 3640 §4.1), and libstreaming
     /// writes `SizeLength`.

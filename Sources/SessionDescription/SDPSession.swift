@@ -34,6 +34,7 @@ package struct SDPSession: Sendable, Hashable {
 /// An `a=` line: `a=rtpmap:96 H264/90000` has a value, `a=recvonly` does not.
 package struct SDPAttribute: Sendable, Hashable {
     package var name: String
+    /// The text after the colon; `nil` if there is none.
     package var value: String?
 
     package init(_ name: String, _ value: String? = nil) {

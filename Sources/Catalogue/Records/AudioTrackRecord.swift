@@ -17,11 +17,14 @@ package struct AudioTrackRecord: Sendable, Codable, Equatable {
     /// Path of the MP4 from which HLS is packaged: the source itself, or its conversion. `nil` until it exists.
     package var mediaPath: String?
     package var state: TitleState
+    /// Human-readable reason of a failed ingest; `nil` if it has not failed.
     package var error: String?
+    /// Duration of the ingest in seconds, until the track was playable or the ingest failed.
     package var ingestSeconds: Double?
     /// Duration in seconds.
     package var duration: Double?
     package var codec: String?
+    /// Sampling rate in hertz; `nil` until the file has been probed.
     package var sampleRate: Int?
     package var channels: Int?
     /// Size of the source in bytes.
@@ -30,6 +33,7 @@ package struct AudioTrackRecord: Sendable, Codable, Equatable {
     package var revision: String
     /// Path of the cover art; `nil` if there is none.
     package var cover: String?
+    /// MIME type of the cover art; `nil` if there is none.
     package var coverMediaType: String?
     package var addedAt: Date
     /// ID of the first track with the same content, which is determined after the track has become playable. Never

@@ -23,6 +23,7 @@ package struct JobRecord: Sendable, Codable, Equatable {
     package var phase: String?
     /// Progress from 0 to 1; `nil` if it cannot be determined.
     package var progress: Double?
+    /// Human-readable reason of a failure; `nil` if the job has not failed.
     package var error: String?
     /// Human-readable note that is not an error, such as the reason for a conversion.
     package var message: String?
@@ -31,7 +32,9 @@ package struct JobRecord: Sendable, Codable, Equatable {
     /// Priority; jobs with a higher one go first.
     package var priority: Int
     package var createdAt: Date
+    /// Start of the current or last attempt; `nil` while the job is queued.
     package var startedAt: Date?
+    /// Time of the end; `nil` if the job has not ended.
     package var endedAt: Date?
 
     package init(

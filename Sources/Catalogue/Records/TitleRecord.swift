@@ -14,13 +14,17 @@ package struct TitleRecord: Sendable, Codable, Equatable {
     package var state: TitleState
     /// Progress of transcoding from 0 to 1; `nil` in other states.
     package var progress: Double?
+    /// Human-readable reason of a failed ingest; `nil` if it has not failed.
     package var error: String?
-    /// Time in seconds from the start of the ingest until the title was playable.
+    /// Duration of the ingest in seconds, until the title was playable or the ingest failed.
     package var ingestSeconds: Double?
     /// Duration in seconds.
     package var duration: Double?
+    /// Width of the video in pixels; `nil` until the file has been probed.
     package var width: Int?
+    /// Height of the video in pixels; `nil` until the file has been probed.
     package var height: Int?
+    /// Frames per second; `nil` until the file has been probed, and if they are not known.
     package var frameRate: Double?
     package var videoCodec: String?
     package var audioCodec: String?

@@ -12,6 +12,7 @@ package struct DolbyAudioConfiguration: Sendable, Hashable {
     package private(set) var coding: Coding
     /// The content of the box as received.
     package private(set) var record: [UInt8]
+    /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
     /// Number of channels, including the low-frequency channel and the channels of dependent substreams.
     package private(set) var channelCount: Int

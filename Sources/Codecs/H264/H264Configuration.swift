@@ -9,6 +9,7 @@ package struct H264Configuration: Sendable, Hashable {
 
     /// The record counts sequence parameter sets in five bits.
     package static let maximumSequenceParameterSetCount = 31
+    /// The record counts picture parameter sets in eight bits.
     package static let maximumPictureParameterSetCount = 255
 
     static let structure = "AVCDecoderConfigurationRecord"

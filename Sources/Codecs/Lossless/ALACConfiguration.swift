@@ -2,6 +2,7 @@
 package struct ALACConfiguration: Sendable, Hashable {
     /// The content of the inner `alac` box as received, version and flags included.
     package private(set) var record: [UInt8]
+    /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
     package private(set) var channelCount: Int
     package private(set) var samplesPerFrame: Int

@@ -6,6 +6,7 @@ package struct FLACConfiguration: Sendable, Hashable {
     /// The STREAMINFO block as received, without its header. Other metadata blocks are omitted, because decoders do
     /// not need tags and cover art.
     package private(set) var streamInformation: [UInt8]
+    /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
     package private(set) var channelCount: Int
     /// Samples in each frame but the last if all frames are alike; otherwise in the longest frame.

@@ -1,5 +1,6 @@
 /// The parameters of an MP3 stream. Decoders do not need them in advance, because each frame repeats them.
 package struct MPEGAudioConfiguration: Sendable, Hashable {
+    /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
     package private(set) var channelCount: Int
 

@@ -20,6 +20,7 @@ package struct MPEGAudioFrameHeader: Sendable, Hashable {
     package private(set) var isPadded: Bool
     package private(set) var channelCount: Int
 
+    /// Size of the header in bytes.
     package static let byteCount = 4
     static let structure = "MPEG audio frame header"
 

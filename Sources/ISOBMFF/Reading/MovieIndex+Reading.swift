@@ -2,6 +2,7 @@ import MediaCore
 import NIOCore
 
 extension MovieIndex {
+    /// Limit on the tracks of a movie, far above any real file.
     package static let maximumTrackCount = 64
     /// Limit on fragments: several days of one-second fragments. Each of them costs one small read.
     package static let maximumFragmentCount = 500_000

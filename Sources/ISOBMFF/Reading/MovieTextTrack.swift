@@ -11,6 +11,7 @@ package struct MovieTextTrack: Sendable, Hashable {
     }
 
     package var id: UInt32
+    /// Language of the subtitles; `nil` if the file does not state it.
     package var language: LanguageTag?
     package var format: Format
     /// Whether the subtitles are to be shown even to viewers who understand the audio (TS 26.245 §5.16,

@@ -35,6 +35,7 @@ package struct RTPPacketBatch: Sendable {
     private static let compoundByteCount = 128
 
     package var packetCount: Int { frameOffsets.count }
+    /// Size of all packets in bytes, with their framing.
     package var byteCount: Int { frames.readableBytes }
     package var isEmpty: Bool { frameOffsets.isEmpty }
 

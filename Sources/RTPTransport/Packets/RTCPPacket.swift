@@ -86,7 +86,9 @@ package struct RTCPSenderReport: Hashable, Sendable {
     package var source: UInt32
     package var ntpTimestamp: NTPTimestamp
     package var rtpTimestamp: UInt32
+    /// Number of packets sent since the start.
     package var packetCount: UInt32
+    /// Number of payload bytes sent since the start.
     package var octetCount: UInt32
 
     package init(

@@ -45,6 +45,7 @@ package struct AuthenticationFailureLimiter: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
+    /// Number of addresses with failures.
     package var addressCount: Int { records.count }
 
     /// Decides when the credentials of an attempt may be checked.

@@ -8,13 +8,16 @@ package struct RTSPTransport: Hashable, Sendable {
 
     package var lowerTransport: LowerTransport
     package var isMulticast = false
+    /// The client's UDP ports; `nil` if the header does not state them.
     package var clientPorts: RTSPPortPair?
+    /// The server's UDP ports; `nil` if the header does not state them.
     package var serverPorts: RTSPPortPair?
     /// Channel numbers of RTP and RTCP on the RTSP connection.
     package var interleavedChannels: RTSPChannelPair?
     /// The mode as sent, without quotes and in lower case. libstreaming and old Android apps send `receive` instead
     /// of `record`.
     package var mode: String?
+    /// SSRC of the sender; `nil` if the header does not state it.
     package var synchronizationSource: UInt32?
 
     package init(lowerTransport: LowerTransport) { self.lowerTransport = lowerTransport }

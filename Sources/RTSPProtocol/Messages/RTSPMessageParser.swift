@@ -18,6 +18,7 @@ package struct InterleavedFrame: Hashable, Sendable {
         self.payload = payload
     }
 
+    /// Size in bytes of the marker, the channel number and the length.
     package static let headerByteCount = 4
 
     /// Appends the frame in its wire format.
