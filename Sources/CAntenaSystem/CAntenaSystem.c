@@ -58,19 +58,19 @@ int64_t antena_file_system_type(const char *path) {
 }
 
 int antena_usable_processor_count(void) {
-    // A set of fixed size holds 1,024; a machine with more refuses it, and has more than anybody here can use.
+    // A cpu_set_t holds 1,024 processors. On a larger machine the call fails, and all online processors are counted.
     cpu_set_t set;
     int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? count : 1;
 }
 
-// A gzip member's header and trailer take 18 bytes; compressBound counts 6 of zlib's own.
+// A gzip member's header and trailer take 18 bytes; compressBound already includes 6 bytes for zlib's own.
 size_t antena_gzip_bound(size_t byte_count) { return compressBound(byte_count) + 18; }
 
 size_t antena_gzip(const uint8_t *input, size_t byte_count, uint8_t *output, size_t capacity, int level) {
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    // 15 window bits, and 16 to ask for a gzip header instead of zlib's.
+    // 15 window bits; the additional 16 requests a gzip header instead of zlib's.
     if (deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
     stream.next_in = (Bytef *)input;
     stream.avail_in = (uInt)byte_count;
@@ -86,13 +86,13 @@ void antena_discard_pages(void *start, size_t length) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)start + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)start + length) & ~(page - 1);
-    // errno is the caller's: a refusal only means that the memory stays.
+    // Preserves the caller's errno: if madvise fails, the memory is merely not returned.
     int error = errno;
     if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
     errno = error;
 }
 
-// Relocations and copies on write live in writable segments only, so a read-only one is as its file has it.
+// Relocated and copied-on-write pages exist only in writable segments, so read-only segments equal their files.
 static int release_read_only_segments(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
     uintptr_t page = *(uintptr_t *)context;

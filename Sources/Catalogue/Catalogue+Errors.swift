@@ -1,7 +1,7 @@
 import GRDB
 
 extension Catalogue {
-    /// What is wrong with a database file, with its path, and what to do.
+    /// Explains an error of a database file: the path, the reason, and what to do.
     static func explanation(of error: DatabaseError, path: String) -> String {
         let reason = "\(error.message ?? "no reason given") (SQLite error \(error.extendedResultCode.rawValue))"
         switch error.resultCode {

@@ -18,7 +18,7 @@ extension Catalogue {
         }
         if let cursor {
             guard let number = Int64(cursor), number > 0 else {
-                throw CatalogueError(.invalidCursor, "the cursor is not one that a page of this list had as `next`")
+                throw CatalogueError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
             }
             conditions.append("number < ?")
             arguments += [number]

@@ -1,11 +1,12 @@
 import GRDB
 
-/// A file that lies elsewhere now, or has another name.
+/// The new place or name of a media file.
 package struct MovedFile: Sendable, Equatable {
-    /// Relative to the media folder.
+    /// File name relative to the media folder.
     package var name: String
+    /// Path of the file.
     package var path: String
-    /// What the record is called from now on; `nil` for what it was called before.
+    /// New title of the record; `nil` to keep the title.
     package var title: String?
 
     package init(name: String, path: String, title: String? = nil) {
@@ -15,17 +16,20 @@ package struct MovedFile: Sendable, Equatable {
     }
 }
 
-/// What is kept of files that move; part of what ``CatalogueStore`` keeps.
+/// Storage of moved files; part of ``CatalogueStore``.
 package protocol MovedFileStore: Sendable {
-    /// Gives a title's record the new name of its file, and nothing else: id, choices and what was made of it stay. The
-    /// old name leads to the title until another file has it.
+    /// Updates the file name of a title's record; its ID, choices and derived files are kept. The old name continues
+    /// to lead to the title until another file gets that name.
     ///
-    /// - Parameter oldName: nothing changes when the record's file has another name by now.
-    /// - Returns: the record as it is then; `nil` when nothing has changed.
+    /// - Parameters:
+    ///   - id: ID of the title.
+    ///   - oldName: the file name that the record must have; otherwise nothing changes.
+    ///   - file: the new place of the file.
+    /// - Returns: the updated record; `nil` if nothing has changed.
     func moveTitle(id: String, from oldName: String, to file: MovedFile) async throws -> TitleRecord?
-    /// The same for a track.
+    /// Updates the file name of a track's record; see ``moveTitle(id:from:to:)``.
     func moveTrack(id: String, from oldName: String, to file: MovedFile) async throws -> AudioTrackRecord?
-    /// What is known of a file's content.
+    /// The digest of a file's content; `nil` if it is not known.
     func digest(in section: String, of id: String) async throws -> ContentDigest?
 }
 
@@ -69,13 +73,13 @@ extension Catalogue {
         }
     }
 
-    /// A file has the name now, so it does not lead to another one any longer.
+    /// Removes the former name, because a file has that name again.
     static func claimFormerName(_ name: String, in table: String, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM formerFile WHERE section = ? AND file = ?")
             .execute(arguments: [table, name])
     }
 
-    /// The record of a file that had the name before.
+    /// The record of a file that formerly had the name; `nil` if there is none.
     static func record<Record: CatalogueRecord>(formerlyOfFile name: String, _ db: Database) throws -> Record? {
         let table = Record.databaseTableName
         return try Record.fetchOne(

@@ -8,18 +8,18 @@ extension Catalogue {
             guard let old = try TitleRecord.fetchOne(db, sql: "SELECT * FROM title WHERE id = ?", arguments: [id]),
                 revision == nil || old.revision == revision
             else { return nil }
-            var pictures = TitlePictures(old)
-            change(&pictures)
+            var images = TitlePictures(old)
+            change(&images)
             try db.execute(
                 sql: "UPDATE title SET poster = ?, posterTime = ?, uploadedPoster = ?, storyboard = ? WHERE id = ?",
                 arguments: [
-                    pictures.poster, pictures.posterTime, pictures.uploadedPoster, pictures.storyboard, id,
+                    images.poster, images.posterTime, images.uploadedPoster, images.storyboard, id,
                 ])
             var title = old
-            title.poster = pictures.poster
-            title.posterTime = pictures.posterTime
-            title.uploadedPoster = pictures.uploadedPoster
-            title.storyboard = pictures.storyboard
+            title.poster = images.poster
+            title.posterTime = images.posterTime
+            title.uploadedPoster = images.uploadedPoster
+            title.storyboard = images.storyboard
             return (old, title)
         }
     }

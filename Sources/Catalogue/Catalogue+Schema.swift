@@ -1,7 +1,7 @@
 import GRDB
 
 extension Catalogue {
-    /// Fills the search table anew from what it holds, record by record.
+    /// Rebuilds the search table from its own text, row by row.
     private static func indexSearch<Record: SearchableRecord & CatalogueRecord>(
         of type: Record.Type, _ db: Database
     ) throws {
@@ -15,7 +15,7 @@ extension Catalogue {
         }
     }
 
-    /// Each migration runs once, in this order; a published one is never edited.
+    /// All migrations. Each runs once, in this order; a published migration is never edited.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: titles and audio tracks") { db in
@@ -69,7 +69,7 @@ extension Catalogue {
                 table.column("addedAt", .datetime).notNull()
             }
             for table in ["title", "audioTrack"] {
-                // The order of every list; keyset paging walks this index.
+                // The order of all lists; keyset paging uses this index.
                 try db.execute(sql: "CREATE INDEX \(table)_order ON \(table)(title COLLATE NOCASE, id)")
                 try db.execute(
                     sql: """
@@ -93,7 +93,7 @@ extension Catalogue {
         }
         migrator.registerMigration("3: jobs") { db in
             try db.create(table: "job") { table in
-                // Of a deleted job's number there is no second one.
+                // Job numbers are never reused, even after a job is deleted.
                 table.autoIncrementedPrimaryKey("number")
                 table.column("kind", .text).notNull()
                 table.column("subject", .text)
@@ -128,7 +128,7 @@ extension Catalogue {
                 table.column("original", .text)
                 table.primaryKey(["section", "subject"])
             }
-            // Only originals are compared with: a thousand copies of one film are no work.
+            // Only originals are compared, so a thousand copies of a film cause no extra work.
             try db.execute(
                 sql: """
                     CREATE INDEX contentDigest_sample ON contentDigest(section, byteCount, sample)

@@ -1,18 +1,20 @@
 import GRDB
 
 extension Catalogue {
-    /// GRDB's pools set NORMAL, with which a power cut may lose the last transactions.
+    /// Commits wait for the disk. GRDB's pools use NORMAL by default, with which a power cut may lose the last
+    /// transactions.
     static let synchronousOnCommit = "PRAGMA synchronous = FULL"
     private static let synchronousOnCheckpoint = "PRAGMA synchronous = NORMAL"
 
-    /// Gives a record an id that is free, made of the one it wishes for, unless its file is known.
+    /// Inserts a record with a unique ID that is derived from the requested one, or returns the existing record of
+    /// the same file.
     func insert<Record: CatalogueRecord & SearchableRecord>(
         _ record: Record, durability: Durability
     ) async throws -> Record {
         try await write(durability: durability) { db in try Self.insertUnlessKnown(record, db) }
     }
 
-    /// One transaction.
+    /// Runs updates in one transaction.
     func write<Result: Sendable>(
         durability: Durability, _ updates: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
@@ -20,7 +22,7 @@ extension Catalogue {
         case .onDisk: try await database.write(updates)
         case .soon:
             try await database.writeWithoutTransaction { db in
-                // Of the one connection that writes.
+                // Applies to the single writing connection.
                 try db.execute(sql: Self.synchronousOnCheckpoint)
                 let result = Swift.Result { try Self.transaction(updates, db) }
                 try db.execute(sql: Self.synchronousOnCommit)
@@ -41,12 +43,12 @@ extension Catalogue {
         }
     }
 
-    /// What has been committed is copied from the log into the database, and for that the log is written to the disk.
+    /// Copies committed transactions from the log into the database, which writes the log to the disk first.
     package func makeDurable() async throws {
         try await database.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
     }
 
-    /// Whether a commit returns when it is on the disk.
+    /// Whether a commit waits until it is on the disk.
     func waitsForDisk() async throws -> Bool {
         try await database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 }
     }
@@ -68,7 +70,7 @@ extension Catalogue {
         return record
     }
 
-    /// - Returns: false where there is no record with that id, or it is of another revision or file name.
+    /// - Returns: false if there is no record with that ID, revision and file name.
     func replace<Record: CatalogueRecord & SearchableRecord>(
         _ record: Record, from revision: String
     ) async throws -> Bool {
@@ -82,7 +84,7 @@ extension Catalogue {
         }
     }
 
-    /// Inserts, or replaces the record with the same id.
+    /// Inserts the record, or replaces the record with the same ID.
     func store<Record: CatalogueRecord & SearchableRecord>(_ record: Record) async throws {
         try await database.write { db in
             let table = Record.databaseTableName
@@ -113,18 +115,18 @@ extension Catalogue {
         let assignments = columns.map { "\"\($0.name)\" = ?" }.joined(separator: ", ")
         try db.cachedStatement(sql: "UPDATE \(Record.databaseTableName) SET \(assignments) WHERE number = ?")
             .execute(arguments: StatementArguments(columns.map(\.value) + [number.databaseValue]))
-        // Most updates say how a job goes on; an index entry costs as much as all else that is written.
+        // Most updates report a job's progress, and updating the search index costs as much as the rest.
         try db.cachedStatement(
             sql: "UPDATE \(Record.searchTableName) SET text = ?1 WHERE rowid = ?2 AND text <> ?1"
         ).execute(arguments: [SearchText(record.searchText).folded, number])
     }
 
-    /// The record's own fields, and the key that it is sorted by.
+    /// The record's own fields and its sort key.
     private static func columns<Record: CatalogueRecord>(
         of record: Record
     ) throws -> [(name: String, value: DatabaseValue)] {
         var columns = try record.databaseDictionary
-        // Written by statements of their own, at another time than the rest.
+        // These fields are written by their own statements, at other times than the rest.
         for name in ["duplicateOf", "posterTime", "uploadedPoster"] { columns[name] = nil }
         columns["sortKey"] = SortKey(record.title).text.databaseValue
         return columns.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

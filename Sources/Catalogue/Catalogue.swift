@@ -1,21 +1,24 @@
 import GRDB
 
-/// What is in the library: titles and tracks, in one SQLite file.
+/// The library's catalogue: titles, tracks and jobs, in one SQLite file.
 ///
-/// A call that returns has happened: its transaction outlives a kill and, but for ``Durability/soon``, a power cut.
+/// A write is durable when its call returns: it survives a crash of the process and, except with ``Durability/soon``,
+/// a power cut.
 package final class Catalogue: CatalogueStore {
     let database: DatabasePool
     package let lastJobNumber: Int64
 
-    /// Per connection; the lists are small, and the whole server has to be.
+    /// Cache size of each connection in KiB. Small, because lists are short and the memory of the whole server is
+    /// limited.
     private static let cacheKibibyteCount = 512
-    /// How long a connection waits for another process, such as a backup, to let go.
+    /// Time that a connection waits for another process, such as a backup, to release the database.
     private static let busyTimeoutSeconds = 5.0
+    /// Upper bound on the number of items in a page.
     package static let maximumPageSize = 200
 
-    /// Opens the database, or makes it, and brings it to this version's schema.
+    /// Opens or creates the database and migrates it to the current schema.
     ///
-    /// - Throws: ``CatalogueError`` for a database of a newer version, and for one that cannot be used.
+    /// - Throws: ``CatalogueError`` if the database has a newer version or cannot be used.
     package init(path: String) throws {
         var configuration = Configuration()
         configuration.maximumReaderCount = 2
@@ -57,7 +60,7 @@ package final class Catalogue: CatalogueStore {
     package func update(_ title: TitleRecord, from revision: String) async throws -> Bool {
         try await replace(title, from: revision)
     }
-    /// Inserts it with the id that it has, or replaces the record with that id.
+    /// Inserts the title with its ID, or replaces the record with that ID.
     package func save(_ title: TitleRecord) async throws { try await store(title) }
     package func deleteTitle(id: String) async throws { try await delete(TitleRecord.self, id: id) }
 
@@ -77,11 +80,11 @@ package final class Catalogue: CatalogueStore {
     package func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool {
         try await replace(track, from: revision)
     }
-    /// Inserts it with the id that it has, or replaces the record with that id.
+    /// Inserts the track with its ID, or replaces the record with that ID.
     package func save(_ track: AudioTrackRecord) async throws { try await store(track) }
     package func deleteTrack(id: String) async throws { try await delete(AudioTrackRecord.self, id: id) }
 
-    // MARK: Both
+    // MARK: Titles and tracks
 
     package func hasTitle(named name: String, besidesFile file: String) async throws -> Bool {
         try await hasRecord(TitleRecord.self, named: name, besidesFile: file)
@@ -99,13 +102,13 @@ package final class Catalogue: CatalogueStore {
         }
     }
 
-    /// Titles that can be played, the last one added first.
+    /// Playable titles, newest first.
     package func newestTitles(_ limit: Int) async throws -> [TitleRecord] { try await newest(limit) }
-    /// Tracks that can be played, the last one added first.
+    /// Playable tracks, newest first.
     package func newestTracks(_ limit: Int) async throws -> [AudioTrackRecord] { try await newest(limit) }
 
     private func newest<Record: CatalogueRecord>(_ limit: Int) async throws -> [Record] {
-        // Row numbers only rise, and the walk along them ends after some rows.
+        // Row numbers only rise, so the walk along them ends after a few rows.
         let sql = "SELECT * FROM \(Record.databaseTableName) WHERE +state = 'ready' ORDER BY number DESC LIMIT ?"
         return try await database.read { db in
             try Record.fetchAll(db, sql: sql, arguments: [min(max(1, limit), Self.maximumPageSize)])
@@ -161,7 +164,7 @@ package final class Catalogue: CatalogueStore {
         var conditions: [String] = []
         var arguments = StatementArguments()
         if let query, !query.isEmpty {
-            // Nothing but punctuation matches nothing.
+            // A query of punctuation only does not match anything.
             guard let search = SearchQuery(query) else { return Page(items: [], next: nil) }
             let searchTable = Record.searchTableName
             conditions.append("number IN (SELECT rowid FROM \(searchTable) WHERE \(searchTable) MATCH ?)")
@@ -179,7 +182,8 @@ package final class Catalogue: CatalogueStore {
             let rows = try Row.fetchAll(db, sql: sql, arguments: arguments)
             let items = try rows.prefix(limit).map { try Record(row: $0) }
             guard rows.count > limit, let last = items.last else { return Page(items: items, next: nil) }
-            // As it is stored: SQLite's text ends at a NUL that a title may have, and its key then differs.
+            // The key as stored: SQLite text ends at a NUL, which a title may contain, and the computed key would
+            // differ then.
             return Page(items: items, next: PageCursor(sortKey: rows[limit - 1]["sortKey"], id: last.id).text)
         }
     }

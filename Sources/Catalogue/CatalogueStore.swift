@@ -1,32 +1,38 @@
-/// Where the library keeps what it knows; ``Catalogue`` keeps it in SQLite (design decision 10).
+/// Storage for the library's records; ``Catalogue`` implements it with SQLite.
 ///
-/// A call that returns has happened: what it wrote outlives a kill and, but for ``Durability/soon``, a power cut.
+/// A write is durable when its call returns: it survives a crash of the process and, except with ``Durability/soon``,
+/// a power cut.
 package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileStore {
+    /// The title with this ID; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
-    /// - Parameter file: relative to the media folder; or what the file was called before, unless another one has that
-    ///   name now.
+    /// The title of a file; `nil` if there is none.
+    ///
+    /// - Parameter file: name relative to the media folder; or a former name, unless another file has that name now.
     func title(file: String) async throws -> TitleRecord?
-    /// A page in the order of ``SortKey``.
+    /// A page of titles in the order of ``SortKey``.
     ///
     /// - Parameters:
-    ///   - query: words that begin words of the title; `nil` or empty for all.
-    ///   - cursor: the `next` of the page before.
-    ///   - limit: brought into 1...``Catalogue/maximumPageSize``.
-    /// - Throws: ``CatalogueError``
+    ///   - query: beginnings of words in the title; `nil` or empty for all titles.
+    ///   - cursor: the `next` value of the previous page; `nil` for the first page.
+    ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
+    /// - Throws: ``CatalogueError`` if the cursor is not valid.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     func allTitles() async throws -> [TitleRecord]
-    /// Whether another file's title has the same name, but for case and marks.
+    /// Whether the title of another file has the same name, regardless of case and diacritical marks.
     func hasTitle(named name: String, besidesFile file: String) async throws -> Bool
-    /// Gives a new title its id and keeps it; at once, so that no two get the same.
+    /// Adds a title with a unique ID. The ID is chosen and stored in one transaction, so that no two titles get the
+    /// same.
     ///
-    /// - Parameter title: its `id` is a wish, any text; an empty one wishes for the title's name.
-    /// - Returns: the record as it is kept: the one there was, where the file is known.
+    /// - Parameters:
+    ///   - title: the title. Its `id` is a preference and may be any text; if it is empty, the title's name is used.
+    ///   - durability: see ``Durability``.
+    /// - Returns: the stored record; if the file is already known, its existing record.
     func add(_ title: TitleRecord, durability: Durability) async throws -> TitleRecord
-    /// Replaces the record with the same id, if that is still of `revision` and of the same file name.
+    /// Replaces the record with the same ID if it still has that revision and the same file name.
     ///
-    /// - Returns: whether it was; otherwise nothing has changed.
+    /// - Returns: whether it was replaced; otherwise nothing has changed.
     func update(_ title: TitleRecord, from revision: String) async throws -> Bool
-    /// Without effect where there is none.
+    /// Deletes a title; does nothing if there is none with that ID.
     func deleteTitle(id: String) async throws
 
     func track(id: String) async throws -> AudioTrackRecord?
@@ -38,19 +44,20 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
     func update(_ track: AudioTrackRecord, from revision: String) async throws -> Bool
     func deleteTrack(id: String) async throws
 
-    /// What was written for ``Durability/soon`` is on the disk afterwards.
+    /// Makes writes with ``Durability/soon`` durable.
     func makeDurable() async throws
 
-    /// How many can be played.
+    /// Numbers of playable titles and tracks.
     func counts() async throws -> (titles: Int, tracks: Int)
 }
 
-/// What a write outlives from the moment that its call returns.
+/// The failures that a write survives once its call has returned.
 package enum Durability: Sendable {
-    /// A kill, and a power cut.
+    /// The write survives a crash of the process and a power cut.
     case onDisk
-    /// A kill; a power cut only after the next write or ``CatalogueStore/makeDurable()``. For what would be found again,
-    /// and somebody waits for: a disk takes milliseconds.
+    /// The write survives a crash of the process, and a power cut only after the next write or
+    /// ``CatalogueStore/makeDurable()``. Meant for data that would be found again and that somebody waits for,
+    /// because a disk takes milliseconds.
     case soon
 }
 

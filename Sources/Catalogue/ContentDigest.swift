@@ -1,19 +1,20 @@
 import GRDB
 
-/// What tells whether two files have the same content.
+/// Digests that tell whether two files have the same content.
 package struct ContentDigest: Sendable, Codable, Equatable {
-    /// `vod` or `audio`; like is compared with like.
+    /// Section of the library, `vod` or `audio`; only files of the same section are compared.
     package var section: String
-    /// Id of the title or track.
+    /// ID of the title or track.
     package var subject: String
-    /// Of the file that it was made of.
+    /// Revision of the file from which the digest was made.
     package var revision: String
+    /// Size of the file in bytes.
     package var byteCount: Int64
-    /// Of some of its bytes.
+    /// Digest of a sample of the bytes.
     package var sample: String
-    /// Of all of them: only where another file of that size has the same sample.
+    /// Digest of all bytes; computed only if another file of the same size has the same sample, otherwise `nil`.
     package var whole: String?
-    /// The subject that it is a duplicate of.
+    /// ID of the original that this file is a duplicate of; `nil` if it is not a duplicate.
     package var original: String?
 
     package init(
@@ -32,28 +33,35 @@ extension ContentDigest: FetchableRecord, PersistableRecord {
     package static let databaseTableName = "contentDigest"
 }
 
-/// A title or track of which no digest is known yet.
+/// A title or track whose digest is not known yet.
 package struct UndigestedFile: Sendable, Codable, Equatable, FetchableRecord {
     package var id: String
     package var sourcePath: String
     package var revision: String
 }
 
-/// Where digests are kept; part of what ``CatalogueStore`` keeps. Sections are `vod` and `audio`.
+/// Storage of content digests; part of ``CatalogueStore``. Sections are `vod` and `audio`.
 package protocol DigestStore: Sendable {
-    /// Some of those that are ready and have no digest of the file that they have now.
+    /// Some of the ready titles or tracks without a digest of their current file.
     ///
-    /// - Parameter number: where the last call ended; 0 at first.
+    /// - Parameters:
+    ///   - section: `vod` or `audio`.
+    ///   - number: the `last` value of the previous call; 0 for the first call.
+    ///   - limit: maximum number of files.
     func undigestedFiles(in section: String, after number: Int64, limit: Int) async throws -> (
         files: [UndigestedFile], last: Int64
     )
+    /// Stores a digest.
     func write(_ digest: ContentDigest) async throws
-    /// Those of other files of the same size and with the same sample, in the order in which their files came to the
-    /// library; without those that are duplicates, and at most some dozens.
+    /// Digests of other files with the same size and sample, in the order in which the files were added. Duplicates
+    /// are excluded, and the result is limited to a few dozen.
     func digests(like digest: ContentDigest) async throws -> [ContentDigest]
-    /// - Parameter original: `nil` for none.
+    /// Marks a file as a duplicate.
+    ///
+    /// - Parameter original: ID of the original; `nil` if the file is not a duplicate.
     func noteDuplicate(in section: String, _ id: String, of original: String?) async throws
-    /// The file is gone or another now: its duplicates become those of the first among them.
+    /// Removes the digest of a file that was deleted or replaced. The first of its duplicates becomes the original of
+    /// the others.
     func forgetDigest(in section: String, of id: String) async throws
 }
 
@@ -99,7 +107,7 @@ extension Catalogue {
         }
     }
 
-    /// Of different files that a few bytes do not tell apart; all of them are read whole.
+    /// Limit on files with the same sample that are compared; each of them is read completely.
     private static let maximumAlikeCount = 32
 
     package func noteDuplicate(in section: String, _ id: String, of original: String?) async throws {

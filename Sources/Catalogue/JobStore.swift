@@ -1,23 +1,26 @@
 package import Foundation
 
-/// Where jobs are kept; part of what ``CatalogueStore`` keeps.
+/// Storage of jobs; part of ``CatalogueStore``.
 package protocol JobStore: Sendable {
-    /// The highest that there was when the store was opened; 0 where there was none.
+    /// Highest job number when the store was opened; 0 if there were no jobs.
     var lastJobNumber: Int64 { get }
     func job(number: Int64) async throws -> JobRecord?
-    /// A page, newest first.
+    /// A page of jobs, newest first.
     ///
     /// - Parameters:
-    ///   - query: part of the file's name; `nil` or empty for all.
-    ///   - cursor: the `next` of the page before.
-    /// - Throws: ``CatalogueError``
+    ///   - query: part of the file's name; `nil` or empty for all jobs.
+    ///   - cursor: the `next` value of the previous page; `nil` for the first page.
+    ///   - limit: page size, clamped to 1...``Catalogue/maximumPageSize``.
+    /// - Throws: ``CatalogueError`` if the cursor is not valid.
     func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
-    /// Those that are not done, in the order in which they are to be.
+    /// Unfinished jobs in the order in which they are to be performed.
     func unfinishedJobs() async throws -> [JobRecord]
-    /// Inserts or replaces all of them at once.
+    /// Inserts or replaces all jobs in one transaction.
     ///
-    /// - Parameter durability: with ``Durability/soon`` they outlive a kill, but maybe not a power cut.
+    /// - Parameters:
+    ///   - jobs: the jobs to store.
+    ///   - durability: with ``Durability/soon``, a power cut may lose the write.
     func write(_ jobs: [JobRecord], durability: Durability) async throws
-    /// Deletes those that are done, but for the newest `count` of them that ended after `date`.
+    /// Deletes finished jobs, except the newest `count` that ended after `date`.
     func pruneJobs(keeping count: Int, endedAfter date: Date) async throws
 }

@@ -1,6 +1,8 @@
-/// The letters of western and central European languages without their marks.
+/// Letters of western and central European languages without their diacritical marks.
 enum LatinLetter {
-    /// - Parameter scalar: lower case.
+    /// The plain form of a letter.
+    ///
+    /// - Parameter scalar: a lower-case letter.
     /// - Returns: ASCII letters and digits; `nil` for anything else.
     static func plain(_ scalar: Unicode.Scalar) -> String? {
         switch scalar {

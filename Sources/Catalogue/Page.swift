@@ -1,7 +1,7 @@
-/// Some of a list, and where it goes on.
+/// Part of a list, with a cursor for the next part.
 package struct Page<Item: Sendable>: Sendable {
     package var items: [Item]
-    /// Opaque; `nil` at the end.
+    /// Opaque cursor of the next page; `nil` at the end of the list.
     package var next: String?
 
     package init(items: [Item], next: String?) {
@@ -10,12 +10,13 @@ package struct Page<Item: Sendable>: Sendable {
     }
 }
 
-/// A request that the catalogue cannot carry out, and why.
+/// A request that the catalogue cannot carry out, and the reason.
 package struct CatalogueError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
-        /// A cursor that no page had.
+        /// The cursor was not issued by this list.
         case invalidCursor
-        /// The database is of a newer version, or no database.
+        /// The database has a newer version, is damaged, or is not a database.
         case unusableDatabase
     }
 

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Where a page ended: the sort key of its last item. Keyset paging neither repeats nor skips an item when others come
-/// and go between two pages.
+/// The end of a page: the sort key of its last item. With keyset paging, pages neither repeat nor skip items when
+/// others are added or removed in between.
 struct PageCursor: Equatable {
-    /// ``SortKey/text``
+    /// Sort key of the last item; see ``SortKey/text``.
     var sortKey: String
     var id: String
 
-    /// A sort key and an id, with room for base64.
+    /// Length limit of a cursor, which has room for a sort key and an ID in base64.
     static let maximumByteCount = 2_048
-    /// Changes with the meaning of what follows it, so that an old bookmark is refused and not misread.
+    /// Version of the format. It changes with the meaning of the fields, so that an old cursor is rejected instead of
+    /// misread.
     private static let version = "1"
 
     init(sortKey: String, id: String) {
@@ -17,7 +18,9 @@ struct PageCursor: Equatable {
         self.id = id
     }
 
-    /// - Throws: ``CatalogueError`` for text that is no cursor of ours.
+    /// Parses a cursor.
+    ///
+    /// - Throws: ``CatalogueError`` if the text was not made by ``text``.
     init(parsing text: String) throws(CatalogueError) {
         guard text.utf8.count <= Self.maximumByteCount, let plain = Self.decoded(text) else { throw Self.invalid }
         let fields = plain.split(separator: "\0", omittingEmptySubsequences: false)
@@ -26,7 +29,7 @@ struct PageCursor: Equatable {
         sortKey = String(fields[2])
     }
 
-    /// base64url without padding (RFC 4648 §5).
+    /// The cursor in base64url without padding (RFC 4648 §5).
     var text: String {
         Data("\(Self.version)\0\(id)\0\(sortKey)".utf8).base64EncodedString().replacing("+", with: "-")
             .replacing("/", with: "_").replacing("=", with: "")
@@ -39,6 +42,6 @@ struct PageCursor: Equatable {
     }
 
     private static var invalid: CatalogueError {
-        CatalogueError(.invalidCursor, "the cursor is not one that a page of this list had as `next`")
+        CatalogueError(.invalidCursor, "the cursor is not the `next` value of a page of this list")
     }
 }

@@ -1,4 +1,4 @@
-/// A title's pictures, as ``TitleRecord`` has them.
+/// A title's images: the fields of ``TitleRecord`` that concern them.
 package struct TitlePictures: Sendable, Equatable {
     package var poster: String?
     package var posterTime: Double?
@@ -13,17 +13,21 @@ package struct TitlePictures: Sendable, Equatable {
     }
 }
 
-/// Where titles' pictures are kept; part of what ``CatalogueStore`` keeps.
+/// Storage of titles' images; part of ``CatalogueStore``.
 package protocol PictureStore: Sendable {
-    /// Changes a title's pictures and nothing else, in one transaction: what another job writes at the same time stays.
+    /// Changes a title's images and nothing else in one transaction, so that concurrent writes of other jobs are
+    /// kept.
     ///
-    /// - Parameter revision: `nil` for whatever it is.
-    /// - Returns: the title as it was and as it is then; `nil` where there is none with that id, or it is of another revision.
+    /// - Parameters:
+    ///   - id: ID of the title.
+    ///   - revision: the revision that the title must have; `nil` for any.
+    ///   - change: changes the images.
+    /// - Returns: the title before and after the change; `nil` if there is no title with that ID and revision.
     func changePictures(
         ofTitle id: String, revision: String?, _ change: @escaping @Sendable (inout TitlePictures) -> Void
     ) async throws -> (old: TitleRecord, new: TitleRecord)?
-    /// Titles that play, have a picture and no storyboard, in the order of their row numbers.
+    /// Playable titles with video but without a storyboard, in the order of their row numbers.
     ///
-    /// - Returns: with the last one's number; `number` where there are none.
+    /// - Returns: the titles and the row number of the last one; `number` if there are none.
     func titlesWithoutStoryboard(after number: Int64, limit: Int) async throws -> (titles: [TitleRecord], last: Int64)
 }

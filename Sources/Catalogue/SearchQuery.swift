@@ -1,12 +1,12 @@
-/// Words that a person typed, as an FTS5 expression in which nothing they typed is syntax.
+/// The words of a query as an FTS5 expression. Nothing that the user typed is interpreted as syntax.
 struct SearchQuery: Equatable {
-    /// All words have to be found; each may be the beginning of one.
+    /// The FTS5 expression: all words must occur, each as the beginning of a word.
     let expression: String
 
     static let maximumWordCount = 16
     static let maximumByteCount = 512
 
-    /// `nil` where there is no word in it.
+    /// Creates a query; `nil` if the text does not contain a word.
     init?(_ text: String) {
         let words = SearchText(String(text.prefix(Self.maximumByteCount))).folded.unicodeScalars
             .split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }

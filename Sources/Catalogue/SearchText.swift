@@ -1,19 +1,21 @@
 import Foundation
 
-/// Text as it is searched: without case, marks and ligatures, so that `strasse` finds `Straße`.
+/// Text in its searchable form: without case, diacritical marks and ligatures, so that `strasse` finds `Straße`.
 struct SearchText: Sendable, Hashable {
     let folded: String
 
-    /// Combining marks of the Latin, Greek and Cyrillic alphabets; those of other scripts tell words apart.
+    /// Combining marks of the Latin, Greek and Cyrillic alphabets. Marks of other scripts are kept, because they
+    /// distinguish words.
     private static let marks: ClosedRange<UInt32> = 0x300...0x36F
 
     init(_ text: String) {
         var scalars = ""
-        // Compatibility forms first (Unicode Standard Annex #15): a ligature is its letters, a letter with a mark is two.
+        // Compatibility decomposition (Unicode Standard Annex #15) splits ligatures into letters, and letters with
+        // marks into letter and mark.
         for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
             for letter in scalar.properties.lowercaseMapping.unicodeScalars where !Self.marks.contains(letter.value) {
                 switch letter {
-                // Letters that no decomposition takes apart, and case folding's own (CaseFolding.txt, status F).
+                // Letters without a decomposition, and a special case of case folding (CaseFolding.txt, status F).
                 case "ς": scalars += "σ"
                 case "þ": scalars += "th"
                 case "ħ": scalars += "h"
@@ -21,7 +23,7 @@ struct SearchText: Sendable, Hashable {
                 }
             }
         }
-        // What was taken apart and is no variant is whole again, so that it stays one word.
+        // Recomposes what was split but not folded, so that it remains one word.
         folded = scalars.precomposedStringWithCanonicalMapping
     }
 }

@@ -1,11 +1,13 @@
-/// A name as a URL path component that people can read: lower-case ASCII letters, digits and hyphens.
+/// A readable URL path component made from a name: lower-case ASCII letters, digits and hyphens.
 package struct Slug: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// Long enough to tell names apart, short enough for URLs.
+    /// Length limit in bytes: long enough to tell names apart, short enough for URLs.
     static let maximumByteCount = 64
 
-    /// - Parameter name: anything; what has no letters or digits that can be written in ASCII becomes `fallback`.
+    /// - Parameters:
+    ///   - name: any text.
+    ///   - fallback: the slug to use if `name` has no letters or digits with an ASCII form.
     package init(_ name: String, fallback: String) {
         var result = ""
         for scalar in name.lowercased().unicodeScalars {
@@ -20,12 +22,13 @@ package struct Slug: Sendable, Hashable, CustomStringConvertible {
         description = result.isEmpty ? fallback : result
     }
 
-    /// This slug, or the slug with a free number after it: the first one unless numbers in between were given up.
+    /// This slug, or the slug with a free number appended: the lowest free number unless numbers in between have
+    /// become free.
     ///
-    /// Asks a few dozen times at most, however many numbers are taken: 10,000 files of one name are no work.
+    /// Calls `isTaken` a few dozen times at most, even if 10,000 files have the same name.
     package func unique(among isTaken: (String) throws -> Bool) rethrows -> String {
         if try !isTaken(description) { return description }
-        // Twice as far each time until a number is free, then back by halves to where the taken ones end.
+        // Doubles the number until one is free, then finds the end of the taken numbers by bisection.
         var (taken, free) = (1, 2)
         while try isTaken("\(description)-\(free)") { (taken, free) = (free, free &* 2) }
         while free - taken > 1 {

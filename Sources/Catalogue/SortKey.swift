@@ -1,10 +1,10 @@
-/// What lists are ordered by: a title as people look it up, without case, marks and opening punctuation, so that
-/// `Élite` is between `Duna` and `Feria`, and `¿Quién?` is a Q.
+/// The key that lists are ordered by: the title without case, diacritical marks and opening punctuation, so that
+/// `Élite` is between `Duna` and `Feria`, and `¿Quién?` is listed under Q.
 struct SortKey: Sendable, Hashable {
-    /// Has no control character, which is what cursors are divided by.
+    /// The key. It does not contain control characters, because cursors use them as separators.
     let text: String
 
-    /// Enough to tell titles apart, with the id behind it; bounds the cursors, too.
+    /// Length limit of the key. With the ID as second key it is enough to tell titles apart; it also bounds cursors.
     static let maximumScalarCount = 64
 
     init(_ title: String) {

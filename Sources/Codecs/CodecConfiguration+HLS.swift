@@ -1,11 +1,11 @@
-/// How bright a picture can be and how its values are to be read: VIDEO-RANGE (bis §4.4.6.2).
+/// The dynamic range of a video, in the values of the VIDEO-RANGE attribute (rfc8216bis §4.4.6.2).
 package enum VideoRange: String, Sendable, Hashable {
     case standard = "SDR"
     case hybridLogGamma = "HLG"
     case perceptualQuantizer = "PQ"
 
-    /// - Parameter transferCharacteristics: ITU-T H.273 §8.2, which the VUI of H.264 and HEVC and AV1's color_config
-    ///   share; 2 where nothing is said.
+    /// - Parameter transferCharacteristics: a value of ITU-T H.273 §8.2, which the VUI of H.264 and HEVC and AV1's
+    ///   color_config share; 2 means unspecified.
     package init(transferCharacteristics: UInt32) {
         switch transferCharacteristics {
         case 16: self = .perceptualQuantizer
@@ -16,10 +16,10 @@ package enum VideoRange: String, Sendable, Hashable {
 }
 
 extension CodecConfiguration {
-    /// The attribute's value; `nil` for SDR, which is what its absence means.
+    /// Value of the VIDEO-RANGE attribute; `nil` for SDR, which is what the attribute's absence means.
     package var videoRangeAttribute: String? { videoRange == .standard ? nil : videoRange.rawValue }
 
-    /// ``VideoRange/standard`` for audio and where the stream says nothing.
+    /// The video's dynamic range; ``VideoRange/standard`` for audio, and if the stream does not specify it.
     package var videoRange: VideoRange {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.videoRange
@@ -29,31 +29,31 @@ extension CodecConfiguration {
         }
     }
 
-    /// Why players of HLS cannot be expected to decode it though its codec is one of theirs: profiles beyond H.264's
-    /// High, HEVC's Main 10 and AV1's Main, which hardware lacks (HLS Authoring Specification 1.3, 1.5, 1.8), and AAC
-    /// other than LC, HE and xHE (2.1). `nil` where nothing speaks against it.
+    /// A human-readable reason why HLS players cannot be expected to decode the stream although they support its
+    /// codec; `nil` if there is none. Profiles beyond H.264 High, HEVC Main 10 and AV1 Main are not decoded by
+    /// hardware (HLS Authoring Specification 1.3, 1.5, 1.8), and of AAC, players decode LC, HE and xHE (2.1).
     package var obstacleToStreaming: String? {
         switch self {
         case .h264(let configuration):
             let sps = configuration.sequenceParameterSet
             guard sps.bitDepthLuma == 8, sps.bitDepthChroma == 8, sps.chromaFormatIDC <= 1,
                 [66, 77, 100].contains(sps.profileIDC)
-            else { return "H.264 of profile \(sps.profileIDC) is beyond High, which is what players decode" }
+            else { return "H.264 of profile \(sps.profileIDC) is beyond High, the highest that players decode" }
             return nil
         case .hevc(let configuration):
             let sps = configuration.sequenceParameterSet
             guard sps.bitDepthLuma <= 10, sps.bitDepthChroma <= 10, sps.chromaFormatIDC == 1 else {
                 return
-                    "HEVC of profile \(sps.profileTierLevel.profileIDC) is beyond Main 10, which is what players decode"
+                    "HEVC of profile \(sps.profileTierLevel.profileIDC) is beyond Main 10, the highest that players decode"
             }
             return nil
         case .av1(let configuration):
             let profile = configuration.sequenceHeader.profile
-            return profile == 0 ? nil : "AV1 of profile \(profile) is beyond Main, which is what players decode"
+            return profile == 0 ? nil : "AV1 of profile \(profile) is beyond Main, the highest that players decode"
         case .aac(let configuration):
             return [2, 5, 29, 42].contains(configuration.objectType)
                 ? nil
-                : "AAC of object type \(configuration.objectType) is neither LC nor HE, which is what players decode"
+                : "AAC of object type \(configuration.objectType) is not decoded by players, which support LC and HE"
         case .opus, .dolby, .mp3, .flac, .alac: return nil
         }
     }

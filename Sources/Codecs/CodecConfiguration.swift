@@ -1,6 +1,6 @@
 package import MediaCore
 
-/// A codec with its parameters: all that an initialization section needs beside the track.
+/// A codec with its parameters: everything that an initialization section needs besides the track.
 package enum CodecConfiguration: Sendable, Hashable {
     case h264(H264Configuration)
     case hevc(HEVCConfiguration)
@@ -12,6 +12,7 @@ package enum CodecConfiguration: Sendable, Hashable {
     case alac(ALACConfiguration)
     case av1(AV1Configuration)
 
+    /// Whether the codec carries video or audio.
     package var mediaType: MediaType {
         switch self {
         case .h264, .hevc, .av1: .video
@@ -19,7 +20,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// For people.
+    /// Human-readable name of the codec.
     package var name: String {
         switch self {
         case .h264: "H.264"
@@ -36,7 +37,7 @@ package enum CodecConfiguration: Sendable, Hashable {
 
     package var isAV1: Bool { if case .av1 = self { true } else { false } }
 
-    /// One entry of a CODECS attribute.
+    /// The codec's entry in a CODECS attribute (RFC 6381).
     package var rfc6381: String {
         switch self {
         case .h264(let configuration): configuration.rfc6381
@@ -51,7 +52,8 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// NAL units in the order in which decoders need them, where the codec has such; else empty.
+    /// Parameter sets as NAL units, in the order in which decoders need them; empty for codecs without parameter
+    /// sets.
     package var parameterSets: [[UInt8]] {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSets + configuration.pictureParameterSets
@@ -61,7 +63,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Pixels, after cropping; `nil` for audio.
+    /// Width and height in pixels, after cropping; `nil` for audio.
     package var videoSize: (width: Int, height: Int)? {
         switch self {
         case .h264(let configuration):
@@ -73,7 +75,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// What the parameter sets promise; `nil` for audio and where they are silent.
+    /// Frames per second according to the parameter sets; `nil` for audio, and if the parameter sets do not say.
     package var nominalFrameRate: Double? {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.frameRate
@@ -83,7 +85,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Shape of one pixel; square for audio.
+    /// Shape of one pixel; square for audio, and if the codec's configuration does not say.
     package var sampleAspectRatio: SampleAspectRatio {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.sampleAspectRatio
@@ -92,17 +94,17 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// How many pictures may precede a picture in decoding order and follow it in output order.
+    /// Maximum number of frames that precede a frame in decoding order and follow it in output order.
     package var maximumReorderFrameCount: Int {
         switch self {
         case .h264(let configuration): configuration.sequenceParameterSet.maximumReorderFrameCount
         case .hevc(let configuration): configuration.sequenceParameterSet.maximumReorderFrameCount
-        // A temporal unit of AV1 shows one picture, in the order of presentation.
+        // An AV1 temporal unit shows one frame, and temporal units are in the order of presentation.
         case .aac, .opus, .dolby, .mp3, .flac, .alac, .av1: 0
         }
     }
 
-    /// Samples a second; `nil` for video.
+    /// Audio samples per second; `nil` for video.
     package var audioSampleRate: Int? {
         switch self {
         case .aac(let configuration): configuration.sampleRate
@@ -115,7 +117,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// `nil` for video.
+    /// Number of audio channels; `nil` for video. See the configurations for what zero means.
     package var audioChannelCount: Int? {
         switch self {
         case .aac(let configuration): configuration.channelCount
@@ -128,7 +130,7 @@ package enum CodecConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Samples of the codec's clock in one frame of audio, as a rule; `nil` for video.
+    /// Number of samples, on the codec's clock, that a frame of audio usually holds; `nil` for video.
     package var audioSamplesPerFrame: Int? {
         switch self {
         case .aac(let configuration): configuration.samplesPerFrame

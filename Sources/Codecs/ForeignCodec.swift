@@ -1,22 +1,22 @@
-/// A codec that publishers send and HLS players do not take: it is decoded, and encoded afresh as AAC or H.264.
+/// A codec that publishers send and HLS players do not support. It is decoded and re-encoded as AAC or H.264.
 package enum ForeignCodec: Sendable, Hashable {
-    /// G.711 µ-law: a unit is any number of whole samples, one byte each, channels interleaved.
+    /// G.711 µ-law. A unit is any number of whole samples, one byte each, with interleaved channels.
     case pcmMuLaw(sampleRate: Int, channelCount: Int)
-    /// G.711 A-law, likewise.
+    /// G.711 A-law. A unit is any number of whole samples, one byte each, with interleaved channels.
     case pcmALaw(sampleRate: Int, channelCount: Int)
-    /// G.722 at 64 kbit/s: 16,000 samples a second, two to a byte.
+    /// G.722 at 64 kbit/s: 16,000 samples per second, two per byte.
     case g722
-    /// L16: 16-bit big-endian samples, channels interleaved (RFC 3551 §4.5.11).
+    /// L16: 16-bit big-endian samples with interleaved channels (RFC 3551 §4.5.11).
     case linearPCM(sampleRate: Int, channelCount: Int)
-    /// AMR narrow band: a unit is one frame in storage format, its header octet first (RFC 4867 §5.3).
+    /// AMR narrowband. A unit is one frame in storage format, which begins with its header octet (RFC 4867 §5.3).
     case adaptiveMultiRate
-    /// A unit is one whole frame of MPEG-1 or MPEG-2 audio, its header first.
+    /// MPEG-1 or MPEG-2 audio. A unit is one whole frame, which begins with its header.
     case mpegAudio(sampleRate: Int, channelCount: Int)
-    /// A unit is one picture, its start code first.
+    /// H.263. A unit is one picture, which begins with its start code.
     case h263
-    /// A unit is one frame as the decoder takes it (RFC 6386 §9).
+    /// VP8. A unit is one frame in the form that a decoder takes (RFC 6386 §9).
     case vp8
-    /// A unit is one superframe.
+    /// VP9. A unit is one superframe.
     case vp9
 
     package var isVideo: Bool {
@@ -26,7 +26,7 @@ package enum ForeignCodec: Sendable, Hashable {
         }
     }
 
-    /// For people.
+    /// Human-readable name of the codec.
     package var name: String {
         switch self {
         case .pcmMuLaw: "G.711 µ-law"

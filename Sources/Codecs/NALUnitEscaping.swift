@@ -1,7 +1,9 @@
-/// The raw byte sequence payload of a NAL unit: emulation prevention bytes removed (ITU-T H.264 §7.3.1, H.265
-/// §7.3.1.1).
+/// Extracts the raw byte sequence payload of a NAL unit by removing the emulation prevention bytes (ITU-T H.264
+/// §7.3.1, H.265 §7.3.1.1).
 ///
-/// - Parameter nalUnit: with its header, without start code.
+/// - Parameters:
+///   - nalUnit: the unit with its header, without start code.
+///   - headerByteCount: 1 for H.264, 2 for HEVC.
 package func rawByteSequencePayload(of nalUnit: [UInt8], headerByteCount: Int) -> [UInt8] {
     var payload: [UInt8] = []
     payload.reserveCapacity(nalUnit.count)

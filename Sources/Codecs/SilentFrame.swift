@@ -1,13 +1,13 @@
-/// A frame of audio that sounds like nothing, made without an encoder.
+/// A frame of silent audio, made without an encoder.
 package struct SilentFrame: Sendable, Hashable {
     package var bytes: [UInt8]
-    /// Samples on the codec's own clock; see ``CodecConfiguration/audioSampleRate``.
+    /// Duration in samples on the codec's clock; see ``CodecConfiguration/audioSampleRate``.
     package var sampleCount: Int
 }
 
 extension CodecConfiguration {
-    /// Silence that a decoder of this configuration takes; `nil` for video, and for codecs and channel layouts that
-    /// publishers of live channels do not send.
+    /// A frame that a decoder of this configuration decodes to silence; `nil` for video, and for codecs and channel
+    /// layouts that publishers of live channels do not send.
     package var silentFrame: SilentFrame? {
         switch self {
         case .aac(let configuration): configuration.silentFrame
@@ -18,8 +18,8 @@ extension CodecConfiguration {
 }
 
 extension OpusConfiguration {
-    /// 20 ms of CELT, full band, in one frame (RFC 6716 §3.1: configuration 31, code 0), whose silence flag is set
-    /// (§4.3). `nil` for several streams in one packet.
+    /// A 20 ms CELT frame at full bandwidth (RFC 6716 §3.1: configuration 31, code 0) with the silence flag set
+    /// (§4.3). `nil` if a packet holds several streams.
     fileprivate var silentFrame: SilentFrame? {
         guard channelMapping == nil else { return nil }
         let stereo: UInt8 = channelCount == 2 ? 0b100 : 0
@@ -28,9 +28,9 @@ extension OpusConfiguration {
 }
 
 extension AACConfiguration {
-    /// A raw_data_block (ISO/IEC 14496-3 §4.4.2.1) whose elements have no scale factor bands, and so no spectrum. The
-    /// core coder's; SBR and PS make nothing of nothing. `nil` for the error resilient and low-delay coders, which are
-    /// written otherwise, and for channels that are described in the stream.
+    /// A raw_data_block (ISO/IEC 14496-3 §4.4.2.1) whose elements have no scale factor bands, and therefore no
+    /// spectrum. It is written for the core coder; SBR and PS turn silence into silence. `nil` for the
+    /// error-resilient and low-delay coders, whose syntax differs, and if the channels are described in the stream.
     fileprivate var silentFrame: SilentFrame? {
         guard [1, 2, 3, 4, 5, 29].contains(objectType), let elements = Self.elements[channelCount] else { return nil }
         var bits = BitString()
@@ -45,7 +45,7 @@ extension AACConfiguration {
         return SilentFrame(bytes: bits.bytes, sampleCount: samplesPerFrame)
     }
 
-    /// Table 4.85.
+    /// Element identifiers (ISO/IEC 14496-3 table 4.85).
     private enum SyntacticElement: UInt32 {
         case singleChannel = 0
         case channelPair = 1
@@ -53,7 +53,8 @@ extension AACConfiguration {
         case end = 7
     }
 
-    /// By number of channels: those of channel configurations 1 to 6 (table 1.19).
+    /// Syntactic elements of channel configurations 1 to 6 (ISO/IEC 14496-3 table 1.19), keyed by the number of
+    /// channels.
     private static let elements: [Int: [SyntacticElement]] = [
         1: [.singleChannel],
         2: [.channelPair],
@@ -64,7 +65,7 @@ extension AACConfiguration {
     ]
 }
 
-/// Bits, most significant first, filled up with zeros to whole bytes.
+/// A bit string, most significant bit first, padded with zeros to whole bytes.
 private struct BitString {
     private(set) var bytes: [UInt8] = []
     private var bitCount = 0
@@ -78,14 +79,14 @@ private struct BitString {
         }
     }
 
-    /// ics_info() of one long window with max_sfb 0: reserved, window_sequence, window_shape, max_sfb,
-    /// predictor_data_present (§4.4.2.1, table 4.6).
+    /// Appends ics_info() with one long window and max_sfb 0. The fields are reserved, window_sequence, window_shape,
+    /// max_sfb and predictor_data_present (ISO/IEC 14496-3 §4.4.2.1, table 4.6).
     private mutating func appendChannelInformation() { append(0, count: 1 + 2 + 1 + 6 + 1) }
 
-    /// global_gain, which stands in front of ics_info.
+    /// Appends global_gain, which precedes ics_info.
     private mutating func appendGain() { append(0, count: 8) }
 
-    /// pulse_data_present, tns_data_present, gain_control_data_present.
+    /// Appends pulse_data_present, tns_data_present and gain_control_data_present, all zero.
     private mutating func appendNoTools() { append(0, count: 3) }
 
     mutating func appendSilentChannel() {
@@ -94,7 +95,7 @@ private struct BitString {
         appendNoTools()
     }
 
-    /// With a common window, and without mid/side coding.
+    /// Appends a channel pair with a common window and without mid/side coding.
     mutating func appendSilentPair() {
         append(1, count: 1)
         appendChannelInformation()

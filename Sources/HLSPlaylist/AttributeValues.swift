@@ -1,13 +1,14 @@
-/// A decimal-floating-point attribute value (draft-pantos-hls-rfc8216bis §4.2), with six decimals: finer than any
-/// media clock here, and no exponent ever.
+/// A decimal-floating-point attribute value (rfc8216bis §4.2), written with six decimals, which is finer than any
+/// media clock here, and never with an exponent.
 struct DecimalFloatingPoint {
     let microUnits: Int64
 
+    /// Creates an unsigned value: negative numbers and NaN become zero.
     init(_ value: Double) {
         microUnits = value > 0 ? Self.rounded(value) : 0
     }
 
-    /// A signed-decimal-floating-point.
+    /// Creates a signed-decimal-floating-point value.
     init(signed value: Double) { microUnits = Self.rounded(value) }
 
     private static func rounded(_ value: Double) -> Int64 {
@@ -16,13 +17,14 @@ struct DecimalFloatingPoint {
     }
 }
 
-/// A date with milliseconds in UTC, as EXT-X-PROGRAM-DATE-TIME has it (ISO 8601).
+/// A UTC date with milliseconds in the ISO 8601 form of EXT-X-PROGRAM-DATE-TIME.
 package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
     package var millisecondsSince1970: Int64
 
     package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
-    /// Days to a Gregorian date by the shifted-year method: years that start in March have their leap day last.
+    /// The date in the Gregorian calendar. Computed by the shifted-year method: in years that start in March, the
+    /// leap day comes last.
     var civilDate: (year: Int64, month: Int64, day: Int64) {
         let days = millisecondsSince1970.dividingFloor(by: 86_400_000) + 719_468
         let era = days.dividingFloor(by: 146_097)
@@ -42,7 +44,7 @@ package struct ProgramDateTime: CustomStringConvertible, Sendable, Hashable {
 
     func write(into writer: inout PlaylistWriter) {
         let (year, month, day) = civilDate
-        // Wrapping: the first day that 64 bits reach does not begin within them.
+        // Wraps, because the first day that 64 bits reach begins before the smallest value.
         let time = millisecondsSince1970 &- millisecondsSince1970.dividingFloor(by: 86_400_000) &* 86_400_000
         let fields: [(Int64, Int, String)] = [
             (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (time / 3_600_000, 2, ":"), (time / 60_000 % 60, 2, ":"),

@@ -1,7 +1,7 @@
-/// A part of a resource, as EXT-X-BYTERANGE (§4.4.4.2) and the BYTERANGE attributes name it.
+/// A byte range of a resource, as in EXT-X-BYTERANGE (rfc8216bis §4.4.4.2) and in BYTERANGE attributes.
 package struct ByteRange: Sendable, Hashable {
     package var length: Int
-    /// `nil`: it begins where the range before it in the same resource ends.
+    /// First byte of the range; `nil` if the range begins where the previous range of the same resource ends.
     package var offset: Int?
 
     package init(length: Int, offset: Int? = nil) {
@@ -9,7 +9,7 @@ package struct ByteRange: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// `n[@o]`; `nil` for anything else.
+    /// Parses `n[@o]`; `nil` for anything else.
     init?(parsing text: String) {
         let fields = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let length = Int(fields[0]), length >= 0 else { return nil }

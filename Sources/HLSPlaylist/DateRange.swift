@@ -1,20 +1,21 @@
-/// EXT-X-DATERANGE (§4.4.5.1): what happens in a range of time, with attributes that say more about it.
+/// EXT-X-DATERANGE (rfc8216bis §4.4.5.1): a range of time with attributes that describe it.
 package struct DateRange: Sendable, Hashable {
-    /// Unique within the playlist.
+    /// ID attribute, which is unique within the playlist.
     package var id: String
-    /// Which attributes mean the same in all ranges of this class.
+    /// CLASS attribute: attributes have the same meaning in all ranges of a class.
     package var dateRangeClass: String?
-    /// Milliseconds since 1970-01-01T00:00:00Z, on the clock of EXT-X-PROGRAM-DATE-TIME.
+    /// Start in milliseconds since 1970-01-01T00:00:00Z, on the clock of EXT-X-PROGRAM-DATE-TIME.
     package var startDate: Int64
+    /// END-DATE in milliseconds since 1970-01-01T00:00:00Z; `nil` if it is not known or not given.
     package var endDate: Int64?
-    /// Seconds.
+    /// DURATION attribute in seconds.
     package var duration: Double?
-    /// Seconds, where the end is not known yet.
+    /// PLANNED-DURATION attribute in seconds, for a range whose end is not known yet.
     package var plannedDuration: Double?
-    /// It ends where the next range of its class begins. Means nothing without a class, and excludes an end and a
-    /// duration: the tag is written so.
+    /// END-ON-NEXT: the range ends where the next range of its class begins. Without a class it has no effect; with
+    /// one, the tag is written without end date and duration.
     package var endsOnNext: Bool
-    /// Of those that have a name in common, only the first is written.
+    /// Attributes that clients interpret. If several have the same name, only the first is written.
     package var attributes: [Attribute]
 
     package init(
@@ -31,23 +32,24 @@ package struct DateRange: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// An `X-` attribute, or one of SCTE 35's.
+    /// An `X-` attribute or one of the SCTE 35 attributes.
     package struct Attribute: Sendable, Hashable {
         package let name: String
         package let value: Value
 
+        /// Value of a client attribute, in one of the three syntaxes that rfc8216bis §4.4.5.1 allows.
         package enum Value: Sendable, Hashable {
             case string(String)
-            /// Not negative; six decimals are kept.
+            /// A number that is not negative, written with six decimals.
             case number(Double)
             case hexadecimal([UInt8])
         }
 
-        /// Longer than any name in use; an operator's API passes names on to here.
+        /// Length limit for names, above any name in use; an operator's API passes names through to this type.
         static let maximumNameByteCount = 128
 
-        /// - Returns: `nil` where the name is none that §4.4.5.1 leaves to clients (`X-` and capitals, digits, hyphens)
-        ///   or gives to SCTE 35, or where the value cannot be written.
+        /// - Returns: `nil` if the name is neither one that rfc8216bis §4.4.5.1 leaves to clients (`X-` and capitals,
+        ///   digits, hyphens) nor one of SCTE 35, or if the value cannot be written.
         package init?(_ name: String, _ value: Value) {
             let isExtension =
                 name.utf8.count > 2 && name.hasPrefix("X-") && name.utf8.count <= Self.maximumNameByteCount
@@ -65,7 +67,7 @@ package struct DateRange: Sendable, Hashable {
 }
 
 extension DateRange {
-    /// Of its line in a playlist.
+    /// Size of the tag's line in a playlist, in bytes.
     package var renderedByteCount: Int {
         var writer = PlaylistWriter()
         write(into: &writer)
@@ -123,13 +125,13 @@ extension DateRange.Attribute {
 }
 
 extension AttributeList {
-    /// A value whose kind only its form tells.
+    /// The value of a client attribute, whose type follows from its syntax; `nil` if the value is malformed.
     fileprivate func clientValue(_ name: String) -> DateRange.Attribute.Value? {
         guard let text = self[name] else { return nil }
         if isQuoted(name) { return .string(text) }
         guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return Double(text).map { .number($0) } }
         let digits = text.utf8.dropFirst(2).map { Character(Unicode.Scalar($0)).hexDigitValue }
-        // An odd number of digits has a zero in front left out.
+        // Supplies the leading zero of an odd number of digits.
         var nibbles = digits.compactMap { $0.map { UInt8($0) } }
         guard nibbles.count == digits.count else { return nil }
         if nibbles.count % 2 == 1 { nibbles.insert(0, at: 0) }

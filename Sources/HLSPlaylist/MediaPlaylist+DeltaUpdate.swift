@@ -1,16 +1,16 @@
 extension MediaPlaylist {
-    /// `_HLS_skip` (§6.2.5.1).
+    /// The `_HLS_skip` delivery directive (rfc8216bis §6.2.5.1).
     package enum SkipDirective: Sendable, Hashable {
         /// `YES`
         case segments
-        /// `v2`: date ranges that a player has had for long are left out too. When a range came and went only the
-        /// server's clock tells: `recentlyAdded` and `recentlyRemoved` are the IDs of those that did within
-        /// CAN-SKIP-UNTIL before the request.
+        /// `v2`: date ranges that a player has known for longer than CAN-SKIP-UNTIL are left out as well. Only the
+        /// server's clock tells when a range was added or removed: `recentlyAdded` and `recentlyRemoved` are the IDs
+        /// of ranges for which that happened within CAN-SKIP-UNTIL before the request.
         case segmentsAndDateRanges(recentlyAdded: Set<String>, recentlyRemoved: [String])
     }
 
-    /// The playlist with EXT-X-SKIP in place of what a player that asked for the directive has already; the whole one
-    /// where nothing may be left out, or where §6.2.5.1 has the directive ignored.
+    /// The playlist with EXT-X-SKIP in place of the segments that a player with this directive already has. The whole
+    /// playlist if nothing may be left out, or if rfc8216bis §6.2.5.1 requires the server to ignore the directive.
     package func deltaUpdate(_ directive: SkipDirective) -> MediaPlaylist {
         guard var delta = skipping(directive, durations: segments.lazy.map(\.duration)), let skip = delta.skip else {
             return self
@@ -20,16 +20,17 @@ extension MediaPlaylist {
         return delta
     }
 
-    /// ``deltaUpdate(_:)`` for a live window, in the manner of ``rendered(concatenating:)``.
+    /// Renders ``deltaUpdate(_:)`` for a live window, from lines that were written earlier, as
+    /// ``rendered(concatenating:)`` does.
     ///
-    /// - Parameter segments: all of the whole playlist's.
+    /// - Parameter segments: all segments of the whole playlist.
     package func renderedDeltaUpdate(
         _ directive: SkipDirective, concatenating segments: [RenderedSegment]
     ) -> [UInt8] {
         (skipping(directive, durations: segments.lazy.map(\.duration)) ?? self).rendered(concatenating: segments)
     }
 
-    /// With EXT-X-SKIP, and with all segments still; `nil` where nothing may be left out.
+    /// The playlist with EXT-X-SKIP and still with all segments; `nil` if nothing may be left out.
     private func skipping(
         _ directive: SkipDirective, durations: some BidirectionalCollection<Double>
     ) -> MediaPlaylist? {
@@ -50,10 +51,11 @@ extension MediaPlaylist {
         return delta
     }
 
-    /// How many segments lie as a whole further from the end of the last segment than the skip boundary.
+    /// Number of segments that lie entirely before the skip boundary, which is measured from the end of the last
+    /// segment.
     ///
-    /// Drafts before 22 counted from the playlist's end, open parts included, and skipped up to one segment more; what
-    /// is left out here may be left out by both.
+    /// Drafts before 22 measured from the playlist's end, open parts included, and skipped up to one more segment.
+    /// The segments counted here may be skipped under both definitions.
     package static func skippedCount(
         ofDurations durations: some BidirectionalCollection<Double>, canSkipUntil: Double
     ) -> Int {
@@ -67,7 +69,8 @@ extension MediaPlaylist {
         return 0
     }
 
-    /// The EXT-X-MAP of the segments that were left out went with them; what needs no new one has none.
+    /// Removes EXT-X-MAP from the first remaining segments for as long as it equals the map of the skipped segments,
+    /// which remains in force.
     private mutating func leaveOutMap(of skipped: ArraySlice<MediaSegment>) {
         guard let map = skipped.last(where: { $0.initializationSection != nil })?.map else { return }
         for index in segments.indices where segments[index].initializationSection != nil {

@@ -1,6 +1,6 @@
 extension MediaPlaylist {
-    /// Reads what ``rendered()`` writes, and others' playlists as far as these tags go; unknown tags are skipped as
-    /// §4.1 asks.
+    /// Parses a playlist that ``rendered()`` has written, or another server's playlist as far as it uses the same
+    /// tags. Unknown tags are skipped (rfc8216bis §4.1).
     package init(parsing text: String) throws(PlaylistParsingError) {
         self.init(version: 1, targetDuration: 0, hasIndependentSegments: false)
         var next = MediaSegment(uri: "", duration: 0)
@@ -48,7 +48,7 @@ extension MediaPlaylist {
         }
     }
 
-    /// Tags of the whole playlist whose value is an attribute list.
+    /// Applies a tag that concerns the whole playlist and whose value is an attribute list.
     private mutating func apply(tag: String, _ list: AttributeList, line: Int) throws(PlaylistParsingError) {
         switch tag {
         case "EXT-X-START": start = try StartPoint(list, line: line)
@@ -59,7 +59,7 @@ extension MediaPlaylist {
             }
             partTarget = target
         case "EXT-X-SKIP":
-            guard skip == nil else { throw PlaylistParsingError(line: line, "EXT-X-SKIP stands twice") }
+            guard skip == nil else { throw PlaylistParsingError(line: line, "EXT-X-SKIP occurs twice") }
             skip = try SkippedSegments(list, line: line)
         case "EXT-X-DATERANGE": dateRanges.append(try DateRange(list, line: line))
         case "EXT-X-PRELOAD-HINT":
@@ -71,14 +71,14 @@ extension MediaPlaylist {
 
     fileprivate static func integer(_ value: String, line: Int) throws(PlaylistParsingError) -> Int {
         guard let integer = Int(value), integer >= 0 else {
-            throw PlaylistParsingError(line: line, "no whole number: \(value)")
+            throw PlaylistParsingError(line: line, "not a whole number: \(value)")
         }
         return integer
     }
 }
 
 extension MediaSegment {
-    /// A tag that stands before a segment and belongs to it.
+    /// Applies a tag that precedes a segment and belongs to it.
     fileprivate mutating func apply(tag: String, value: String, line: Int) throws(PlaylistParsingError) {
         switch tag {
         case "EXT-X-DISCONTINUITY": isDiscontinuous = true
@@ -89,13 +89,13 @@ extension MediaSegment {
             initializationByteRange = try list.byteRange("BYTERANGE", line: line)
         case "EXT-X-BYTERANGE":
             guard let range = ByteRange(parsing: value) else {
-                throw PlaylistParsingError(line: line, "no byte range: \(value)")
+                throw PlaylistParsingError(line: line, "not a byte range: \(value)")
             }
             byteRange = range
         case "EXT-X-PART": parts.append(try PartialSegmentReference(AttributeList(value, line: line), line: line))
         case "EXT-X-PROGRAM-DATE-TIME":
             guard let date = ProgramDateTime(parsing: value) else {
-                throw PlaylistParsingError(line: line, "no date: \(value)")
+                throw PlaylistParsingError(line: line, "not a date: \(value)")
             }
             programDateTime = date.millisecondsSince1970
         default: break
@@ -104,7 +104,7 @@ extension MediaSegment {
 }
 
 extension OpenSegment {
-    /// What stands behind the last segment; `nil` where nothing does.
+    /// Creates the open segment from the tags after the last segment; `nil` if there are none.
     fileprivate init?(leftOver next: MediaSegment, after last: MediaSegment?) {
         let hasOwnMap =
             next.initializationSection != last?.initializationSection
@@ -120,7 +120,7 @@ extension OpenSegment {
 }
 
 extension ProgramDateTime {
-    /// `YYYY-MM-DDThh:mm:ss[.fff]` in UTC (`Z`) or with an offset (`±hh:mm`); `nil` for anything else.
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fff]` in UTC (`Z`) or with an offset (`±hh:mm`); `nil` for anything else.
     package init?(parsing text: String) {
         guard let separator = text.firstIndex(of: "T"), text[..<separator].utf8.count == 10 else { return nil }
         let date = text[..<separator].split(separator: "-").compactMap { Int64($0) }
@@ -142,7 +142,7 @@ extension ProgramDateTime {
         guard parts.count == 3, let hour = Int64(parts[0]), let minute = Int64(parts[1]), let second = Double(parts[2]),
             (0...23).contains(hour), (0...59).contains(minute), second >= 0, second < 61
         else { return nil }
-        // The inverse of `civilDate`.
+        // Inverse of `civilDate`.
         let shiftedYear = date[1] <= 2 ? date[0] - 1 : date[0]
         let era = shiftedYear / 400
         let yearOfEra = shiftedYear - era * 400
@@ -150,7 +150,7 @@ extension ProgramDateTime {
         let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
         let minutes = days * 1_440 + hour * 60 + minute - offsetMinutes
         self.init(millisecondsSince1970: days * 86_400_000)
-        // A day that its month does not have would silently be one of the next month.
+        // Rejects a day that the month does not have; it would silently become a day of the next month.
         guard civilDate.day == date[2] else { return nil }
         millisecondsSince1970 = minutes * 60_000 + Int64((second * 1_000).rounded())
     }

@@ -1,8 +1,8 @@
 extension MediaPlaylist {
-    /// The playlist as UTF-8 text, a line feed after each line.
+    /// The playlist as UTF-8 text, with a line feed after each line.
     ///
-    /// No text can break out of its line or its quotation marks: what a quoted string may not hold becomes what looks
-    /// most alike, what a URI may not hold is percent-encoded.
+    /// No value can break out of its line or its quotation marks: characters that a quoted string may not hold are
+    /// replaced by similar ones, and characters that a URI may not hold are percent-encoded.
     package func rendered() -> String {
         var writer = PlaylistWriter()
         writer.reserve(512 + segments.count * 128)
@@ -14,11 +14,11 @@ extension MediaPlaylist {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// The same bytes as ``rendered()`` with these segments, whose lines were written earlier: what a live window asks
-    /// for with each revision.
+    /// Renders the playlist with segments whose lines were written earlier; the bytes are the same as those of
+    /// ``rendered()``. A live window calls this for each revision.
     ///
-    /// - Parameter segments: stand in for the playlist's own, which should be empty. Where there is a ``skip``, they are
-    ///   the whole playlist's, and as many as it says are left out.
+    /// - Parameter segments: the segments to list in place of the playlist's own, which should be empty. If there is
+    ///   a ``skip``, these are the segments of the whole playlist, and the skipped ones are omitted.
     package func rendered(concatenating segments: [RenderedSegment]) -> [UInt8] {
         let skippedCount = max(0, skip?.count ?? 0)
         let kept = segments.dropFirst(skippedCount)
@@ -52,7 +52,7 @@ extension MediaPlaylist {
         if isIFramesOnly { writer.tag("#EXT-X-I-FRAMES-ONLY") }
         if hasIndependentSegments { writer.tag("#EXT-X-INDEPENDENT-SEGMENTS") }
         start?.write(into: &writer)
-        // §4.4.5.2: in the place of the segments that it stands for.
+        // EXT-X-SKIP precedes the segments (rfc8216bis §4.4.5.2).
         skip?.write(into: &writer)
     }
 
@@ -61,14 +61,14 @@ extension MediaPlaylist {
             openSegment.write(into: &writer, map: map, hasParts: hasParts)
         }
         for range in dateRanges { range.write(into: &writer) }
-        // §4.4.5.3: none where there is an end.
+        // A playlist that has ended has no hints (rfc8216bis §4.4.5.3).
         if !hasEndList { for hint in preloadHints { hint.write(into: &writer) } }
         for report in renditionReports { report.write(into: &writer) }
         if hasEndList { writer.tag("#EXT-X-ENDLIST") }
     }
 }
 
-/// What an EXT-X-MAP names.
+/// The resource that an EXT-X-MAP tag names.
 struct MediaInitializationSectionReference: Sendable, Hashable {
     var uri: String
     var byteRange: ByteRange?

@@ -1,34 +1,39 @@
-/// A Media Playlist (draft-pantos-hls-rfc8216bis §4.4.3) as a value. What stands in it is the packager's policy; how
-/// it is written is ``rendered()``'s.
+/// A Media Playlist (rfc8216bis §4.4.3) as a value. The packager decides what it contains; ``rendered()`` decides how
+/// it is written.
 package struct MediaPlaylist: Sendable, Hashable {
     package var version: Int
-    /// Seconds; no segment's duration, rounded, is above it.
+    /// EXT-X-TARGETDURATION in seconds; no segment's rounded duration exceeds it.
     package var targetDuration: Int
     package var mediaSequence: Int
-    /// `nil` leaves the tag out: for a playlist that can have no discontinuity.
+    /// EXT-X-DISCONTINUITY-SEQUENCE; `nil` omits the tag, which suits a playlist that cannot have a discontinuity.
     package var discontinuitySequence: Int?
+    /// EXT-X-PLAYLIST-TYPE; `nil` for a live playlist, from whose start segments are removed.
     package var playlistType: PlaylistType?
-    /// EXT-X-INDEPENDENT-SEGMENTS: every segment can be decoded by itself.
+    /// EXT-X-INDEPENDENT-SEGMENTS: every segment can be decoded on its own.
     package var hasIndependentSegments: Bool
+    /// EXT-X-ENDLIST: no segment will be added.
     package var hasEndList: Bool
     package var segments: [MediaSegment]
-    /// EXT-X-I-FRAMES-ONLY: every segment is one picture.
+    /// EXT-X-I-FRAMES-ONLY: every segment is a single I-frame.
     package var isIFramesOnly: Bool
+    /// EXT-X-START; `nil` leaves the start position to the player.
     package var start: StartPoint?
+    /// EXT-X-SERVER-CONTROL; `nil` omits the tag.
     package var serverControl: ServerControl?
-    /// EXT-X-PART-INF: seconds; no part is longer. Parts are written only where this is set, as §4.4.3.7 asks.
+    /// EXT-X-PART-INF in seconds; no part is longer. If it is `nil`, parts are not written (rfc8216bis §4.4.3.7).
     package var partTarget: Double?
-    /// What a delta update leaves out in front of ``segments``.
+    /// Segments that a delta update omits before ``segments``; `nil` for a whole playlist.
     package var skip: SkippedSegments?
     package var dateRanges: [DateRange]
-    /// The segment behind the last that is still being made.
+    /// The segment that follows ``segments`` and is not complete yet.
     package var openSegment: OpenSegment?
-    /// At most one of each type (§6.2.6).
+    /// Preload hints, at most one of each type (rfc8216bis §6.2.6).
     package var preloadHints: [PreloadHint]
     package var renditionReports: [RenditionReport]
-    /// Of all segments, and of the initialization sections that they name.
+    /// Encryption of all segments and of the initialization sections that they name; `nil` if they are not encrypted.
     package var encryption: SegmentEncryption?
 
+    /// Value of EXT-X-PLAYLIST-TYPE (rfc8216bis §4.4.3.5).
     package enum PlaylistType: String, Sendable, Hashable {
         case vod = "VOD"
         case event = "EVENT"
@@ -63,24 +68,24 @@ package struct MediaPlaylist: Sendable, Hashable {
     }
 }
 
-/// A Media Segment and the tags that apply to it (§4.4.4).
+/// A Media Segment and the tags that apply to it (rfc8216bis §4.4.4).
 package struct MediaSegment: Sendable, Hashable {
     package var uri: String
-    /// Seconds: the point where media time leaves the integer clocks.
+    /// EXTINF in seconds. This is where media time leaves the integer clocks.
     package var duration: Double
-    /// EXT-X-DISCONTINUITY before it.
+    /// Whether EXT-X-DISCONTINUITY precedes the segment.
     package var isDiscontinuous: Bool
-    /// EXT-X-MAP; written where it differs from the segment before.
+    /// URI in EXT-X-MAP; the tag is written only if it differs from the previous segment's.
     package var initializationSection: String?
-    /// EXT-X-PROGRAM-DATE-TIME: milliseconds since 1970-01-01T00:00:00Z.
+    /// EXT-X-PROGRAM-DATE-TIME in milliseconds since 1970-01-01T00:00:00Z.
     package var programDateTime: Int64?
-    /// EXT-X-GAP: its media is missing.
+    /// EXT-X-GAP: the segment's media is missing.
     package var isGap: Bool
-    /// EXT-X-BYTERANGE: the segment is a part of what the URI names.
+    /// EXT-X-BYTERANGE: the segment is a byte range of the resource; `nil` if it is the whole resource.
     package var byteRange: ByteRange?
-    /// BYTERANGE of EXT-X-MAP.
+    /// BYTERANGE attribute of EXT-X-MAP.
     package var initializationByteRange: ByteRange?
-    /// EXT-X-PART before it.
+    /// Parts of the segment, written as EXT-X-PART before it.
     package var parts: [PartialSegmentReference]
 
     package init(

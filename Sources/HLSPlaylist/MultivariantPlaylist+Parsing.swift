@@ -1,5 +1,6 @@
 extension MultivariantPlaylist {
-    /// Reads what ``rendered()`` writes, and others' playlists as far as these tags go.
+    /// Parses a playlist that ``rendered()`` has written, or another server's playlist as far as it uses the same
+    /// tags.
     package init(parsing text: String) throws(PlaylistParsingError) {
         self.init(version: 1, hasIndependentSegments: false)
         var pending: VariantStream?
@@ -13,7 +14,9 @@ extension MultivariantPlaylist {
                 variants.append(variant)
                 pending = nil
             case .tag("EXT-X-VERSION", let value):
-                guard let number = Int(value) else { throw PlaylistParsingError(line: number, "no version: \(value)") }
+                guard let number = Int(value) else {
+                    throw PlaylistParsingError(line: number, "not a version: \(value)")
+                }
                 version = number
             case .tag("EXT-X-INDEPENDENT-SEGMENTS", _):
                 hasIndependentSegments = true

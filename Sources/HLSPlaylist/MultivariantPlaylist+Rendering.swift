@@ -1,5 +1,5 @@
 extension MultivariantPlaylist {
-    /// The playlist as UTF-8 text, a line feed after each line.
+    /// The playlist as UTF-8 text, with a line feed after each line.
     package func rendered() -> String {
         var writer = PlaylistWriter()
         writer.tag("#EXTM3U")
@@ -53,7 +53,7 @@ extension VariantStream {
         writer.endLine()
     }
 
-    /// §4.4.6.2 asks for three decimals.
+    /// Formats a frame rate with three decimals, as rfc8216bis §4.4.6.2 requires.
     private static func threeDecimals(_ value: Double) -> String {
         let thousandths = value.isFinite && value > 0 ? Int(exactly: (value * 1_000).rounded()) ?? 0 : 0
         let fraction = String(thousandths % 1_000)

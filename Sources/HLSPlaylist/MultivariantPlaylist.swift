@@ -1,4 +1,4 @@
-/// A Multivariant Playlist (draft-pantos-hls-rfc8216bis §4.4.6) as a value.
+/// A Multivariant Playlist (rfc8216bis §4.4.6) as a value.
 package struct MultivariantPlaylist: Sendable, Hashable {
     package var version: Int
     package var hasIndependentSegments: Bool
@@ -20,9 +20,9 @@ package struct MultivariantPlaylist: Sendable, Hashable {
     }
 }
 
-/// EXT-X-SESSION-DATA (§4.4.6.4) whose value is a resource of its own, in JSON.
+/// EXT-X-SESSION-DATA (rfc8216bis §4.4.6.4) whose value is a JSON resource.
 package struct SessionData: Sendable, Hashable {
-    /// In reverse domain name notation.
+    /// Identifier in reverse domain name notation.
     package var id: String
     package var uri: String
 
@@ -32,22 +32,26 @@ package struct SessionData: Sendable, Hashable {
     }
 }
 
-/// EXT-X-MEDIA (§4.4.6.1).
+/// A rendition: one EXT-X-MEDIA tag (rfc8216bis §4.4.6.1).
 package struct Rendition: Sendable, Hashable {
     package var type: RenditionType
     package var groupID: String
     package var name: String
-    /// RFC 5646.
+    /// RFC 5646 language tag.
     package var language: String?
     package var isDefault: Bool
     package var isAutoselect: Bool
+    /// Number of audio channels in the CHANNELS attribute; `nil` omits it.
     package var channels: Int?
+    /// URI of the media playlist; `nil` if the media is part of the variants themselves.
     package var uri: String?
-    /// FORCED, of subtitles: what is to be read whoever listens, such as signs.
+    /// FORCED attribute of subtitles: they are essential even for viewers who understand the audio, such as
+    /// translated signs.
     package var isForced: Bool
-    /// Uniform Type Identifiers such as `public.accessibility.transcribes-spoken-dialog`.
+    /// CHARACTERISTICS: Uniform Type Identifiers such as `public.accessibility.transcribes-spoken-dialog`.
     package var characteristics: [String]
 
+    /// Kind of media in a rendition.
     package enum RenditionType: String, Sendable, Hashable {
         case audio = "AUDIO"
         case video = "VIDEO"
@@ -71,21 +75,26 @@ package struct Rendition: Sendable, Hashable {
     }
 }
 
-/// EXT-X-STREAM-INF and its URI (§4.4.6.2).
+/// A variant: an EXT-X-STREAM-INF tag and its URI (rfc8216bis §4.4.6.2).
 package struct VariantStream: Sendable, Hashable {
-    /// Bits a second: the largest sum of peak segment bit rates of a playable combination.
+    /// BANDWIDTH in bits per second: the largest sum of peak segment bit rates of any playable combination.
     package var bandwidth: Int
+    /// AVERAGE-BANDWIDTH in bits per second; `nil` omits the attribute.
     package var averageBandwidth: Int?
-    /// RFC 6381, one entry a sample type.
+    /// Codecs of the renditions (RFC 6381), one entry per sample type.
     package var codecs: [String]
     package var resolution: Resolution?
+    /// FRAME-RATE in frames per second; `nil` for audio.
     package var frameRate: Double?
-    /// VIDEO-RANGE, such as `PQ`; `nil` for SDR, which it is where nothing is said.
+    /// VIDEO-RANGE, such as `PQ`; `nil` for SDR, which is the default.
     package var videoRange: String?
+    /// GROUP-ID of the audio renditions; `nil` if there are none.
     package var audioGroupID: String?
+    /// GROUP-ID of the subtitles renditions; `nil` if there are none.
     package var subtitlesGroupID: String?
     package var uri: String
 
+    /// Size of the video in pixels.
     package struct Resolution: Sendable, Hashable {
         package var width: Int
         package var height: Int
@@ -113,15 +122,16 @@ package struct VariantStream: Sendable, Hashable {
     }
 }
 
-/// EXT-X-I-FRAME-STREAM-INF (§4.4.6.3): a playlist of single pictures, for fast forward and for finding a place.
+/// EXT-X-I-FRAME-STREAM-INF (rfc8216bis §4.4.6.3): an I-frame playlist for trick play.
 package struct IFrameVariantStream: Sendable, Hashable {
-    /// Bits a second: the highest rate of a picture, its length shared over the time until the next.
+    /// BANDWIDTH in bits per second: the highest rate of any I-frame, its size spread over the time until the next.
     package var bandwidth: Int
+    /// AVERAGE-BANDWIDTH in bits per second; `nil` omits the attribute.
     package var averageBandwidth: Int?
-    /// RFC 6381; of the video alone.
+    /// Codec of the video track (RFC 6381); audio is not included.
     package var codecs: [String]
     package var resolution: VariantStream.Resolution?
-    /// As ``VariantStream/videoRange``.
+    /// VIDEO-RANGE; see ``VariantStream/videoRange``.
     package var videoRange: String?
     package var uri: String
 

@@ -1,12 +1,13 @@
-/// EXT-X-PART (§4.4.4.9): a Partial Segment of the segment that it stands before.
+/// EXT-X-PART (rfc8216bis §4.4.4.9): a Partial Segment of the segment that follows it in the playlist.
 package struct PartialSegmentReference: Sendable, Hashable {
     package var uri: String
-    /// Seconds; not above the part target.
+    /// Duration in seconds, at most the part target.
     package var duration: Double
-    /// It holds an independent frame.
+    /// INDEPENDENT: the part holds an independent frame.
     package var isIndependent: Bool
-    /// Its media is missing.
+    /// GAP: the part's media is missing.
     package var isGap: Bool
+    /// Byte range of the part; `nil` if it is the whole resource.
     package var byteRange: ByteRange?
 
     package init(
@@ -40,14 +41,16 @@ package struct PartialSegmentReference: Sendable, Hashable {
     }
 }
 
-/// The segment that is still being made: its parts, and the tags that stand before the first of them. It has no EXTINF
-/// and no URI yet.
+/// The segment that is not complete yet: its parts, and the tags that precede the first of them. It does not have an
+/// EXTINF and a URI yet.
 package struct OpenSegment: Sendable, Hashable {
     package var parts: [PartialSegmentReference]
     package var isDiscontinuous: Bool
+    /// URI in EXT-X-MAP; the tag is written only if it differs from that of the last segment.
     package var initializationSection: String?
+    /// BYTERANGE attribute of EXT-X-MAP.
     package var initializationByteRange: ByteRange?
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// EXT-X-PROGRAM-DATE-TIME in milliseconds since 1970-01-01T00:00:00Z.
     package var programDateTime: Int64?
 
     package init(

@@ -1,23 +1,23 @@
-/// The lines of a playlist with their numbers, tags apart from URIs (draft-pantos-hls-rfc8216bis §4.1).
+/// The lines of a playlist with their numbers, split into tags and URIs (rfc8216bis §4.1).
 struct PlaylistLines {
     enum Line {
-        /// Without `#`; the value is what stands behind the colon, empty where there is none.
+        /// A tag's name without `#`, and the text after the colon, which is empty if the tag has no value.
         case tag(name: String, value: String)
         case uri(String)
     }
 
     let lines: [(number: Int, line: Line)]
 
-    /// Playlists of a day of two-second segments stay below it.
+    /// Size limit in bytes; a day of two-second segments stays below it.
     static let maximumByteCount = 16 << 20
 
     init(_ text: String) throws(PlaylistParsingError) {
         guard text.utf8.count <= Self.maximumByteCount else {
-            throw PlaylistParsingError(line: 1, "longer than \(Self.maximumByteCount) bytes")
+            throw PlaylistParsingError(line: 1, "the playlist is longer than \(Self.maximumByteCount) bytes")
         }
         var lines: [(number: Int, line: Line)] = []
         var number = 0
-        // §4.1: a line ends with a line feed, or carriage return and line feed; Unicode's other line ends are text.
+        // rfc8216bis §4.1: a line ends with LF or CRLF; Unicode's other line terminators are text.
         for raw in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
             number += 1
             if number == 1 {
@@ -37,9 +37,9 @@ struct PlaylistLines {
     }
 }
 
-/// An attribute list taken apart (§4.2); quotation marks are removed.
+/// A parsed attribute list (rfc8216bis §4.2); quotation marks are removed.
 struct AttributeList {
-    /// In the order of the list.
+    /// Attribute names in the order of the list.
     private(set) var names: [String] = []
     private var values: [String: (text: String, isQuoted: Bool)] = [:]
 
@@ -65,11 +65,11 @@ struct AttributeList {
                 rest = rest[value.endIndex...]
             }
             guard values.updateValue((String(value), isQuoted), forKey: name) == nil else {
-                throw PlaylistParsingError(line: line, "\(name) stands twice")
+                throw PlaylistParsingError(line: line, "\(name) occurs twice")
             }
             names.append(name)
             guard rest.isEmpty || rest.first == "," else {
-                throw PlaylistParsingError(line: line, "something other than a comma behind \(name)")
+                throw PlaylistParsingError(line: line, "\(name) is not followed by a comma")
             }
             rest = rest.dropFirst()
         }
@@ -84,7 +84,7 @@ struct AttributeList {
         return value
     }
 
-    /// `nil` where it is missing.
+    /// The attribute as an unsigned integer; `nil` if it is missing.
     func integer(_ name: String, line: Int) throws(PlaylistParsingError) -> Int? {
         guard let text = self[name] else { return nil }
         guard let value = Int(text), value >= 0 else {
@@ -93,7 +93,7 @@ struct AttributeList {
         return value
     }
 
-    /// `nil` where it is missing.
+    /// The attribute as a number that is not negative; `nil` if it is missing.
     func decimal(_ name: String, line: Int) throws(PlaylistParsingError) -> Double? {
         guard let text = self[name] else { return nil }
         guard let value = Double(text), value.isFinite, value >= 0 else {
@@ -102,7 +102,7 @@ struct AttributeList {
         return value
     }
 
-    /// `nil` where it is missing.
+    /// The attribute as a byte range; `nil` if it is missing.
     func byteRange(_ name: String, line: Int) throws(PlaylistParsingError) -> ByteRange? {
         guard let text = self[name] else { return nil }
         guard let range = ByteRange(parsing: text) else {

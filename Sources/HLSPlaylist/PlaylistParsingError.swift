@@ -1,6 +1,6 @@
-/// A playlist text that cannot be read, and where.
+/// A playlist that cannot be parsed: the line and the reason.
 package struct PlaylistParsingError: Error, Hashable, CustomStringConvertible {
-    /// From 1.
+    /// Line number, counted from 1.
     package var line: Int
     package var reason: String
 

@@ -1,5 +1,5 @@
-/// Writes a playlist's lines as UTF-8. No `String` is made on the way: a live window writes thousands of lines for each
-/// revision.
+/// Writes the lines of a playlist as UTF-8. It avoids intermediate strings, because a live window writes thousands of
+/// lines for each revision.
 struct PlaylistWriter {
     private(set) var bytes: [UInt8] = []
     private var isListEmpty = true
@@ -14,7 +14,7 @@ struct PlaylistWriter {
 
     mutating func integer(_ value: some BinaryInteger) { text(String(value)) }
 
-    /// With zeros in front up to `width` digits.
+    /// Writes a number with leading zeros up to `width` digits.
     mutating func digits(_ value: Int64, width: Int) {
         let digits = String(value)
         for _ in 0..<max(0, width - digits.utf8.count) { bytes.append(UInt8(ascii: "0")) }
@@ -37,8 +37,8 @@ struct PlaylistWriter {
         }
     }
 
-    /// A URI as a line or between quotation marks: what would end it there is percent-encoded, and so is a number sign
-    /// in front, which would make the line a comment (§4.1).
+    /// Writes a URI as a line or between quotation marks. Characters that would end it there are percent-encoded, and
+    /// so is a leading number sign, which would turn the line into a comment (rfc8216bis §4.1).
     mutating func uri(_ uri: String) {
         let start = bytes.count
         bytes.append(contentsOf: uri.utf8)
@@ -69,7 +69,7 @@ struct PlaylistWriter {
         endLine()
     }
 
-    /// A tag whose value is an attribute list (§4.2).
+    /// Writes a tag whose value is an attribute list (rfc8216bis §4.2).
     mutating func tag(_ name: String, list: (inout PlaylistWriter) -> Void) {
         text(name)
         bytes.append(UInt8(ascii: ":"))
@@ -95,12 +95,13 @@ struct PlaylistWriter {
         decimal(value)
     }
 
-    /// A quoted string holds no quotation mark and no control character (§4.1, §4.2): those become what looks most alike.
+    /// Writes a quoted string. It cannot hold quotation marks and control characters (rfc8216bis §4.1, §4.2), which
+    /// are replaced by similar characters.
     mutating func attribute(_ name: String, quoted value: String) {
         attribute(name, quotedElements: [value])
     }
 
-    /// Texts between tabs, as RECENTLY-REMOVED-DATERANGES has them.
+    /// Writes a quoted string whose elements are separated by tabs, as in RECENTLY-REMOVED-DATERANGES.
     mutating func attribute(_ name: String, quotedElements elements: [String]) {
         begin(name)
         bytes.append(UInt8(ascii: "\""))

@@ -1,11 +1,15 @@
-/// EXT-X-PRELOAD-HINT (§4.4.5.3): what a player may already ask for, and will have to wait for.
+/// EXT-X-PRELOAD-HINT (rfc8216bis §4.4.5.3): a resource that a player may request before it is complete; the server
+/// holds the response until it is.
 package struct PreloadHint: Sendable, Hashable {
     package var type: HintType
-    /// The URI under which the playlist lists it once it is there.
+    /// The URI under which the playlist will list the resource.
     package var uri: String
+    /// First byte of the hinted range; `nil` means 0.
     package var byteRangeStart: Int?
+    /// Length of the hinted range in bytes; `nil` means up to the end of the resource.
     package var byteRangeLength: Int?
 
+    /// Kind of resource that is hinted at.
     package enum HintType: String, Sendable, Hashable {
         case part = "PART"
         case map = "MAP"
@@ -18,7 +22,7 @@ package struct PreloadHint: Sendable, Hashable {
         self.byteRangeLength = byteRangeLength
     }
 
-    /// `nil` for a type that is not known: such hints are ignored (§6.3.8).
+    /// Parses the tag's attributes; `nil` for an unknown type, because such hints are ignored (rfc8216bis §6.3.8).
     init?(_ attributes: AttributeList, line: Int) throws(PlaylistParsingError) {
         guard let type = HintType(rawValue: try attributes.required("TYPE", line: line)) else { return nil }
         self.init(

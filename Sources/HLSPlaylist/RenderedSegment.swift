@@ -1,11 +1,11 @@
-/// A segment's lines, written once and used in every playlist that lists it.
+/// A segment's lines, written once and used in every playlist that lists the segment.
 ///
-/// Two things change while a segment grows old: the first segment of a playlist needs an EXT-X-MAP that it shares with
-/// the one before it, and its parts leave the playlist before it does. The lines know where both stand.
+/// Two things change as a segment ages: the first segment of a playlist needs the EXT-X-MAP that it shares with its
+/// predecessor, and its parts leave the playlist before it does. The positions of both are stored with the lines.
 package struct RenderedSegment: Sendable, Hashable {
-    /// Seconds, for the skip boundary.
+    /// EXTINF in seconds, which the skip boundary is computed from.
     package let duration: Double
-    /// In this order: DISCONTINUITY, MAP, PROGRAM-DATE-TIME, PART, the rest and the URI.
+    /// The lines in this order: DISCONTINUITY, MAP, PROGRAM-DATE-TIME, PART, the other tags and the URI.
     private let bytes: [UInt8]
     private let mapLine: Range<Int>
     private let partLines: Range<Int>
@@ -52,11 +52,13 @@ package struct RenderedSegment: Sendable, Hashable {
         self.hasByteRange = hasByteRange
     }
 
+    /// Size of the lines in bytes.
     package var byteCount: Int { bytes.count }
 
     package var hasParts: Bool { !partLines.isEmpty }
 
-    /// Without its EXT-X-PART lines: for a segment whose parts are older than three target durations (§6.2.2).
+    /// The segment without its EXT-X-PART lines, for a segment whose parts are older than three target durations
+    /// (rfc8216bis §6.2.2).
     package var withoutParts: RenderedSegment {
         guard hasParts else { return self }
         return RenderedSegment(
@@ -65,7 +67,7 @@ package struct RenderedSegment: Sendable, Hashable {
             hasByteRange: hasByteRange)
     }
 
-    /// - Parameter current: the map that holds before the segment, and after the call the one that holds behind it.
+    /// - Parameter current: the EXT-X-MAP in force before the segment; after the call, the one in force after it.
     func write(
         into writer: inout PlaylistWriter, map current: inout MediaInitializationSectionReference?, hasParts: Bool
     ) {

@@ -1,12 +1,12 @@
-/// EXT-X-RENDITION-REPORT (§4.4.5.4): how far another rendition's playlist has come, so that a player can change over
-/// without loading it first.
+/// EXT-X-RENDITION-REPORT (rfc8216bis §4.4.5.4): the current end of another rendition's playlist, so that a player
+/// can switch to it without loading that playlist first.
 package struct RenditionReport: Sendable, Hashable {
-    /// Relative to the playlist that holds the report.
+    /// URI of the other playlist, relative to the playlist that holds the report.
     package var uri: String
-    /// The last segment's number, or the last part's where there are parts. `nil`, in others' playlists: the same as in
-    /// the playlist that holds the report.
+    /// LAST-MSN: the media sequence number of the last segment, or of the last part's segment if there are parts.
+    /// `nil` in playlists of other servers means the same number as in the playlist that holds the report.
     package var lastMediaSequence: Int?
-    /// The last part's index within that segment; `nil` where the rendition has no parts.
+    /// LAST-PART: the last part's index within that segment; `nil` if the rendition has no parts.
     package var lastPart: Int?
 
     package init(uri: String, lastMediaSequence: Int?, lastPart: Int? = nil) {

@@ -1,11 +1,11 @@
-/// EXT-X-KEY with METHOD=AES-128 (draft-pantos-hls-rfc8216bis §4.4.4.4): whole resources in CBC mode with padding.
+/// EXT-X-KEY with METHOD=AES-128 (rfc8216bis §4.4.4.4): whole resources in CBC mode with padding.
 ///
-/// One tag, with the initialization vector, stands in front of EXT-X-MAP and holds for everything behind it. A vector by
-/// media sequence number would leave the initialization section without one (§4.4.4.5), and GStreamer decrypts that with
-/// the segments' vector, whatever tag it stands behind.
+/// One tag, with an initialization vector, precedes EXT-X-MAP and applies to everything after it. Deriving the vector
+/// from media sequence numbers would leave the initialization section without one (rfc8216bis §4.4.4.5), and
+/// GStreamer decrypts that section with the segments' vector, whichever tag precedes it.
 package struct SegmentEncryption: Sendable, Hashable {
     package var keyURI: String
-    /// In hexadecimal: 32 digits.
+    /// Initialization vector: 32 hexadecimal digits.
     package var initializationVector: String
 
     package init(keyURI: String, initializationVector: String) {

@@ -1,15 +1,16 @@
-/// EXT-X-SERVER-CONTROL (§4.4.3.8): the delivery directives that the server understands, and how far from the end a
-/// player should stay.
+/// EXT-X-SERVER-CONTROL (rfc8216bis §4.4.3.8): the delivery directives that the server supports, and the distance
+/// from the end that a player should keep.
 package struct ServerControl: Sendable, Hashable {
-    /// `_HLS_msn` and `_HLS_part` are waited for.
+    /// CAN-BLOCK-RELOAD: the server blocks playlist requests with `_HLS_msn` and `_HLS_part`.
     package var canBlockReload: Bool
-    /// Seconds, the skip boundary of delta updates; at least six target durations.
+    /// CAN-SKIP-UNTIL: skip boundary of delta updates in seconds, at least six target durations.
     package var canSkipUntil: Double?
-    /// `_HLS_skip=v2`; written only beside ``canSkipUntil``, which it requires.
+    /// CAN-SKIP-DATERANGES: the server supports `_HLS_skip=v2`. Written only together with ``canSkipUntil``, which it
+    /// requires.
     package var canSkipDateRanges: Bool
-    /// Seconds; at least three target durations, which is also what `nil` means.
+    /// HOLD-BACK in seconds, at least three target durations; `nil` means exactly three.
     package var holdBack: Double?
-    /// Seconds; at least three part targets. Required where there is a part target.
+    /// PART-HOLD-BACK in seconds, at least three part targets. Required if the playlist has a part target.
     package var partHoldBack: Double?
 
     package init(
@@ -32,7 +33,7 @@ package struct ServerControl: Sendable, Hashable {
             partHoldBack: try attributes.decimal("PART-HOLD-BACK", line: line))
     }
 
-    /// A tag without any attribute says nothing, so it is not written.
+    /// Writes the tag, unless it would not have any attribute.
     func write(into writer: inout PlaylistWriter) {
         guard canBlockReload || canSkipUntil != nil || holdBack != nil || partHoldBack != nil else { return }
         writer.tag("#EXT-X-SERVER-CONTROL") { list in

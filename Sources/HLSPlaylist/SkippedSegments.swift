@@ -1,7 +1,8 @@
-/// EXT-X-SKIP (§4.4.5.2): what a delta update leaves out.
+/// EXT-X-SKIP (rfc8216bis §4.4.5.2): the segments and date ranges that a delta update omits.
 package struct SkippedSegments: Sendable, Hashable {
     package var count: Int
-    /// IDs; `nil` where date ranges are not skipped (`_HLS_skip=YES`), empty where none was removed (`v2`).
+    /// IDs of removed date ranges; `nil` if date ranges are not skipped (`_HLS_skip=YES`), empty if none was removed
+    /// (`v2`).
     package var recentlyRemovedDateRanges: [String]?
 
     package init(count: Int, recentlyRemovedDateRanges: [String]? = nil) {

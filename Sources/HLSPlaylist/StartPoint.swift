@@ -1,8 +1,8 @@
-/// EXT-X-START (§4.4.2.2): where playback should begin.
+/// EXT-X-START (rfc8216bis §4.4.2.2): the point at which playback should begin.
 package struct StartPoint: Sendable, Hashable {
-    /// Seconds from the playlist's start; negative from its end.
+    /// TIME-OFFSET in seconds from the playlist's start; if negative, from its end.
     package var timeOffset: Double
-    /// Nothing before that point is shown, not even what shares its segment.
+    /// PRECISE: nothing before the point is shown, not even the part of its segment that precedes it.
     package var isPrecise: Bool
 
     package init(timeOffset: Double, isPrecise: Bool = false) {

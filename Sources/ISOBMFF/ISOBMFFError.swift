@@ -1,7 +1,8 @@
 package import MediaCore
 
-/// A file whose boxes cannot be used: what is wrong, in which box and at which byte of the file.
+/// A file whose boxes cannot be used: the reason, the box, and the byte offset in the file.
 package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         /// The file does not start as ISO BMFF files do.
         case notISOBaseMedia
@@ -9,19 +10,20 @@ package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
         case truncated
         /// A field contradicts another one, or the specification.
         case invalid
-        /// Legal, but not packaged in place.
+        /// The file is legal, but cannot be packaged without conversion.
         case unsupported
         /// Larger than a named limit.
         case limitExceeded
-        /// The file could not be read there.
+        /// Reading the file failed at this place.
         case unreadable
     }
 
     package var code: Code
-    /// `nil` where no single box is at fault.
+    /// Type of the box at fault; `nil` if no single box is.
     package var box: FourCC?
-    /// Of the box, from the start of the file; `nil` where no single place is at fault.
+    /// Offset of that box from the start of the file, in bytes; `nil` if no single place is at fault.
     package var byteOffset: Int64?
+    /// What is wrong; the description prints it after box and offset.
     package var reason: String
 
     package init(_ code: Code, box: FourCC? = nil, at byteOffset: Int64? = nil, _ reason: String) {
@@ -31,7 +33,8 @@ package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Whether a track is to blame and its neighbours may be sound: not a file that ends early or cannot be read.
+    /// Whether only one track is at fault, so that the others may be usable. False if the file ends early or cannot
+    /// be read.
     var concernsOneTrack: Bool { code == .invalid || code == .unsupported }
 
     package var description: String {

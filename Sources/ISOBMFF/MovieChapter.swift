@@ -1,7 +1,8 @@
 package import MediaCore
 
-/// A named place in a movie.
+/// A chapter of a movie.
 package struct MovieChapter: Sendable, Hashable {
+    /// Start of the chapter on the movie's timeline.
     package var start: MediaTime
     package var title: String
 
@@ -10,8 +11,8 @@ package struct MovieChapter: Sendable, Hashable {
         self.title = title
     }
 
-    /// A film has thirty, an audio book some hundred.
+    /// Limit on the number of chapters. A film has about thirty, an audio book a few hundred.
     package static let maximumCount = 1_000
-    /// Longer titles are cut.
+    /// Limit on the length of a title; longer titles are cut.
     static let maximumTitleByteCount = 1_024
 }

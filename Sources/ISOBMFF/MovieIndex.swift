@@ -1,24 +1,25 @@
 package import MediaCore
 
-/// A movie file's tracks with their samples: all that packaging needs beside the media bytes themselves.
+/// The tracks of a movie file with their samples: everything that packaging needs besides the media bytes.
 package struct MovieIndex: Sendable {
     package var tracks: [MovieTrack]
-    /// From `mvhd`; tracks may end a little before or after it.
+    /// Duration according to `mvhd`; tracks may end slightly before or after it.
     package var duration: MediaTime
     package var isFragmented: Bool
-    /// From iTunes-style metadata (`udta`/`meta`/`ilst`/`©nam`), if any.
+    /// Title from iTunes-style metadata (`udta`/`meta`/`ilst`/`©nam`); `nil` if there is none.
     package var title: String?
-    /// Why tracks are missing whose kind could not even be told; empty unless damaged tracks were to be left out.
+    /// Reasons for omitting tracks whose media type could not be determined. Always empty under
+    /// ``DamagedTrackPolicy/refuse``.
     package var unreadTracks: [String] = []
 
-    /// What becomes of a movie with a track whose boxes contradict themselves.
+    /// Treatment of a movie that has a track with inconsistent boxes.
     package enum DamagedTrackPolicy: Sendable {
-        /// The movie is refused with the track's error: another reader may make more of it.
+        /// Throws the track's error and rejects the movie; another reader may be able to use it.
         case refuse
-        /// The track is described as unsupported, and the others are read.
+        /// Reports the track as unsupported and reads the others.
         case leaveOut
     }
 
-    /// What the index costs in memory.
+    /// Approximate memory use of the index in bytes.
     package var memoryByteCount: Int { tracks.reduce(0) { $0 + $1.samples.memoryByteCount } }
 }

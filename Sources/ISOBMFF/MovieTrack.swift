@@ -1,45 +1,47 @@
 package import Codecs
 package import MediaCore
 
-/// A track of a movie file: what it is, and where its samples are.
+/// A track of a movie file: its parameters, and the positions of its samples.
 package struct MovieTrack: Sendable {
     package var track: Track
     package var codec: Codec
-    /// Empty for an unsupported codec: nobody could package its samples.
+    /// Sample positions; empty if the codec is unsupported, because its samples cannot be packaged.
     package var samples: SampleTable
     package var edit: PresentationEdit
-    /// Rotation and mirroring as `tkhd` stores it: nine 32-bit fixed-point numbers.
+    /// Rotation and mirroring from `tkhd`.
     package var displayMatrix: DisplayMatrix
-    /// Players are to choose it unless told otherwise (`tkhd` flag track_enabled, §8.3.2).
+    /// Whether players should select the track by default (`tkhd` flag track_enabled, ISO/IEC 14496-12 §8.3.2).
     package var isEnabled = true
-    /// It belongs to another track and is no video or audio of its own: an alpha plane or a depth map (`tref` type `auxl`,
-    /// ISO/IEC 14496-12 §8.3.3), or the images of a chapter list (`chap`).
+    /// Whether the track belongs to another one and is not video or audio in its own right: an alpha plane or a depth
+    /// map (`tref` type `auxl`, ISO/IEC 14496-12 §8.3.3), or the images of a chapter list (`chap`).
     package var isAuxiliary = false
-    /// What `elng` (§8.4.6) or else `mdhd` says.
+    /// Language from `elng` (ISO/IEC 14496-12 §8.4.6), otherwise from `mdhd`; `nil` if neither names one.
     package var language: LanguageTag?
-    /// What `pasp` (§12.1.4) says; `nil` where there is none, and the stream itself is to be believed.
+    /// Shape of a pixel from `pasp` (ISO/IEC 14496-12 §12.1.4); `nil` if there is none, in which case the stream's
+    /// own value applies.
     package var pixelAspectRatio: SampleAspectRatio?
 
+    /// Codec of a track, and whether its samples can be packaged without conversion.
     package enum Codec: Sendable, Hashable {
         case supported(CodecConfiguration)
-        /// The sample entry's type, and why it is not packaged in place.
+        /// A codec that cannot be packaged without conversion: the sample entry's type and the reason.
         case unsupported(FourCC, reason: String)
     }
 
-    /// The supported codec's parameters.
+    /// Parameters of a supported codec; `nil` for an unsupported one.
     package var configuration: CodecConfiguration? {
         if case .supported(let configuration) = codec { configuration } else { nil }
     }
 }
 
-/// How the track's own timeline maps to the movie's: an `elst` with at most one empty edit and one media edit
-/// (ISO/IEC 14496-12 §8.6.6), which is what encoders write for a late start, for reordering and for priming.
+/// The mapping from the track's timeline to the movie's: an `elst` with at most one empty edit and one media edit
+/// (ISO/IEC 14496-12 §8.6.6). Encoders write such lists for a late start, for reordering and for priming.
 package struct PresentationEdit: Sendable, Hashable {
-    /// Silence or darkness before the track starts, in the movie's timescale.
+    /// Time before the track starts, in the movie's timescale.
     package var emptyDuration: MediaTime
-    /// The composition time, in the track's timescale, that is presented first.
+    /// Composition time that is presented first, in the track's timescale.
     package var mediaTime: Int64
-    /// The composition time, in the track's timescale, at which presentation ends; `nil` for the media's own end.
+    /// Composition time at which presentation ends, in the track's timescale; `nil` if it ends with the media.
     package var endTime: Int64?
 
     package init(emptyDuration: MediaTime, mediaTime: Int64, endTime: Int64? = nil) {
@@ -49,9 +51,9 @@ package struct PresentationEdit: Sendable, Hashable {
     }
 }
 
-/// The transformation matrix of `tkhd` (§8.3.2), kept as written.
+/// The transformation matrix of `tkhd` (ISO/IEC 14496-12 §8.3.2), stored as written.
 package struct DisplayMatrix: Sendable, Hashable {
-    /// Nine.
+    /// Nine 32-bit fixed-point numbers.
     package var values: [UInt32]
 
     package static let identity = DisplayMatrix(values: [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000])

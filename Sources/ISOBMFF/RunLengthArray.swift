@@ -1,13 +1,13 @@
-/// Numbers that mostly come in runs of the same one, such as the durations of a track's samples: a run costs eight
-/// bytes, however long it is.
+/// An array of numbers that mostly repeat, such as the durations of a track's samples. Each run of equal numbers
+/// takes eight bytes, whatever its length.
 package struct RunLengthArray: Sendable, Hashable {
     private var values: [UInt32] = []
-    /// Where each run ends: the index of the first element behind it.
+    /// End of each run: the index of the first element after it.
     private var ends: [UInt32] = []
 
     package init() {}
 
-    /// The sum of all.
+    /// Sum of all elements.
     package var total: Int64 {
         var total: Int64 = 0
         var start: UInt32 = 0
@@ -18,9 +18,12 @@ package struct RunLengthArray: Sendable, Hashable {
         return total
     }
 
+    /// Memory use of the elements in bytes.
     package var memoryByteCount: Int { values.count * 8 }
 
-    /// - Parameter count: with those before, not more than ``SampleTable/maximumSampleCount``.
+    /// Appends a run of equal elements.
+    ///
+    /// - Parameter count: the resulting array must not have more than ``SampleTable/maximumSampleCount`` elements.
     package mutating func append(_ value: UInt32, count: Int = 1) {
         guard count > 0 else { return }
         if value == values.last {
@@ -31,7 +34,7 @@ package struct RunLengthArray: Sendable, Hashable {
         }
     }
 
-    /// There has to be one.
+    /// Replaces the last element; the array must not be empty.
     mutating func replaceLast(with value: UInt32) {
         let run = ends.count - 1
         let start = run > 0 ? ends[run - 1] : 0
@@ -44,6 +47,7 @@ package struct RunLengthArray: Sendable, Hashable {
         append(value)
     }
 
+    /// Index of the run that holds an element, found by binary search.
     private func run(of index: Int) -> Int {
         var (low, high) = (0, ends.count - 1)
         while low < high {
@@ -58,19 +62,20 @@ extension RunLengthArray: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { ends.last.map(Int.init) ?? 0 }
 
-    /// Takes as long as finding the run does; who goes through all uses the iterator.
+    /// Finds the run by binary search; use the iterator to visit all elements.
     package subscript(index: Int) -> UInt32 {
-        precondition(indices.contains(index), "an index of the array")
+        precondition(indices.contains(index), "the index is within the array")
         return values[run(of: index)]
     }
 
+    /// Visits the elements in order without a search for each.
     package struct Iterator: IteratorProtocol {
         private let array: RunLengthArray
         private var run: Int
         private var value: UInt32 = 0
         private var left: UInt32 = 0
 
-        /// - Parameter index: of the element that comes first.
+        /// - Parameter index: index of the element to begin with.
         fileprivate init(_ array: RunLengthArray, from index: Int) {
             self.array = array
             guard index < array.count else {
@@ -89,10 +94,12 @@ extension RunLengthArray: RandomAccessCollection {
             return value
         }
 
-        /// How many of the next elements are alike, and what they are; none of them is taken. `nil` behind the last.
+        /// The next run of equal elements and its length, without consuming it; `nil` at the end.
         package mutating func peekRun() -> (value: UInt32, count: Int)? { hasMore() ? (value, Int(left)) : nil }
 
-        /// - Parameter count: not more than ``peekRun()`` has told.
+        /// Consumes elements.
+        ///
+        /// - Parameter count: at most the count that ``peekRun()`` returned.
         package mutating func skip(_ count: Int) { left -= UInt32(count) }
 
         private mutating func hasMore() -> Bool {
@@ -107,5 +114,6 @@ extension RunLengthArray: RandomAccessCollection {
 
     package func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
+    /// An iterator that starts at `index`.
     package func makeIterator(from index: Int) -> Iterator { Iterator(self, from: index) }
 }

@@ -1,18 +1,19 @@
-/// Where samples lie in their file: four bytes each where the file has less than four gigabytes, otherwise eight.
+/// Positions of samples in their file: four bytes each if the file is smaller than 4 GiB, otherwise eight.
 package struct SampleOffsets: Sendable, Hashable {
     private var narrow: [UInt32] = []
-    /// Used instead of `narrow` from the first offset on that does not fit there.
+    /// Replaces `narrow` as soon as an offset does not fit into 32 bits.
     private var wide: [Int64] = []
 
     package init() {}
 
+    /// Memory use of the offsets in bytes.
     package var memoryByteCount: Int { narrow.count * 4 + wide.count * 8 }
 
     init(_ narrow: [UInt32]) { self.narrow = narrow }
 
     init(_ wide: [Int64]) { self.wide = wide }
 
-    /// - Parameter offset: not negative.
+    /// - Parameter offset: a position in the file that is not negative.
     mutating func append(_ offset: Int64) {
         if wide.isEmpty, offset <= UInt32.max {
             narrow.append(UInt32(offset))

@@ -1,15 +1,16 @@
 package import NIOCore
 
-/// One picture, or one frame of audio, as it came from a publisher: the unit that packaging works with.
+/// One coded video frame, or one frame of audio, as a publisher sent it: the unit that packaging works with.
 ///
 /// Times are ticks of the track's timescale, on a line that starts near zero with the publishing epoch and that
 /// all tracks of the epoch share.
 package struct AccessUnit: Sendable {
-    /// Rises strictly from unit to unit of a track.
+    /// Decode time in ticks. It rises strictly from one unit of a track to the next.
     package var decodeTime: Int64
-    /// May be before the previous unit's where pictures are reordered, never before its own ``decodeTime``.
+    /// Presentation time in ticks. It may be before the previous unit's if frames are reordered, but is never before
+    /// this unit's ``decodeTime``.
     package var presentationTime: Int64
-    /// Decoding can start here: an IDR picture, or any frame of audio.
+    /// Whether decoding can start here: true for an IDR picture and for any frame of audio.
     package var isRandomAccessPoint: Bool
     package var payload: SamplePayload
 
@@ -26,15 +27,15 @@ package struct AccessUnit: Sendable {
     }
 }
 
-/// A sample's bytes, still in the network buffers they arrived in, so that they are copied once: into the part
-/// that is being built.
+/// A sample's bytes, still in the network buffers in which they arrived. They are copied once: into the part that is
+/// being built.
 package enum SamplePayload: Sendable {
-    /// H.264 or HEVC: stored as NAL units behind 4-byte lengths (ISO/IEC 14496-15 §4.3.3).
+    /// H.264 or HEVC, stored as NAL units that are each preceded by a 4-byte length (ISO/IEC 14496-15 §4.3.3).
     case nalUnits([FragmentedNALUnit])
-    /// Anything whose sample is one run of bytes, such as a raw AAC frame.
+    /// A sample that is one run of bytes, such as a raw AAC frame.
     case frame(ByteBuffer)
 
-    /// How many bytes ``write(into:)`` writes.
+    /// Number of bytes that ``write(into:)`` writes.
     package var byteCount: Int {
         switch self {
         case .nalUnits(let units): units.reduce(0) { $0 + 4 + $1.byteCount }
@@ -42,7 +43,7 @@ package enum SamplePayload: Sendable {
         }
     }
 
-    /// Appends the sample as an `mdat` holds it.
+    /// Appends the sample in the form in which an `mdat` box holds it.
     package func write(into buffer: inout ByteBuffer) {
         switch self {
         case .nalUnits(let units):
@@ -56,13 +57,14 @@ package enum SamplePayload: Sendable {
     }
 }
 
-/// A NAL unit in the pieces that packets brought, without start code or length.
+/// A NAL unit in the fragments that packets carried, without start code or length.
 package struct FragmentedNALUnit: Sendable {
-    /// The header bytes that a fragmentation unit leaves out and the depacketizer restores (RFC 6184 §5.8: one
-    /// byte; RFC 7798 §4.4.3: two), most significant first. Empty where the first fragment holds the header.
+    /// Header bytes that a fragmentation unit leaves out and the depacketizer restores (RFC 6184 §5.8: one byte; RFC
+    /// 7798 §4.4.3: two), most significant first. Empty if the first fragment holds the header.
     package var restoredHeader: RestoredHeader
     package var fragments: [ByteBuffer]
 
+    /// Header bytes to write before the fragments.
     package enum RestoredHeader: Sendable, Hashable {
         case none
         case oneByte(UInt8)
@@ -82,14 +84,14 @@ package struct FragmentedNALUnit: Sendable {
         self.fragments = fragments
     }
 
-    /// A NAL unit that came in one piece, header included.
+    /// Creates a NAL unit that arrived in one piece, header included.
     package init(_ whole: ByteBuffer) {
         self.init(fragments: [whole])
     }
 
     package var byteCount: Int { fragments.reduce(restoredHeader.byteCount) { $0 + $1.readableBytes } }
 
-    /// The unit's first byte, which in H.264 and HEVC tells its type; `nil` for an empty unit.
+    /// First byte of the unit, which holds its type in H.264 and HEVC; `nil` for an empty unit.
     package var firstByte: UInt8? {
         switch restoredHeader {
         case .oneByte(let byte): byte
@@ -108,7 +110,7 @@ package struct FragmentedNALUnit: Sendable {
         for fragment in fragments { buffer.writeImmutableBuffer(fragment) }
     }
 
-    /// The unit in one array: for parameter sets, which are small, never for pictures.
+    /// The whole unit in one array. Meant for parameter sets, which are small; never use it for slices.
     package func bytes() -> [UInt8] {
         var buffer = ByteBuffer()
         write(into: &buffer)

@@ -1,22 +1,22 @@
 package import NIOCore
 
-/// The unit by which peers are counted: a single IPv4 address, or the /64 of an IPv6 address, all of which one
-/// subscriber has (RFC 6177 §2). An IPv4 address that IPv6 writes as `::ffff:a.b.c.d` counts as that IPv4 address.
+/// The granularity at which peers are counted: a single IPv4 address, or the /64 of an IPv6 address, which belongs to
+/// one subscriber (RFC 6177 §2). An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`) counts as the IPv4 address.
 package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
     private enum Bits: Hashable, Sendable {
         case v4(UInt32)
         /// The first 64 bits.
         case v6(UInt64)
-        /// A Unix domain socket, or an address that the system did not tell.
+        /// A Unix domain socket, or an address that the system did not report.
         case unaddressed
     }
 
     private let bits: Bits
 
-    /// - Parameter address: `nil` for a peer whose address is not known; all of these are one group.
+    /// - Parameter address: `nil` if the peer's address is not known; all such peers form one group.
     package init(_ address: SocketAddress?) {
-        // The bytes of `sockaddr_in` and `sockaddr_in6`, which have the same layout on every system: naming their
-        // fields would take one of NIO's private C modules.
+        // Reads the bytes of `sockaddr_in` and `sockaddr_in6`, whose layout is the same on every system. Access by
+        // field name would need one of NIO's private C modules.
         switch address {
         case .v4(let v4):
             bits = withUnsafeBytes(of: v4.address) {
@@ -38,8 +38,8 @@ package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
         return .v6(network)
     }
 
-    /// Whether the peer runs on this machine, as a reverse proxy in front of the server does. The /64 of `::1` has no
-    /// other address that a peer can have.
+    /// Whether the peer runs on this machine, as a reverse proxy in front of the server does. No other address in the
+    /// /64 of `::1` can belong to a peer.
     package var isLoopback: Bool {
         switch bits {
         case .v4(let address): address >> 24 == 127
@@ -48,7 +48,7 @@ package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `192.0.2.7`, `2001:db8:0:17::/64`, or `local`.
+    /// `192.0.2.7`, `2001:db8:0:17::/64`, or `local` for a peer without an IP address.
     package var description: String {
         switch bits {
         case .v4(let address):

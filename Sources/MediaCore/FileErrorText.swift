@@ -6,25 +6,28 @@ import Glibc
 import Darwin
 #endif
 
-/// Why a file could not be read or written, in words: Foundation describes its errors with domains, codes and
-/// dictionaries.
+/// A human-readable reason why a file could not be read or written. Foundation's own descriptions consist of domains,
+/// codes and dictionaries.
 package struct FileErrorText: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter error: of Foundation's, or any other, which describes itself.
+    /// - Parameter error: a Foundation error, which is translated, or any other error, whose own description is used.
     package init(_ error: any Error) {
         let known = (error as? POSIXError)?.code.rawValue ?? Self.errorNumber(of: error as NSError)
         description = known.map(Self.text) ?? "\(error)"
     }
 
-    /// - Parameter errorNumber: `errno`.
+    /// The system's text for an error number, or "the disk is full".
+    ///
+    /// - Parameter errorNumber: a value of `errno`.
     package static func text(_ errorNumber: Int32) -> String {
         errorNumber == ENOSPC ? "the disk is full" : String(cString: strerror(errorNumber))
     }
 
-    /// Deep chains are nobody's: one error wraps another that wraps the system's.
+    /// Limit on the levels of underlying errors: in practice one error wraps another that wraps the system's.
     private static let maximumDepth = 4
 
+    /// The `errno` value that a Foundation error wraps; `nil` if there is none.
     private static func errorNumber(of error: NSError, depth: Int = 0) -> Int32? {
         if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
         guard error.domain == NSCocoaErrorDomain, depth < maximumDepth else { return nil }
@@ -36,6 +39,7 @@ package struct FileErrorText: Sendable, Hashable, CustomStringConvertible {
         return cocoaErrors[error.code]
     }
 
+    /// `errno` values for Cocoa errors that come without an underlying POSIX error.
     private static let cocoaErrors: [Int: Int32] = [
         CocoaError.fileNoSuchFile.rawValue: ENOENT, CocoaError.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.fileReadNoPermission.rawValue: EACCES, CocoaError.fileWriteNoPermission.rawValue: EACCES,

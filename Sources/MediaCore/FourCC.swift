@@ -4,13 +4,14 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// - Parameter value: exactly four ASCII characters, written in our own source.
+    /// - Parameter value: exactly four ASCII characters; only for literals in this source code, because anything else
+    ///   traps.
     package init(stringLiteral value: StaticString) {
         precondition(value.utf8CodeUnitCount == 4 && value.isASCII, "a FourCC has four ASCII characters")
         rawValue = value.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// Printable bytes as they are, others as `\xHH`, so that a file's garbage is harmless in a log.
+    /// Printable bytes unchanged, others as `\xHH`, so that garbage from a file is harmless in a log.
     package var description: String {
         stride(from: 24, through: 0, by: -8).map { shift -> String in
             let byte = UInt8(truncatingIfNeeded: rawValue >> UInt32(shift))

@@ -1,13 +1,16 @@
-/// A language as playlists name it (RFC 5646), with the name that its speakers read.
+/// A language tag as playlists use it (RFC 5646), with the language's name in that language.
 package struct LanguageTag: Sendable, Hashable {
-    /// `es`, `pt-BR`, `gsw`.
+    /// The normalized tag, such as `es`, `pt-BR` or `gsw`.
     package let text: String
 
-    /// RFC 5646 §4.4.1.
+    /// Length limit of RFC 5646 §4.4.1.
     private static let maximumByteCount = 35
 
-    /// - Parameter text: a tag, or a code of ISO 639-2 such as `spa`, `ger` or `deu`, which becomes the shortest there is
-    ///   (§2.2.1). `nil` for what is no tag, and for `und`, which says nothing.
+    /// Creates a normalized tag; `nil` if `text` is not a language tag, and for codes that name no language (`und`,
+    /// `mis`, `mul`, `zxx`, `qaa`).
+    ///
+    /// - Parameter text: a tag, or an ISO 639-2 code such as `spa`, `ger` or `deu`, which becomes the shortest
+    ///   equivalent code (RFC 5646 §2.2.1).
     package init?(_ text: String) {
         let subtags = text.split(separator: text.contains("_") ? "_" : "-", omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.maximumByteCount, let first = subtags.first, (2...3).contains(first.utf8.count),
@@ -28,28 +31,30 @@ package struct LanguageTag: Sendable, Hashable {
         self.text = ([Self.languages[language]?.code ?? language] + rest).joined(separator: "-")
     }
 
-    /// - Parameter macintoshLanguageCode: of QuickTime files (QTFF, "Language Code Values"); 0x7FFF and unassigned ones
-    ///   are `nil`.
+    /// Creates a tag from a QuickTime language code; `nil` for unassigned codes and for 0x7FFF (unspecified).
+    ///
+    /// - Parameter macintoshLanguageCode: a value from the table "Language Code Values" of the QuickTime File Format.
     package init?(macintoshLanguageCode: UInt16) {
         guard Self.macintoshLanguages.indices.contains(Int(macintoshLanguageCode)) else { return nil }
         self.init(Self.macintoshLanguages[Int(macintoshLanguageCode)])
     }
 
-    /// In the language itself, with what tells it from its sisters; the tag where no name is known.
+    /// Name of the language in that language, followed by the remaining subtags in parentheses; the tag itself if no
+    /// name is known.
     package var name: String {
         let subtags = text.split(separator: "-")
         guard let first = subtags.first, let name = Self.languages[String(first)]?.name else { return text }
         return subtags.count > 1 ? "\(name) (\(subtags.dropFirst().joined(separator: "-")))" : name
     }
 
-    /// In the order of QuickTime's numbers, from 0 on.
+    /// ISO 639 codes in the order of QuickTime's language codes, from 0.
     private static let macintoshLanguages = [
         "en", "fr", "de", "it", "nl", "sv", "es", "da", "pt", "nb", "he", "ja", "ar", "fi", "el", "is", "mt", "tr",
         "hr", "zh", "ur", "hi", "th", "ko", "lt", "pl", "hu", "et", "lv", "se", "fo", "fa", "ru", "zh", "nl", "ga",
         "sq", "ro", "cs", "sk", "sl",
     ]
 
-    /// By every code that ISO 639 has for them: part 1, part 2 for terminology, part 2 for bibliographies.
+    /// Languages, keyed by each of their ISO 639 codes: part 1, part 2/T (terminology) and part 2/B (bibliographic).
     private static let languages: [String: (code: String, name: String)] = {
         var languages: [String: (code: String, name: String)] = [:]
         for line in table.split(separator: "\n") {

@@ -1,21 +1,23 @@
-/// Encodings of one byte a character that subtitles and tags had before Unicode. Nothing in a file tells them apart but
-/// the language of the text: in Polish, byte 0xB9 is an `ą`, and nowhere else.
+/// Single-byte encodings that subtitles and tags used before Unicode. A file does not say which one it uses, so the
+/// language of the text decides: byte 0xB9 is an `ą` in Polish only.
 package enum LegacyEncoding: Sendable {
-    /// Windows-1250
+    /// Windows-1250.
     case centralEuropean
-    /// Windows-1251
+    /// Windows-1251.
     case cyrillic
-    /// Windows-1253
+    /// Windows-1253.
     case greek
-    /// Windows-1254
+    /// Windows-1254.
     case turkish
-    /// Windows-1257
+    /// Windows-1257.
     case baltic
     /// Windows-1252, in which every byte is a character.
     case western
 
-    /// - Parameter language: as its subtag says (RFC 5646); `nil` where nobody knows. Serbian, which has two alphabets, is
-    ///   Cyrillic unless its script is Latin.
+    /// Selects the encoding that was usual for a language.
+    ///
+    /// - Parameter language: `nil` if it is not known. Serbian, which has two alphabets, is Cyrillic unless the tag's
+    ///   script is Latin.
     package init(of language: LanguageTag?) {
         let subtags = language?.text.split(separator: "-").map { $0.lowercased() } ?? []
         switch subtags.first {
@@ -29,7 +31,9 @@ package enum LegacyEncoding: Sendable {
         }
     }
 
-    /// - Parameter locale: as POSIX writes it: `pl_PL.UTF-8`, `sr_RS@latin`, `C`.
+    /// Selects the encoding for a POSIX locale.
+    ///
+    /// - Parameter locale: a name such as `pl_PL.UTF-8`, `sr_RS@latin` or `C`.
     package init(ofLocale locale: String) {
         let parts = locale.split(separator: "@", maxSplits: 1)
         let language = parts.first?.split(separator: ".").first.map(String.init) ?? ""
@@ -37,17 +41,17 @@ package enum LegacyEncoding: Sendable {
         self.init(of: LanguageTag(language.prefix { $0 != "_" } + script))
     }
 
-    /// The bytes as text: UTF-8 where they are valid UTF-8, otherwise in this encoding.
+    /// Decodes bytes as UTF-8 if they are valid UTF-8, otherwise in this encoding.
     package func text(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map(scalar)))
     }
 
-    /// What the byte stands for; U+FFFD where nothing does.
+    /// The character that a byte stands for; U+FFFD if the encoding does not assign the byte.
     package func scalar(of byte: UInt8) -> Unicode.Scalar {
         byte < 0x80 ? Unicode.Scalar(byte) : Self.upperHalves[self]?[Int(byte) - 0x80] ?? "\u{FFFD}"
     }
 
-    /// Characters 0x80 to 0xFF (WHATWG Encoding §5.1.3, index files), sixteen a line.
+    /// Characters 0x80 to 0xFF (WHATWG Encoding §5.1.3, index files), sixteen per line.
     private static let upperHalves: [LegacyEncoding: [Unicode.Scalar]] = [
         .centralEuropean: scalars(
             """

@@ -1,4 +1,4 @@
-/// A point on, or a length of, a media clock: `value` ticks of `timescale`.
+/// A point on a media clock or a duration: `value` ticks of `timescale`.
 ///
 /// Arithmetic saturates instead of trapping, because values come from peers and files.
 package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
@@ -12,16 +12,17 @@ package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
 
     package static func zero(_ timescale: Timescale) -> MediaTime { MediaTime(value: 0, timescale: timescale) }
 
-    /// Rounds to the nearest tick, halves away from zero. For values of our own, such as configuration.
+    /// Creates a time rounded to the nearest tick, halves away from zero. Meant for Antena's own values, such as
+    /// configuration.
     package init(seconds: Double, timescale: Timescale) {
         let ticks = (seconds * Double(timescale.ticksPerSecond)).rounded()
         self.init(value: Int64(exactly: ticks) ?? (ticks > 0 ? .max : ticks < 0 ? .min : 0), timescale: timescale)
     }
 
-    /// For rendering and for people. Time is never a `Double` on its way through the pipeline.
+    /// The time in seconds, for rendering and display. Inside the pipeline, time is never a `Double`.
     package var seconds: Double { Double(value) / Double(timescale.ticksPerSecond) }
 
-    /// The same time on another clock, to the nearest tick (halves away from zero), saturating.
+    /// The same time on another clock, rounded to the nearest tick (halves away from zero) and saturating.
     package func converted(to other: Timescale) -> MediaTime {
         guard other != timescale else { return self }
         let divisor = Int128(timescale.ticksPerSecond)
@@ -31,13 +32,13 @@ package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
         return MediaTime(value: Int64(clamping: rounded), timescale: other)
     }
 
-    /// The sum on the left operand's clock.
+    /// The sum, on the left operand's clock.
     package static func + (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         let addend = rhs.converted(to: lhs.timescale).value
         return MediaTime(value: lhs.value.addingSaturating(addend), timescale: lhs.timescale)
     }
 
-    /// The difference on the left operand's clock.
+    /// The difference, on the left operand's clock.
     package static func - (lhs: MediaTime, rhs: MediaTime) -> MediaTime {
         let subtrahend = rhs.converted(to: lhs.timescale).value
         return MediaTime(value: lhs.value.subtractingSaturating(subtrahend), timescale: lhs.timescale)
@@ -47,20 +48,20 @@ package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension MediaTime: Comparable {
-    /// Exact, whatever the two clocks are.
+    /// Compares exactly, whatever the two timescales are.
     package static func < (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale.ticksPerSecond) < Int128(rhs.value)
             * Int128(lhs.timescale.ticksPerSecond)
     }
 
-    /// Equal times on different clocks are equal: 1/1 and 90000/90000.
+    /// Whether two times are equal, even on different clocks: 1/1 equals 90000/90000.
     package static func == (lhs: MediaTime, rhs: MediaTime) -> Bool {
         Int128(lhs.value) * Int128(rhs.timescale.ticksPerSecond) == Int128(rhs.value)
             * Int128(lhs.timescale.ticksPerSecond)
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Equal times must hash alike, so the hash is of the reduced fraction.
+        // Equal times must hash alike, so the reduced fraction is hashed.
         let divisor = Self.greatestCommonDivisor(value.magnitude, UInt64(timescale.ticksPerSecond))
         hasher.combine(value / Int64(divisor))
         hasher.combine(UInt64(timescale.ticksPerSecond) / divisor)

@@ -1,10 +1,12 @@
-/// Finds the name that somebody has probably meant.
+/// Finds the name that a user probably meant.
 package enum NearestName {
+    /// Suggests the candidate that is most similar to a misspelt name.
+    ///
     /// - Parameters:
-    ///   - name: as it was written; longer ones than any name can be are not compared.
-    ///   - candidates: the names there are.
-    /// - Returns: the most similar one, if it is similar at all: the same but for case, one that starts like it, or one
-    ///   that a third of the letters make.
+    ///   - name: the name as written. Names longer than any valid one are not compared.
+    ///   - candidates: the valid names.
+    /// - Returns: the candidate that differs in case only, is a prefix or an extension of `name`, or is within an
+    ///   edit distance of a third of the letters; `nil` if there is none.
     package static func suggestion(for name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(maximumLength + 1))
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
@@ -22,10 +24,10 @@ package enum NearestName {
         return best?.name
     }
 
-    /// Names of channels and titles have up to 64 characters.
+    /// Upper bound on the names that are compared; names of channels and titles have at most 64 characters.
     private static let maximumLength = 100
 
-    /// Letters that have to be added, left out, exchanged, or swapped with their neighbour (Damerau and Levenshtein).
+    /// Edit distance in insertions, deletions, substitutions and swaps of neighbours (Damerau–Levenshtein).
     private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...second.count)

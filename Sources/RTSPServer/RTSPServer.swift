@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 package import TransportSecurity
 
-/// Listens for publishers and readers.
+/// RTSP server for publishers and readers.
 package final class RTSPServer: Service {
     private let environment: RTSPServerEnvironment
     private let identity: TLSIdentity?
@@ -16,9 +16,13 @@ package final class RTSPServer: Service {
     private let boundSecurely: EventLoopPromise<SocketAddress>
 
     /// - Parameters:
-    ///   - titles: for readers; only channels are read where it is `nil`.
-    ///   - identity: needed where the configuration has a secure listener.
-    ///   - eventLoopGroup: of NIOPosix, because tracks may come by UDP.
+    ///   - configuration: addresses, ports and limits.
+    ///   - channels: the live channels.
+    ///   - titles: titles that readers may play; if `nil`, only channels can be played.
+    ///   - identity: TLS certificate and key; required if the configuration has a secure listener.
+    ///   - threadPool: threads for reading titles from the disk.
+    ///   - eventLoopGroup: a group of NIOPosix, because tracks may use UDP.
+    ///   - logger: logger of the server.
     package init(
         configuration: RTSPServerConfiguration, channels: LiveChannelDirectory,
         titles: (any ReadableTitles)? = nil, identity: TLSIdentity? = nil, threadPool: NIOThreadPool = .singleton,
@@ -37,28 +41,29 @@ package final class RTSPServer: Service {
         boundSecurely.fail(RTSPServerNotRunning())
     }
 
+    /// The current values of the counters.
     package func statistics() -> RTSPServerStatistics { environment.counters.snapshot }
 
-    /// Where it listens; waits for ``run()`` to have got there, and throws where that failed.
+    /// Address of the listener. Waits until ``run()`` has bound it, and throws if that failed.
     package func boundAddress() async throws -> SocketAddress { try await bound.futureResult.get() }
 
-    /// Where it listens for TLS; throws where it does not.
+    /// Address of the TLS listener; throws if there is none.
     package func boundSecureAddress() async throws -> SocketAddress { try await boundSecurely.futureResult.get() }
 
-    /// Serves until graceful shutdown or cancellation, then ends all connections.
+    /// Serves until graceful shutdown or cancellation, then closes all connections.
     ///
-    /// - Throws: ``RTSPListenerError``
+    /// - Throws: ``RTSPListenerError`` if a listener cannot be bound.
     package func run() async throws {
         var listeners: [any Channel] = []
         do {
             let configuration = environment.configuration
             let listener = try await bind(host: configuration.host, port: configuration.port, identity: nil)
             listeners.append(listener)
-            announce(listener, to: bound, "RTSP listens")
+            announce(listener, to: bound, "RTSP listener started")
             if let secure = configuration.secure, let identity {
                 let listener = try await bind(host: secure.host, port: secure.port, identity: identity)
                 listeners.append(listener)
-                announce(listener, to: boundSecurely, "RTSP over TLS listens")
+                announce(listener, to: boundSecurely, "RTSPS listener started")
             } else {
                 boundSecurely.fail(RTSPServerNotRunning())
             }
@@ -113,10 +118,10 @@ package final class RTSPServer: Service {
         }
     }
 
-    /// Takes a connection that somebody else has accepted and that turned out to speak RTSP. To be called on its event
-    /// loop, before the first bytes are passed on.
+    /// Takes over an accepted connection that turned out to use RTSP. Must be called on its event loop before the
+    /// first bytes are passed on.
     ///
-    /// - Throws: where there are too many connections already; the caller closes this one.
+    /// - Throws: an error if there are too many connections; the caller closes the connection.
     package func accept(_ channel: any Channel) throws {
         try environment.registry.admit(channel, now: channel.eventLoop.now)
         try Self.addHandlers(to: channel, environment, isSecure: false)
@@ -127,28 +132,29 @@ package final class RTSPServer: Service {
     ) throws {
         try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
         try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
-        // A publisher that has shut down its sending side has gone.
+        // A publisher that has closed its sending side has ended.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
         try channel.pipeline.syncOperations.addHandler(
             RTSPConnectionHandler(environment: environment, channel: channel, isSecure: isSecure))
     }
 }
 
-/// Somebody asked for the address of a server that does not listen.
+/// The address of a server was requested that is not running.
 package struct RTSPServerNotRunning: Error, CustomStringConvertible {
-    package var description: String { "the RTSP server does not listen" }
+    package var description: String { "the RTSP server is not running" }
 }
 
-/// An address that the server cannot listen at.
+/// An address on which the server cannot listen.
 package struct RTSPListenerError: Error, CustomStringConvertible {
+    /// The listener that failed.
     package enum Listener: Sendable {
         case plain
-        /// For TLS.
+        /// The listener for RTSP over TLS.
         case secure
     }
 
     package let listener: Listener
-    /// NIO's.
+    /// The error from NIO.
     package let cause: any Error
 
     package var description: String {
@@ -156,12 +162,12 @@ package struct RTSPListenerError: Error, CustomStringConvertible {
     }
 }
 
-/// What every connection shares.
+/// Objects that all connections share.
 final class RTSPServerEnvironment: Sendable {
     let configuration: RTSPServerConfiguration
     let channels: LiveChannelDirectory
     let titles: (any ReadableTitles)?
-    /// Where titles are read that the page cache does not have.
+    /// Threads that read title data which is not in the page cache.
     let threadPool: NIOThreadPool
     let readerGroups = LiveReaderGroups()
     let ticks = ReceptionTickGroup()
@@ -170,7 +176,7 @@ final class RTSPServerEnvironment: Sendable {
     let counters: RTSPServerCounters
     let registry: ConnectionRegistry
     let ports: UDPPortAllocator
-    /// By address, of all connections: a new one is no way around it.
+    /// Failed logins by address, shared by all connections, so that a new connection does not reset them.
     let failures = Mutex(AuthenticationFailureLimiter())
 
     init(

@@ -1,22 +1,24 @@
 package import NIOCore
 package import RTSPProtocol
 
+/// Configuration of the RTSP server.
 package struct RTSPServerConfiguration: Sendable, Hashable {
-    /// A name or an address of this machine.
+    /// Host name or address of this machine on which to listen.
     package var host: String
-    /// 0 takes a free one.
+    /// Port on which to listen; 0 selects a free one.
     package var port: Int
-    /// Where RTSP over TLS is spoken, if anywhere.
+    /// Listener for RTSP over TLS; `nil` for none.
     package var secure: SecureListener?
-    /// Two for each track that comes or goes by UDP; even numbers take RTP, the odd ones after them RTCP.
+    /// Ports for tracks that use UDP, two for each: RTP uses the even port, RTCP the odd port after it.
     package var udpPortRange: ClosedRange<UInt16>
     package var limits: RTSPServerLimits
 
+    /// Default port, the alternative RTSP port that IANA assigns.
     package static let defaultPort = 8_554
-    /// Below the range from which Linux takes ports for outgoing connections (32768 to 60999).
+    /// Default range below the ports that Linux uses for outgoing connections (32768 to 60999).
     package static let defaultUDPPortRange: ClosedRange<UInt16> = 20_000...21_999
 
-    /// RTSP over TLS, for which a certificate is needed.
+    /// Address of the listener for RTSP over TLS, which requires a certificate.
     package struct SecureListener: Sendable, Hashable {
         package var host: String
         package var port: Int
@@ -39,35 +41,39 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
     }
 }
 
-/// What strangers may make the server hold, and for how long.
+/// Limits on resources that untrusted peers can occupy, and for how long.
 package struct RTSPServerLimits: Sendable, Hashable {
-    /// The design's aim is 100 publishers and 500 readers; the rest is for those that come back before their old
-    /// connection is known to be dead. Each costs a file descriptor and some 10 KB, and a reader its queue.
+    /// Limit on connections. The design target is 100 publishers and 500 readers; the rest is for clients that
+    /// reconnect before their old connection is known to be dead. Each connection costs a file descriptor and about
+    /// 10 KB, and a reader its queue.
     package var maximumConnectionCount = 4_096
-    /// A school behind one IPv4 address; an IPv6 /64 counts as one address.
+    /// Limit on connections per address, enough for a school behind one IPv4 address. An IPv6 /64 counts as one
+    /// address.
     package var maximumConnectionsPerAddress = 1_024
-    /// One in this many places, of connections and of UDP ports, is for publishers only.
+    /// Denominator of the share of connections and UDP ports that is reserved for publishers: one in four.
     package static let publisherShare = 4
-    /// How long a track may be set up without PLAY or RECORD before its connection may be let go for another one.
-    /// Clients take milliseconds, and a person who has to confirm something a few seconds.
+    /// Time after the setup of a track without PLAY or RECORD from which the connection may be closed in favour of
+    /// another one. Clients take milliseconds, and a user who has to confirm something a few seconds.
     package var setUpPatience = TimeAmount.seconds(10)
-    /// First request, idle time, refusals: see there.
+    /// Timeouts of sessions, and the limit on refusals.
     package var timeouts = RTSPSessionTimeouts()
-    /// Header line, header count, head, body: see there.
+    /// Limits on RTSP messages.
     package var messages = RTSPMessageLimits.standard
-    /// Cameras announce up to four.
+    /// Limit on announced tracks; cameras announce up to four.
     package var maximumTrackCount = 8
-    /// After a refusal that ends a connection, for the peer to read why before its own unread bytes reset it.
+    /// Time between a final refusal and the end of the connection, so that the peer can read the response before
+    /// unread bytes cause a reset.
     package var lingerTime = TimeAmount.seconds(1)
-    /// RFC 3550 §6.2 recommends 5 s as the least.
+    /// Interval of receiver reports; RFC 3550 §6.2 recommends at least 5 s.
     package var receiverReportInterval = TimeAmount.seconds(5)
-    /// Of each RTP socket: half a second of 30 Mbit/s. The kernel grants what `net.core.rmem_max` allows.
+    /// Size of the receive buffer of each RTP socket in bytes: half a second of 30 Mbit/s. The kernel limits it to
+    /// `net.core.rmem_max`.
     package var udpReceiveBufferByteCount = 2 * 1_024 * 1_024
-    /// Pairs tried before a SETUP is refused: others may use ports of the range.
+    /// Pairs of ports to try before a SETUP is refused, because other programs may use ports of the range.
     package var maximumPortAttemptCount = 64
 
     package init() {}
 
-    /// What of `count` places readers may have.
+    /// Number of places that readers may occupy of `count` places.
     func readers(among count: Int) -> Int { count - count / Self.publisherShare }
 }

@@ -1,8 +1,9 @@
 package import RTSPProtocol
 import Synchronization
 
-/// What the server has done since it started, for the metrics page.
+/// Counters since the start of the server, for the metrics page.
 package struct RTSPServerStatistics: Sendable, Equatable {
+    /// The reason why a connection was refused.
     package enum ConnectionRefusal: String, Sendable, CaseIterable {
         case tooManyConnections = "too-many-connections"
         case tooManyFromAddress = "too-many-from-address"
@@ -11,32 +12,34 @@ package struct RTSPServerStatistics: Sendable, Equatable {
 
     package var acceptedConnectionCount = 0
     package var openConnectionCount = 0
-    /// Connections that publish now.
+    /// Number of connections that currently publish.
     package var recordingSessionCount = 0
-    /// Connections that have played something.
+    /// Number of open connections that have played something.
     package var playingSessionCount = 0
-    /// Readers that were dropped because they did not keep up.
+    /// Number of readers that were dropped because they did not keep up.
     package var slowReaderCount = 0
-    /// Pictures and sounds of live channels that readers did not get because they were too slow.
+    /// Number of frames of live channels, video and audio, that readers did not receive because they were too slow.
     package var droppedUnitCount = 0
-    /// Closed before anything was read.
+    /// Number of connections that were closed before anything was read.
     package var refusedConnectionCounts: [ConnectionRefusal: Int] = [:]
-    /// By RTSP status code: 404 is an unknown channel, 453 a busy one, 415 a codec.
+    /// Number of refused requests per RTSP status code: 404 is an unknown channel, 453 a busy one, 415 an unsupported
+    /// codec.
     package var refusedRequestCounts: [Int: Int] = [:]
     package var failedLoginCount = 0
     package var closedConnectionCounts: [RTSPCloseReason: Int] = [:]
-    /// For a channel or track that was not set up, of an unexpected payload type, or before RECORD.
+    /// Number of packets for a channel number or track that is not set up, with an unexpected payload type, or before
+    /// RECORD.
     package var ignoredPacketCount = 0
     package var malformedPacketCount = 0
     package var lostPacketCount = 0
-    /// Datagrams from another address than the publisher's.
+    /// Number of datagrams from an address other than the publisher's.
     package var foreignDatagramCount = 0
 
     package init() {}
 }
 
-/// The counters behind ``RTSPServerStatistics``. Touched for connections and refusals, and once a read for packets
-/// that went wrong: never for one that went right.
+/// The counters behind ``RTSPServerStatistics``. They are updated for connections and refusals, and once per read for
+/// faulty packets, but never for good packets.
 final class RTSPServerCounters: Sendable {
     private let statistics = Mutex(RTSPServerStatistics())
 
@@ -45,7 +48,7 @@ final class RTSPServerCounters: Sendable {
     func update(_ body: (inout RTSPServerStatistics) -> Void) { statistics.withLock { body(&$0) } }
 }
 
-/// What a read brought that was of no use.
+/// Packets of one read that could not be used.
 struct PacketTally: Equatable {
     var ignored = 0
     var malformed = 0

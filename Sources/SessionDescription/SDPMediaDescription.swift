@@ -1,13 +1,15 @@
-/// One `m=` section (RFC 8866 §5.14).
+/// A media description: one `m=` section (RFC 8866 §5.14).
 package struct SDPMediaDescription: Sendable, Hashable {
-    /// `video`, `audio`, `application`.
+    /// Kind of media, such as `video`, `audio` or `application`.
     package var mediaType: String
     package var port: Int
-    /// `RTP/AVP` as a rule.
+    /// Transport protocol, usually `RTP/AVP`.
     package var transportProtocol: String
-    /// For RTP: payload type numbers, preferred first.
+    /// Media formats; for RTP, payload type numbers with the preferred one first.
     package var formats: [String]
+    /// The section's `c=` line; `nil` if it has none.
     package var connection: String?
+    /// The section's `a=` lines, in order.
     package var attributes: [SDPAttribute]
 
     package init(
@@ -26,19 +28,21 @@ package struct SDPMediaDescription: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// RFC 2326 §C.1.1: absolute, or relative to the session's URL.
+    /// Control URL, absolute or relative to the session's URL (RFC 2326 §C.1.1); `nil` if the section has none.
     package var control: String? { attributes.value(of: "control") }
 
-    /// The preferred payload type; `nil` where the first format is no number that RTP could carry.
+    /// The preferred payload type; `nil` if the first format is not a valid RTP payload type number.
     package var payloadType: UInt8? {
         formats.first.flatMap { UInt8($0) }.flatMap { $0 < 128 ? $0 : nil }
     }
 
+    /// The direction attribute; `nil` if the section has none.
     package var direction: SDPDirection? {
         attributes.lazy.compactMap { SDPDirection(rawValue: $0.name) }.first
     }
 
-    /// What the preferred payload type carries. Static payload types (RFC 3551 §6) need no `rtpmap` line.
+    /// Encoding of the preferred payload type; `nil` if it is not known. Static payload types (RFC 3551 §6) do not
+    /// need an `rtpmap` line.
     package var rtpMap: SDPRTPMap? {
         guard let payloadType else { return nil }
         let mapped = attributes.lazy.filter { $0.name == "rtpmap" }
@@ -47,7 +51,7 @@ package struct SDPMediaDescription: Sendable, Hashable {
         return mapped ?? SDPRTPMap.staticPayloadTypes[payloadType]
     }
 
-    /// The preferred payload type's `fmtp` line; empty where there is none.
+    /// The `fmtp` parameters of the preferred payload type; empty if there are none.
     package var formatParameters: SDPFormatParameters {
         guard let payloadType else { return SDPFormatParameters() }
         for attribute in attributes where attribute.name == "fmtp" {
@@ -60,8 +64,8 @@ package struct SDPMediaDescription: Sendable, Hashable {
     }
 }
 
-/// RFC 8866 §6.7. Publishers disagree on whose view it states (libstreaming announces `recvonly`), so a recording
-/// server does not decide anything by it.
+/// Direction attribute (RFC 8866 §6.7). Publishers disagree on whose point of view it states (libstreaming announces
+/// `recvonly`), so a server that records must not decide anything by it.
 package enum SDPDirection: String, Sendable, Hashable, CaseIterable {
     case sendReceive = "sendrecv"
     case sendOnly = "sendonly"
@@ -69,14 +73,14 @@ package enum SDPDirection: String, Sendable, Hashable, CaseIterable {
     case inactive
 }
 
-/// `a=rtpmap:96 H264/90000` (RFC 8866 §6.6).
+/// An `rtpmap` attribute such as `a=rtpmap:96 H264/90000` (RFC 8866 §6.6).
 package struct SDPRTPMap: Sendable, Hashable {
     package var payloadType: UInt8
-    /// As written; compared without regard to case.
+    /// Encoding name as written; comparison ignores case.
     package var encodingName: String
-    /// Ticks a second, never zero.
+    /// Clock rate in ticks per second, never zero.
     package var clockRate: UInt32
-    /// libstreaming leaves the channel count of AAC out.
+    /// Number of audio channels; `nil` if not given. libstreaming omits it for AAC.
     package var channelCount: Int?
 
     package init(payloadType: UInt8, encodingName: String, clockRate: UInt32, channelCount: Int? = nil) {
@@ -86,7 +90,7 @@ package struct SDPRTPMap: Sendable, Hashable {
         self.channelCount = channelCount
     }
 
-    /// `nil` where the value is not of the form `96 NAME/RATE[/CHANNELS]`.
+    /// Parses `96 NAME/RATE[/CHANNELS]`; `nil` for anything else.
     package init?(parsing value: String) {
         let fields = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard fields.count == 2, let payloadType = UInt8(fields[0]), payloadType < 128 else { return nil }
@@ -97,11 +101,12 @@ package struct SDPRTPMap: Sendable, Hashable {
             channelCount: parts.count > 2 ? Int(parts[2]) : nil)
     }
 
+    /// The value of the attribute's line.
     package var rendered: String {
         "\(payloadType) \(encodingName)/\(clockRate)" + (channelCount.map { "/\($0)" } ?? "")
     }
 
-    /// RFC 3551 tables 4 and 5, the ones that publishers still use.
+    /// Static payload types (RFC 3551 tables 4 and 5) that publishers still use.
     static let staticPayloadTypes: [UInt8: SDPRTPMap] = [
         0: SDPRTPMap(payloadType: 0, encodingName: "PCMU", clockRate: 8_000, channelCount: 1),
         8: SDPRTPMap(payloadType: 8, encodingName: "PCMA", clockRate: 8_000, channelCount: 1),
@@ -116,10 +121,13 @@ package struct SDPRTPMap: Sendable, Hashable {
     ]
 }
 
-/// `a=fmtp:96 name=value; name=value` (RFC 8866 §6.15, in the form that RTP payload formats use).
+/// An `fmtp` attribute such as `a=fmtp:96 name=value; name=value` (RFC 8866 §6.15, in the syntax of RTP payload
+/// formats).
 package struct SDPFormatParameters: Sendable, Hashable {
+    /// Payload type that the parameters apply to; `nil` if there are no parameters.
     package var payloadType: UInt8?
-    /// Names in lower case: RFC 3640 §4.1 has them without regard to case, and libstreaming writes `SizeLength`.
+    /// Parameter values, keyed by lower-case name. Names are not case-sensitive (RFC 3640 §4.1), and libstreaming
+    /// writes `SizeLength`.
     package var parameters: [String: String]
 
     package init(payloadType: UInt8? = nil, parameters: [String: String] = [:]) {
@@ -127,6 +135,7 @@ package struct SDPFormatParameters: Sendable, Hashable {
         self.parameters = parameters
     }
 
+    /// Parses `96 name=value; name=value`; `nil` if the value does not begin with a payload type.
     package init?(parsing value: String) {
         let fields = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = fields.first, let payloadType = UInt8(first) else { return nil }
@@ -142,19 +151,20 @@ package struct SDPFormatParameters: Sendable, Hashable {
         self.init(payloadType: payloadType, parameters: parameters)
     }
 
+    /// The value of a parameter, whose name is not case-sensitive; `nil` if it is missing.
     package subscript(name: String) -> String? { parameters[name.lowercased()] }
 
-    /// `nil` where the parameter is missing or no number.
+    /// The parameter as an integer; `nil` if it is missing or not an integer.
     package func integer(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
 
-    /// Sorted by name, so that equal values render alike.
+    /// The value of the attribute's line, sorted by name so that equal values render alike.
     package var rendered: String {
         let list = parameters.sorted { $0.key < $1.key }.map { $0.value.isEmpty ? $0.key : "\($0.key)=\($0.value)" }
         return ((payloadType.map { ["\($0)"] } ?? []) + [list.joined(separator: ";")]).joined(separator: " ")
     }
 }
 
-/// Without the spaces and tabs at both ends.
+/// Removes spaces and tabs at both ends.
 func trimmingSpaces(_ text: some StringProtocol) -> String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     var rest = Substring(text).drop(while: isSpace)

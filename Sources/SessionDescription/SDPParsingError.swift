@@ -1,19 +1,21 @@
-/// Why a session description cannot be used, and where.
+/// The reason why a session description cannot be used, and its line.
 package struct SDPParsingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case tooLong
         case tooManyLines
         case lineTooLong
         case tooManyMediaDescriptions
-        /// Does not begin with `v=0`.
+        /// The description does not begin with `v=0`.
         case missingVersion
         /// A line is not of the form `x=value`.
         case malformedLine
+        /// An `m=` line does not have the form `m=<media> <port> <protocol> <format> …`.
         case malformedMediaLine
     }
 
     package var code: Code
-    /// Counted from one.
+    /// Line number, counted from 1.
     package var lineNumber: Int
     package var reason: String
 
@@ -26,14 +28,14 @@ package struct SDPParsingError: Error, Hashable, CustomStringConvertible {
     package var description: String { "SDP line \(lineNumber): \(reason)" }
 }
 
-/// What a peer may send. Real descriptions have some 20 lines and 2 KB.
+/// Limits on a description that a peer sends. Real descriptions have about 20 lines and 2 KB.
 package struct SDPLimits: Sendable, Hashable {
-    /// As much as the largest body that RTSP accepts.
+    /// Limit on the whole description in bytes, equal to RTSP's limit on bodies.
     package var maximumByteCount = 64 * 1_024
-    /// Parameter sets in base64 make the longest lines that exist, a few hundred bytes.
+    /// Limit on a line in bytes. The longest real lines hold parameter sets in base64, a few hundred bytes.
     package var maximumLineByteCount = 8 * 1_024
     package var maximumLineCount = 512
-    /// Cameras announce up to four: video, audio, metadata, back channel.
+    /// Limit on `m=` sections. Cameras announce up to four: video, audio, metadata and back channel.
     package var maximumMediaDescriptionCount = 16
 
     package static let standard = SDPLimits()

@@ -1,6 +1,6 @@
 extension SDPSession {
-    /// Parses what a stranger sent: CRLF or LF, blank lines and unknown line types skipped, the lines that no media
-    /// depends on (`o=`, `s=`, `t=`) optional.
+    /// Parses an untrusted description. Lines end in CRLF or LF; blank lines and unknown line types are skipped; the
+    /// lines that media do not depend on (`o=`, `s=`, `t=`) are optional.
     package init(parsing bytes: some Sequence<UInt8>, limits: SDPLimits = .standard) throws(SDPParsingError) {
         var parser = Parser(limits: limits)
         var line: [UInt8] = []
@@ -8,7 +8,7 @@ extension SDPSession {
         for byte in bytes {
             byteCount += 1
             guard byteCount <= limits.maximumByteCount else {
-                throw parser.error(.tooLong, "more than \(limits.maximumByteCount) bytes in all")
+                throw parser.error(.tooLong, "the description is longer than \(limits.maximumByteCount) bytes")
             }
             if byte == UInt8(ascii: "\n") {
                 try parser.parseLine(line)
@@ -19,7 +19,7 @@ extension SDPSession {
             }
         }
         try parser.parseLine(line)
-        guard parser.hasVersion else { throw parser.error(.missingVersion, "there is no v=0 line") }
+        guard parser.hasVersion else { throw parser.error(.missingVersion, "v=0 is missing") }
         self = parser.session
     }
 
@@ -27,7 +27,7 @@ extension SDPSession {
         let limits: SDPLimits
         var session = SDPSession(origin: "", name: "")
         var hasVersion = false
-        /// Of the line that is being read.
+        /// Number of the line that is being parsed, counted from 1.
         var lineNumber = 1
 
         init(limits: SDPLimits) { self.limits = limits }
@@ -36,23 +36,23 @@ extension SDPSession {
             SDPParsingError(code, lineNumber: lineNumber, reason: reason)
         }
 
-        /// - Parameter bytes: up to, not including, the LF.
+        /// - Parameter bytes: the line without its LF.
         mutating func parseLine(_ bytes: [UInt8]) throws(SDPParsingError) {
             guard lineNumber <= limits.maximumLineCount else {
-                throw error(.tooManyLines, "more than \(limits.maximumLineCount) lines")
+                throw error(.tooManyLines, "the description has more than \(limits.maximumLineCount) lines")
             }
             guard bytes.count <= limits.maximumLineByteCount else {
-                throw error(.lineTooLong, "longer than \(limits.maximumLineByteCount) bytes")
+                throw error(.lineTooLong, "the line is longer than \(limits.maximumLineByteCount) bytes")
             }
             let content = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
             guard !content.allSatisfy({ $0 == 0x20 || $0 == 0 }) else { return }
             guard content.count >= 2, content[1] == UInt8(ascii: "=") else {
-                throw error(.malformedLine, "not of the form x=value")
+                throw error(.malformedLine, "the line does not have the form x=value")
             }
             let value = String(decoding: content.dropFirst(2), as: UTF8.self)
             if !hasVersion {
                 guard content[0] == UInt8(ascii: "v"), trimmingSpaces(value) == "0" else {
-                    throw error(.missingVersion, "expected v=0 first")
+                    throw error(.missingVersion, "the first line must be v=0")
                 }
                 hasVersion = true
                 return
@@ -90,11 +90,12 @@ extension SDPSession {
             }
         }
 
-        /// `m=<media> <port>[/<number of ports>] <proto> <fmt> …`
+        /// Parses `m=<media> <port>[/<number of ports>] <proto> <fmt> …`.
         private mutating func parseMedia(_ value: String) throws(SDPParsingError) {
             guard session.media.count < limits.maximumMediaDescriptionCount else {
                 throw error(
-                    .tooManyMediaDescriptions, "more than \(limits.maximumMediaDescriptionCount) media descriptions")
+                    .tooManyMediaDescriptions,
+                    "there are more than \(limits.maximumMediaDescriptionCount) media descriptions")
             }
             let fields = value.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
             guard fields.count >= 4, let port = fields[1].split(separator: "/").first.flatMap({ UInt16($0) }) else {

@@ -1,5 +1,5 @@
 extension SDPSession {
-    /// The description as RFC 8866 §5 orders it, with CRLF.
+    /// The description with its lines in the order of RFC 8866 §5, each ended by CRLF.
     package var rendered: String {
         var lines = ["v=0", "o=" + origin, "s=" + (name.isEmpty ? "-" : name)]
         if let connection { lines.append("c=" + connection) }

@@ -1,14 +1,15 @@
-/// A session description (RFC 8866), with the parts of it that media over RTSP uses.
+/// A session description (RFC 8866), limited to the parts that media over RTSP uses.
 ///
-/// Not named after its module, because a module that holds a type of its own name breaks qualified look-up.
+/// The type is not named after its module, because a module that contains a type of its own name breaks qualified
+/// name lookup.
 package struct SDPSession: Sendable, Hashable {
-    /// `o=`, without interpretation: nothing here depends on it.
+    /// The `o=` line, which is not interpreted.
     package var origin: String
-    /// `s=`.
+    /// The `s=` line.
     package var name: String
-    /// `c=` at session level.
+    /// The `c=` line at session level; `nil` if there is none.
     package var connection: String?
-    /// `a=` at session level, in order.
+    /// The `a=` lines at session level, in order.
     package var attributes: [SDPAttribute]
     package var media: [SDPMediaDescription]
 
@@ -26,13 +27,14 @@ package struct SDPSession: Sendable, Hashable {
         self.media = media
     }
 
-    /// RFC 2326 §C.1.1: the aggregate control URL, or `*` for the base URL itself.
+    /// The aggregate control URL, or `*` for the base URL itself (RFC 2326 §C.1.1); `nil` if there is none.
     package var control: String? { attributes.value(of: "control") }
 }
 
-/// One `a=` line: `a=rtpmap:96 H264/90000` has a value, `a=recvonly` has none.
+/// An `a=` line: `a=rtpmap:96 H264/90000` has a value, `a=recvonly` does not.
 package struct SDPAttribute: Sendable, Hashable {
     package var name: String
+    /// The text after the colon; `nil` if there is none.
     package var value: String?
 
     package init(_ name: String, _ value: String? = nil) {
@@ -42,6 +44,7 @@ package struct SDPAttribute: Sendable, Hashable {
 }
 
 extension [SDPAttribute] {
-    /// The value of the first attribute of that name. Attribute names are case-sensitive (RFC 8866 §5.13).
+    /// The value of the first attribute with that name; `nil` if there is none. Attribute names are case-sensitive
+    /// (RFC 8866 §5.13).
     package func value(of name: String) -> String? { first { $0.name == name }?.value }
 }

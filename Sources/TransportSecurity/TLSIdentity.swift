@@ -3,7 +3,8 @@ import NIOCore
 package import NIOSSL
 import Synchronization
 
-/// A certificate with its key, from files that may be replaced while the server runs, as certbot does.
+/// A TLS certificate and its private key, loaded from files that may be replaced while the server runs, as certbot
+/// does.
 package final class TLSIdentity: Sendable {
     private let certificatePath: String
     private let keyPath: String
@@ -13,7 +14,7 @@ package final class TLSIdentity: Sendable {
     private struct State {
         var context: NIOSSLContext
         var stamps: [FileStamp?]
-        /// Files that were tried and cannot be used: not tried again until they change.
+        /// Stamps of files that were tried and cannot be used; they are not tried again until they change.
         var refusedStamps: [FileStamp?]?
     }
 
@@ -23,23 +24,24 @@ package final class TLSIdentity: Sendable {
         var number: UInt64
     }
 
-    /// Of TLS 1.2: with forward secrecy, as Apple's authoring specification asks (12.1), and none that HTTP/2 forbids
-    /// (RFC 9113, Appendix A). Those of TLS 1.3 are all of that kind.
+    /// Cipher suites for TLS 1.2: all have forward secrecy (HLS Authoring Specification 12.1), and HTTP/2 prohibits
+    /// none of them (RFC 9113, Appendix A). All suites of TLS 1.3 meet both conditions.
     private static let cipherSuites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
-    /// For a client's answer to the farewell; most give none, and a server that stops has little time.
+    /// Time to wait for the peer's close_notify. Most clients do not send one, and a server that shuts down has
+    /// little time.
     private static let closingTimeout = TimeAmount.seconds(1)
 
     /// Reads both files.
     ///
     /// - Parameters:
-    ///   - certificatePath: PEM; the server's own certificate first, then those that lead to a root.
-    ///   - keyPath: PEM.
-    ///   - applicationProtocols: what ALPN offers, in order of preference.
-    /// - Throws: ``TLSIdentityError``
+    ///   - certificatePath: PEM file; the server's own certificate first, then the intermediate certificates.
+    ///   - keyPath: PEM file with the private key.
+    ///   - applicationProtocols: protocols to offer with ALPN, in order of preference.
+    /// - Throws: ``TLSIdentityError`` if a file cannot be used.
     package init(certificatePath: String, keyPath: String, applicationProtocols: [String] = []) throws(TLSIdentityError)
     {
         self.certificatePath = certificatePath
@@ -51,8 +53,8 @@ package final class TLSIdentity: Sendable {
                 context: try Self.makeContext(certificatePath, keyPath, applicationProtocols), stamps: stamps))
     }
 
-    /// For the next connection: from the files as they are now. Where they cannot be used, from those before, and
-    /// `onFailure` is told, once for each state of the files.
+    /// The TLS context for the next connection. Reloads the files if they have changed. If the new files cannot be
+    /// used, the previous context stays in use and `onFailure` is called, once per state of the files.
     package func context(onFailure: (TLSIdentityError) -> Void) -> NIOSSLContext {
         let stamps = Self.stamps(certificatePath, keyPath)
         return state.withLock { state in
@@ -76,16 +78,17 @@ package final class TLSIdentity: Sendable {
         do {
             certificates = try NIOSSLCertificate.fromPEMFile(certificatePath)
         } catch {
-            throw TLSIdentityError(path: certificatePath, reason: "no certificate in PEM form can be read from it")
+            throw TLSIdentityError(
+                path: certificatePath, reason: "cannot read a certificate in PEM format from this file")
         }
         guard !certificates.isEmpty else {
-            throw TLSIdentityError(path: certificatePath, reason: "there is no certificate in it")
+            throw TLSIdentityError(path: certificatePath, reason: "the file does not contain a certificate")
         }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
         } catch {
-            throw TLSIdentityError(path: keyPath, reason: "no private key in PEM form can be read from it")
+            throw TLSIdentityError(path: keyPath, reason: "cannot read a private key in PEM format from this file")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -96,13 +99,14 @@ package final class TLSIdentity: Sendable {
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw TLSIdentityError(path: keyPath, reason: "it does not belong to the certificate in \(certificatePath)")
+            throw TLSIdentityError(
+                path: keyPath, reason: "the key does not belong to the certificate in \(certificatePath)")
         }
     }
 
     private static func stamps(_ paths: String...) -> [FileStamp?] {
         paths.map { path in
-            // As often as connections come, which is what a look at two files costs too little to avoid.
+            // Called for each connection; reading the attributes of two files is too cheap to avoid.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 let date = attributes[.modificationDate] as? Date
             else { return nil }
@@ -113,7 +117,7 @@ package final class TLSIdentity: Sendable {
     }
 }
 
-/// A certificate or key that cannot be used, and why.
+/// A certificate or key file that cannot be used, and the reason.
 package struct TLSIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
     package var reason: String

@@ -25,7 +25,7 @@ struct CatalogueTests {
         #expect(try await temporary.catalogue.title(id: "other") == nil)
     }
 
-    /// What a process leaves behind that is killed is what its files hold: the database and its log.
+    /// A killed process leaves the contents of its files: the database and its log.
     @Test(arguments: [Durability.onDisk, .soon])
     func whatHasBeenAddedOutlivesAKill(_ durability: Durability) async throws {
         let temporary = try TemporaryCatalogue()
@@ -140,7 +140,7 @@ struct CatalogueTests {
         #expect(counts.tracks == 2)
     }
 
-    /// What kill -9 leaves is the files as they are at that moment, and another process opens them.
+    /// kill -9 leaves the files as they are, and another process opens them.
     @Test func acknowledgedWritesAreInTheFilesAtOnce() async throws {
         let temporary = try TemporaryCatalogue()
         try await temporary.catalogue.save(TitleRecord.sample("first"))

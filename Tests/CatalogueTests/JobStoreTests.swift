@@ -42,7 +42,7 @@ struct JobStoreTests {
         try await catalogue.write((1...5).map { job($0) }, durability: .soon)
         let first = try await catalogue.jobs(matching: nil, after: nil, limit: 2)
         #expect(first.items.map(\.number) == [5, 4])
-        // One that comes meanwhile neither shifts nor repeats anything.
+        // A job that is added in the meantime neither shifts nor repeats any item.
         try await catalogue.write([job(6)], durability: .soon)
         let second = try await catalogue.jobs(matching: nil, after: first.next, limit: 2)
         #expect(second.items.map(\.number) == [3, 2])
@@ -73,7 +73,7 @@ struct JobStoreTests {
         #expect(try await catalogue.jobs(matching: nil, after: nil, limit: 9).items.map(\.number) == [7, 6, 1])
     }
 
-    /// Also where the last one has been pruned.
+    /// Numbers are not reused even after the job with the highest number has been pruned.
     @Test func noNumberIsGivenTwice() async throws {
         #expect(catalogue.lastJobNumber == 0)
         try await catalogue.write([job(1), job(2, .ready)], durability: .onDisk)

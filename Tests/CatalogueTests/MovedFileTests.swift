@@ -28,7 +28,7 @@ struct MovedFileTests {
         #expect(try await catalogue.title(file: "b/new.mp4")?.id == "film")
         #expect(try await catalogue.title(file: "film.mp4")?.id == "film")
         #expect(try await catalogue.titles(matching: "new", after: nil, limit: 9).items.map(\.id) == ["film"])
-        // What an older job knows is of another name.
+        // An older job knows the file by another name.
         #expect(try await !catalogue.update(film, from: film.revision))
         #expect(
             try await catalogue.moveTitle(id: "film", from: "film.mp4", to: MovedFile(name: "c", path: "/c")) == nil)

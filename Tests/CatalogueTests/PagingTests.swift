@@ -7,7 +7,7 @@ struct PagingTests {
     @Test(arguments: [1, 2, 3, 7, 8])
     func pagesHoldEveryTitleOnceInAlphabeticalOrder(limit: Int) async throws {
         let temporary = try TemporaryCatalogue()
-        // Equal titles, different case, names that would upset a naive cursor.
+        // Equal titles, different case, and names that would confuse a naive cursor.
         let titles = ["b", "A", "a", "c \0 d", "Ñandú", "c", "a"]
         for (index, title) in titles.enumerated() {
             try await temporary.catalogue.save(TitleRecord.sample("t\(index)", title: title))
@@ -82,7 +82,8 @@ struct PagingTests {
         } while cursor != nil
     }
 
-    /// `AAAA` is three NULs; the others are a cursor of no version, and ones with a field too few and too many.
+    /// `AAAA` is three NULs; the others are a cursor without a version, and cursors with a field too few and a field
+    /// too many.
     @Test(arguments: [
         ("x", 1), ("!!!!", 1), ("w6k", 1), ("AAAA", 1), ("MgBhAGI", 1), ("MQBh", 1), ("MQBhAGIAYw", 1),
         ("'; DROP TABLE title; --", 1), ("A", 100_000),

@@ -20,7 +20,7 @@ struct PictureStoreTests {
         #expect(change.old == title)
         #expect(try await temporary.catalogue.title(id: title.id) == change.new)
         #expect(change.new.posterTime == 1.5 && change.new.storyboard == "/s")
-        // A job that has read the title before writes the rest, and leaves an operator's wish alone.
+        // A job that read the title earlier writes the other fields and does not change the operator's choice.
         var stale = title
         stale.duration = 7
         #expect(try await temporary.catalogue.update(stale, from: title.revision))

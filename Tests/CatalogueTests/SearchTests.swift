@@ -27,7 +27,7 @@ struct SearchTests {
         #expect(page.items.map(\.id) == ["x"])
     }
 
-    /// None may be an error, whatever FTS5 makes of it.
+    /// None of these queries may cause an error, however FTS5 interprets it.
     @Test(arguments: [
         "\"", "\"\"", "*", "a*", "a AND", "AND OR NOT", "NEAR(a b)", "title:a", "-a", "^a", "(a", "a)", "{title}: a",
         "a + b", "';--", "\0", "a\0b", "\u{301}", "a\u{301}", "½", "你好", "🎬", String(repeating: "\"a ", count: 5_000),
@@ -53,7 +53,7 @@ struct SearchTests {
         #expect(try await temporary.catalogue.titles(matching: query, after: nil, limit: 10).items.map(\.id) == ["x"])
     }
 
-    /// Marks of other scripts tell words apart.
+    /// Marks of other scripts distinguish words.
     @Test func keepsLettersThatAreNoVariants() async throws {
         let temporary = try TemporaryCatalogue()
         try await temporary.catalogue.save(TitleRecord.sample("x", title: "がくえん"))
@@ -61,7 +61,7 @@ struct SearchTests {
         #expect(try await temporary.catalogue.titles(matching: "がく", after: nil, limit: 10).items.count == 1)
     }
 
-    /// What was indexed before the text was folded.
+    /// An index that was made before text was folded.
     @Test func olderCataloguesAreIndexedAgain() async throws {
         let temporary = try TemporaryCatalogue()
         try await temporary.catalogue.save(TitleRecord.sample("x", title: "Straße"))

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Catalogue
 
-/// A catalogue in a folder of its own, which goes with it.
+/// A catalogue in a temporary folder, which is deleted with it.
 final class TemporaryCatalogue: Sendable {
     let folder: URL
     let catalogue: Catalogue

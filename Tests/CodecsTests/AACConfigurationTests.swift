@@ -92,7 +92,7 @@ struct AACConfigurationTests {
         for count in 1...6 {
             #expect(try AACConfiguration(sampleRate: 48_000, channelCount: count).channelCount == count)
         }
-        // Table 1.19: eight channels are configuration 7; none has seven.
+        // Table 1.19: eight channels are configuration 7; there is none for seven.
         #expect(try AACConfiguration(sampleRate: 48_000, channelCount: 8).channelCount == 8)
         for (rate, count) in [(48_000, 7), (48_000, 0), (48_000, 9), (47_999, 2), (0, 2), (-1, -1)] {
             #expect(throws: CodecError.self) { try AACConfiguration(sampleRate: rate, channelCount: count) }

@@ -3,7 +3,7 @@ import MediaCore
 import TestSupport
 import Testing
 
-/// `av1C` as ffmpeg 5.1's MP4 muxer wrote it, and what ffprobe says of the same files.
+/// Records (`av1C`) that ffmpeg 5.1's MP4 muxer has written, and ffprobe's output for the same files.
 struct AV1Fixture: Sendable, CustomTestStringConvertible {
     var name: String
     var record: [UInt8]
@@ -22,7 +22,7 @@ struct AV1Fixture: Sendable, CustomTestStringConvertible {
         AV1Fixture(
             name: "libaom, 4:4:4", record: bytes(hexadecimal: "812000000a0a200000043cfeccdaf902"),
             width: 320, height: 180, frameRate: nil, bitDepth: 8, isSubsampled: false, rfc6381: "av01.1.00M.08"),
-        // The sequence header of libaom's own OBU stream.
+        // The sequence header of libaom's OBU stream.
         AV1Fixture(
             name: "libaom, 4:2:0", record: bytes(hexadecimal: "81000c000a0a00000002aff79fff3008"),
             width: 64, height: 48, frameRate: nil, bitDepth: 8, isSubsampled: true, rfc6381: "av01.0.00M.08"),

@@ -3,11 +3,12 @@ import MediaCore
 import TestSupport
 import Testing
 
-/// AC-3, E-AC-3, FLAC, ALAC and MP3: records as ffmpeg 5.1 wrote them.
+/// AC-3, E-AC-3, FLAC, ALAC and MP3, with records that ffmpeg 5.1 has written.
 struct FramedAudioConfigurationTests {
     static let ac3 = bytes(hexadecimal: "1008c0")
     static let enhancedAC3 = bytes(hexadecimal: "0300200200")
-    /// Of 7.1 channels: an independent substream of 5.1, and a dependent one with the pair behind (chan_loc bit 1).
+    /// A record of 7.1 channels: an independent substream of 5.1, and a dependent one with the rear pair (chan_loc bit
+    /// 1).
     static let dependent = bytes(hexadecimal: "1400200f0280")
     static let flac = bytes(
         hexadecimal: "00000000 80000022 12001200 00041a 0004ff 0bb800f0 00017700 957e0a09f97871af8c611d306aad8ab5")

@@ -27,7 +27,7 @@ struct H264ConfigurationTests {
 
     @Test(arguments: H264ParameterSetFixture.all)
     func aRecordCutAnywhereThrowsOrIsWhole(_ fixture: H264ParameterSetFixture) {
-        // The profile extension at the end is redundant; a record without it is still whole.
+        // The profile extension at the end is redundant; a record without it is complete.
         let extensionByteCount =
             fixture.record.suffix(4).first == 0xFC || fixture.record.suffix(4).first == 0xFD
                 || fixture.record.suffix(4).first == 0xFF ? 4 : 0
@@ -45,7 +45,7 @@ struct H264ConfigurationTests {
         for length in 0..<whole.count {
             do {
                 let sps = try H264SequenceParameterSet(parsing: Array(whole.prefix(length)))
-                // Only a VUI may be missing.
+                // Only the VUI may be missing.
                 #expect(sps.width == fixture.width && sps.height == fixture.height)
                 parsed += 1
             } catch {

@@ -2,8 +2,8 @@ import Codecs
 import TestSupport
 import Testing
 
-/// Decoder configuration records (`avcC`) as ffmpeg 5.1's MP4 muxer wrote them for x264 (Debian 12), and what ffprobe
-/// says of the same files.
+/// Decoder configuration records (`avcC`) that ffmpeg 5.1's MP4 muxer has written for x264 (Debian 12), and ffprobe's
+/// output for the same files.
 struct H264ParameterSetFixture: Sendable, CustomTestStringConvertible {
     var name: String
     var record: [UInt8]

@@ -2,7 +2,7 @@ import Codecs
 import TestSupport
 import Testing
 
-/// Parameter sets as x265 3.5 (Debian 12) made them through ffmpeg, and what ffprobe says of the same files.
+/// Parameter sets that x265 3.5 (Debian 12) has made through ffmpeg, and ffprobe's output for the same files.
 struct HEVCParameterSetFixture: Sendable, CustomTestStringConvertible {
     var name: String
     var videoParameterSet: [UInt8]
@@ -74,7 +74,7 @@ struct HEVCConfigurationTests {
         #expect(try HEVCConfiguration(parsingRecord: configuration.record) == configuration)
     }
 
-    /// The fixed part of `hvcC` as ffmpeg's muxer wrote it for the same stream.
+    /// The fixed part of the `hvcC` that ffmpeg's muxer has written for the same stream.
     @Test(arguments: [
         (0, "0101600000009000000000007bf000fcfdf8f800000f03"), (1, "0102200000009000000000003ff000fcfdfafa00000f03"),
         (2, "0101600000009000000000003ff000fcfdf8f800000f03"),

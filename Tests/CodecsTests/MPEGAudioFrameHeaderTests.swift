@@ -2,7 +2,7 @@ import Codecs
 import Testing
 
 struct MPEGAudioFrameHeaderTests {
-    /// Sizes by the formulas of ISO/IEC 11172-3 §2.4.3.1 and 13818-3 §2.4.3.1.
+    /// Expected sizes according to the formulas of ISO/IEC 11172-3 §2.4.3.1 and 13818-3 §2.4.3.1.
     @Test(
         arguments: [
             // MPEG-1 layer III, 128 kbit/s at 44.1 kHz, without and with padding, joint stereo.

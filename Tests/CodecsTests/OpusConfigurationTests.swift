@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct OpusConfigurationTests {
-    /// `dOps` as ffmpeg 5.1 wrote it for libopus at 48 kHz in stereo.
+    /// A `dOps` record that ffmpeg 5.1 has written for libopus at 48 kHz in stereo.
     static let record = bytes(hexadecimal: "000201380000bb80000000")
 
     @Test func readsAndWritesWhatFFmpegWrites() throws {

@@ -22,7 +22,8 @@ struct DeltaUpdateTests {
     @Test func leavesOutWhatLiesBeyondTheBoundary() {
         let whole = playlist()
         let delta = whole.deltaUpdate(.segments)
-        // Segments 4 to 9 are the last 12 s; the third ends 12 s from the end, which is no further than the boundary.
+        // Segments 4 to 9 are the last 12 s. The third segment ends exactly 12 s before the end, which is not beyond
+        // the boundary.
         #expect(delta.skip == SkippedSegments(count: 3))
         #expect(delta.segments.map(\.uri) == (3..<10).map(String.init))
         #expect(delta.version == 9)
@@ -88,7 +89,7 @@ struct DeltaUpdateTests {
         #expect(delta.openSegment?.initializationSection == "i")
     }
 
-    /// The map that the open segment shares with what was left out is not the one that holds in front of it.
+    /// The open segment has the map of the skipped segments, but the segments before it have another one.
     @Test func anOpenSegmentKeepsTheMapItReturnsTo() throws {
         var whole = playlist()
         for index in 5..<10 { whole.segments[index].initializationSection = "j" }
@@ -97,7 +98,7 @@ struct DeltaUpdateTests {
         #expect(delta.openSegment?.initializationSection == "i")
     }
 
-    /// A gap has no map of its own; the one before it holds on.
+    /// A gap does not have a map, so the preceding map remains in force.
     @Test func looksForTheMapBehindAGap() {
         var whole = playlist()
         whole.segments[2].initializationSection = nil

@@ -9,7 +9,7 @@ struct LowLatencyPlaylistTests {
         var testDescription: String { name }
     }
 
-    /// Durations that six decimals hold exactly, so that parsing gives the same values.
+    /// Durations that six decimals represent exactly, so that parsing returns the same values.
     static let cases = [
         Case(
             name: "low latency",
@@ -225,7 +225,7 @@ struct LowLatencyPlaylistTests {
             MediaPlaylist.firstIndexWithParts(ofDurations: durations, openDuration: open, targetDuration: 2) == index)
     }
 
-    /// A URI or a text from outside must not become lines or attributes of its own.
+    /// A URI or text from outside must not create new lines or attributes.
     @Test(arguments: [
         ("plain/ä b.m4s", "plain/ä%20b.m4s"), ("a\nb", "a%0Ab"), ("a\r\n#EXT-X-ENDLIST", "a%0D%0A#EXT-X-ENDLIST"),
         ("#fragment", "%23fragment"), ("a\",GAP=YES", "a%22,GAP=YES"), ("a\u{7F}", "a%7F"), ("?a=b#c", "?a=b#c"),

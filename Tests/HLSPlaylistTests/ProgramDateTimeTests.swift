@@ -2,7 +2,7 @@ import HLSPlaylist
 import Testing
 
 struct ProgramDateTimeTests {
-    /// Seconds as `date -u -d … +%s` prints them.
+    /// Expected values from `date -u -d … +%s`.
     static let dates: [(Int64, String)] = [
         (0, "1970-01-01T00:00:00.000Z"),
         (1, "1970-01-01T00:00:00.001Z"),

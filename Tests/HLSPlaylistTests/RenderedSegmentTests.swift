@@ -7,7 +7,7 @@ struct RenderedSegmentTests {
         PartialSegmentReference(uri: "p1", duration: 0.5),
     ]
 
-    /// Every kind of neighbour: same map, another map, the same file with another range, none.
+    /// Every kind of predecessor: the same map, another map, the same file with another range, no map.
     private static let segments: [MediaSegment] = [
         MediaSegment(uri: "0", duration: 2, initializationSection: "a"),
         MediaSegment(uri: "1", duration: 2, initializationSection: "a", programDateTime: 5),

@@ -3,14 +3,14 @@ import MediaCore
 import TestSupport
 import Testing
 
-/// What strangers call a movie. Nothing here may trap, and every error says what is wrong where.
+/// Hostile and damaged movies. Nothing here may trap, and every error states what is wrong and where.
 struct BrokenMovieTests {
     struct Damage: Sendable, CustomTestStringConvertible {
         var name: String
         var box: String
         var code: ISOBMFFError.Code
         var change: @Sendable (BoxNode) -> BoxNode?
-        /// The box that the error names, where it is not the changed one.
+        /// The box that the error names, if it is not the changed one.
         var culprit: FourCC?
 
         var testDescription: String { name }
@@ -159,7 +159,7 @@ struct BrokenMovieTests {
         #expect(error?.description.contains(pretender.text) == true, "\(error?.description ?? "")")
     }
 
-    /// Boxes in boxes in boxes cost no stack and no time.
+    /// Deeply nested boxes cost neither stack nor time.
     @Test func aThousandBoxesInEachOtherAreHarmless() throws {
         var nested = BoxNode("trak", children: [])
         for _ in 0..<1_000 { nested = BoxNode("trak", children: [nested]) }
@@ -237,7 +237,8 @@ struct BrokenMovieTests {
         }
     }
 
-    /// Every error but a file's own is an ISOBMFFError; what is read stays inside the file and below the limits.
+    /// All errors but those of the file itself are of type ISOBMFFError, and reads stay within the file and below the
+    /// limits.
     @Test(arguments: [MovieFixture.brief, .briefFragmented])
     func flippedBitsThrowOrGiveAUsableTable(_ fixture: MovieFixture) async throws {
         let bytes = try bytesOfFile(try await fixture.path())
@@ -278,7 +279,7 @@ struct BrokenMovieTests {
         }
     }
 
-    /// Everything but the media.
+    /// The ranges of all boxes but the media.
     private func headerRanges(of bytes: [UInt8]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var offset = 0
@@ -292,6 +293,6 @@ struct BrokenMovieTests {
 }
 
 extension FourCC {
-    /// From a name in a table of cases.
+    /// Creates a code from a name in a table of test cases.
     fileprivate init(_ name: String) { self.init(rawValue: name.utf8.reduce(0) { $0 << 8 | UInt32($1) }) }
 }

@@ -3,7 +3,7 @@ import MediaCore
 import TestSupport
 import Testing
 
-/// A track that cannot be read costs only that track, for a caller that wants the others.
+/// A damaged track does not affect the other tracks, for callers that request this.
 struct DamagedTrackTests {
     /// - Parameters:
     ///   - track: 0 is video, 1 is audio.
@@ -22,7 +22,7 @@ struct DamagedTrackTests {
     @Test(arguments: ["stsd", "stsz", "stts", "stsc", "minf"])
     func theOtherTrackIsRead(_ box: String) async throws {
         let file = try await movie(track: 1, box) { box in
-            // As long as before, because the samples' offsets count what stands in front of them.
+            // The size stays the same, because sample offsets depend on the sizes of the preceding boxes.
             box.type == "stsd"
                 ? BoxNode(full: "stsd", [0]) : BoxNode("free", [UInt8](repeating: 0, count: box.bytes.count - 8))
         }
@@ -47,7 +47,7 @@ struct DamagedTrackTests {
         #expect(index.unreadTracks.first?.contains("tkhd") == true)
     }
 
-    /// Half a film that looks whole helps nobody.
+    /// A truncated film must not appear to be complete.
     @Test func aFileThatEndsEarlyIsStillRefused() async throws {
         let file = try await movie(track: 1, "stco") { $0.setting(.max - 5, at: 8) }
         let error = #expect(throws: ISOBMFFError.self) { try MovieIndex.read(from: file, damagedTracks: .leaveOut) }

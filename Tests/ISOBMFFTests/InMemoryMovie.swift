@@ -1,10 +1,10 @@
 import ISOBMFF
 import NIOCore
 
-/// A movie in memory, instead of a file. Ranges outside throw, as a file's do.
+/// A movie in memory instead of a file. Reads outside the data throw, as those of a file do.
 struct InMemoryMovie: RandomAccessData {
     var buffer: ByteBuffer
-    /// Larger than what is there, for a sparse file: the rest reads as zeros.
+    /// Size in bytes. If it is larger than the data, as in a sparse file, the rest reads as zeros.
     var byteCount: Int64
 
     struct OutOfRange: Error {}

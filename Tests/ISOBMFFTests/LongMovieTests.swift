@@ -4,13 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Eight hours of picture and two sounds: what the index takes, and how much of the file is in memory at a time.
+/// Memory of the index, and size of single reads, for eight hours of video and two audio tracks.
 struct LongMovieTests {
     private static let seconds = 8 * 3_600
-    private static let pictureCount = seconds * 30
-    private static let frameCount = seconds * 48_000 / 1_024
+    private static let videoFrameCount = seconds * 30
+    private static let audioFrameCount = seconds * 48_000 / 1_024
 
-    /// Reads zeros where nothing is, and remembers the largest read.
+    /// A movie whose gaps read as zeros, and which records the largest read.
     private final class MeasuredMovie: RandomAccessData {
         let movie: InMemoryMovie
         let largestRead = Mutex(0)
@@ -24,23 +24,24 @@ struct LongMovieTests {
         }
     }
 
-    /// The brief fixture's tracks with tables that long; the second sound is the first one again.
+    /// The tracks of the brief fixture with longer tables; the second audio track is a copy of the first.
     private static func movie() async throws -> (MeasuredMovie, movieByteCount: Int) {
         let nodes = BoxNode.parse(try bytesOfFile(try await MovieFixture.brief.path()))
         let movie = try #require(nodes.first { $0.type == "moov" })
         let tracks = movie.children.filter { $0.type == "trak" }
-        let picture = lengthened(tracks[0], count: pictureCount, size: 60_000, perChunk: 30)
+        let video = lengthened(tracks[0], count: videoFrameCount, size: 60_000, perChunk: 30)
             .replacing("ctts") { _ in
                 BoxNode(
-                    full: "ctts", [UInt32(pictureCount)] + (0..<UInt32(pictureCount)).flatMap { [1, $0 % 4 * 512] })
+                    full: "ctts",
+                    [UInt32(videoFrameCount)] + (0..<UInt32(videoFrameCount)).flatMap { [1, $0 % 4 * 512] })
             }
             .replacing("stss") { _ in
-                let numbers = stride(from: 1, through: UInt32(pictureCount), by: 60)
+                let numbers = stride(from: 1, through: UInt32(videoFrameCount), by: 60)
                 return BoxNode(full: "stss", [UInt32(Array(numbers).count)] + numbers)
             }
-        let sound = lengthened(tracks[1], count: frameCount, size: 341, perChunk: 47)
+        let audio = lengthened(tracks[1], count: audioFrameCount, size: 341, perChunk: 47)
         var long = movie
-        long.children = movie.children.filter { $0.type != "trak" } + [picture, sound, sound]
+        long.children = movie.children.filter { $0.type != "trak" } + [video, audio, audio]
         let bytes = nodes.prefix { $0.type != "moov" }.flatMap(\.bytes) + long.bytes
         return (MeasuredMovie(InMemoryMovie(bytes, claimedByteCount: 60 << 30)), long.bytes.count)
     }
@@ -63,9 +64,10 @@ struct LongMovieTests {
         let (file, movieByteCount) = try await Self.movie()
         let index = try MovieIndex.read(from: file)
         let sampleCount = index.tracks.reduce(0) { $0 + $1.samples.count }
-        #expect(sampleCount == Self.pictureCount + 2 * Self.frameCount)
+        #expect(sampleCount == Self.videoFrameCount + 2 * Self.audioFrameCount)
         let bytesPerSample = Double(index.memoryByteCount) / Double(sampleCount)
-        // Issue 5: at most 40. With 64-bit offsets it is 17 for pictures and 12 for sound.
+        // The requirement is at most 40 bytes per sample; with 64-bit offsets it would be 17 for video and 12 for
+        // audio.
         #expect(bytesPerSample <= 16, "\(bytesPerSample) bytes a sample")
         #expect(movieByteCount > 10 << 20)
         let largest = file.largestRead.withLock { $0 }

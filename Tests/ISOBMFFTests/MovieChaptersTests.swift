@@ -38,7 +38,7 @@ struct MovieChaptersTests {
         #expect(chapters.map(\.start.seconds) == [0, 1.5])
     }
 
-    /// ffmpeg writes Nero's list and a QuickTime track.
+    /// ffmpeg writes both Nero's list and a QuickTime track.
     @Test func readsNerosList() async throws { expectBoth(try Self.read(try await Self.movie("mp4"))) }
 
     @Test(arguments: ["mp4", "mov"]) func readsQuickTimesTrack(_ format: String) async throws {
@@ -54,7 +54,7 @@ struct MovieChaptersTests {
         #expect(try Self.read(nodes).isEmpty)
     }
 
-    /// Whatever is damaged, something is thrown or returned.
+    /// Damage of any kind causes an error or a result, but never a trap.
     @Test(arguments: ["mp4", "mov"]) func flippedBitsNeverTrap(_ format: String) async throws {
         let nodes = try await Self.movie(format)
         let bytes = nodes.flatMap(\.bytes)

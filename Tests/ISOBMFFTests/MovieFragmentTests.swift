@@ -58,7 +58,7 @@ struct MovieFragmentTests {
         #expect(buffer.getInteger(at: layout.movieFragmentByteCount, as: UInt32.self) == mediaByteCount)
     }
 
-    /// Written behind any bytes, as into a part's buffer, and read again by our own reader.
+    /// Fragments are written after other bytes, as in a part's buffer, and parsed again.
     @Test(arguments: patterns)
     func ourReaderReadsWhatIsWritten(_ pattern: Pattern) throws {
         let layout = FragmentLayout(pattern.samples)
@@ -76,7 +76,7 @@ struct MovieFragmentTests {
         #expect(indices.map { track.samples.compositionOffset(of: $0) } == pattern.samples.map(\.compositionOffset))
         #expect(indices.map { track.samples.isSync($0) } == pattern.samples.map(\.isSync))
         #expect(track.samples.offsets.first == start)
-        // The first fragment's decode time is where the track starts.
+        // The decode time of the first fragment is the start of the track.
         #expect(track.edit.emptyDuration == MediaTime(value: 90_000, timescale: .video90kHz))
     }
 
@@ -95,7 +95,7 @@ struct MovieFragmentTests {
         #expect(track.samples.durations[19] == 3_600 + 18_000)
     }
 
-    /// ffprobe reads a section and its fragments as it reads the file they came from.
+    /// ffprobe reads a section with its fragments in the same way as the file that they were made from.
     @Test(arguments: [MovieFixture.bFrames, .hevc, .noBFrames, .anamorphic, .audioOnly])
     func ffprobeReadsWhatIsWritten(_ fixture: MovieFixture) async throws {
         let path = try await fixture.path()
@@ -144,7 +144,7 @@ struct MovieFragmentTests {
         #expect(index.tracks.first?.track.language == nil)
     }
 
-    /// x264's parameter sets for 320x240, from CodecsTests.
+    /// Parameter sets of x264 for 320x240, from CodecsTests.
     private func initializationSection() throws -> MediaInitializationSection {
         let record = bytes(
             hexadecimal: "0142c00cffe100186742c00cd90141fb0110000003001000000301e0f142a48001000568cb83cb20")
@@ -153,7 +153,7 @@ struct MovieFragmentTests {
             configuration: .h264(try H264Configuration(parsingRecord: record)))
     }
 
-    /// The track by itself, in fragments of 50 samples.
+    /// The track on its own, in fragments of 50 samples.
     private func fragmented(_ track: MovieTrack, of file: [UInt8]) throws -> [UInt8] {
         let configuration = try #require(track.configuration)
         var buffer = MediaInitializationSection(track: track.track, configuration: configuration).rendered()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct MovieIndexTests {
-    /// Offsets, sizes, times and key frames of every sample, as ffprobe has them without edit lists.
+    /// Offsets, sizes, times and key frames of every sample match the output of ffprobe without edit lists.
     @Test(arguments: MovieFixture.allCases)
     func sampleTablesAreWhatFFprobeReads(_ fixture: MovieFixture) async throws {
         let path = try await fixture.path()
@@ -25,13 +25,13 @@ struct MovieIndexTests {
                 decodeTimes.append(decodeTime)
                 decodeTime += Int64(duration)
             }
-            // ffprobe moves decode times so that none is after its presentation time.
+            // ffprobe shifts decode times so that none is after its presentation time.
             let firstDecodeTime = try #require(expected.first?.decodeTime)
             #expect(decodeTimes == expected.map { $0.decodeTime - firstDecodeTime })
             let compositionTimes = decodeTimes.indices.map {
                 decodeTimes[$0] + Int64(samples.compositionOffset(of: $0))
             }
-            // Where composition offsets are negative, it moves presentation times instead.
+            // If composition offsets are negative, ffprobe shifts presentation times instead.
             let isShifted = samples.compositionOffsets.contains { $0 < 0 }
             let shift = isShifted ? (expected.first?.presentationTime ?? 0) - (compositionTimes.first ?? 0) : 0
             #expect(compositionTimes.map { $0 + shift } == expected.map(\.presentationTime))
@@ -60,7 +60,7 @@ struct MovieIndexTests {
     }
 
     @Test func readsEditLists() async throws {
-        // Three B pictures in a row need two pictures' delay; AAC has a frame of priming.
+        // Three consecutive B-frames need a delay of two frames; AAC has one frame of priming.
         let edits = try await read(.bFrames).tracks.map(\.edit)
         #expect(edits.map(\.mediaTime) == [1_024, 1_024])
         #expect(edits.map(\.emptyDuration.value) == [0, 0])
@@ -72,7 +72,7 @@ struct MovieIndexTests {
     @Test func readsOffsetsOf64Bits() async throws {
         let bytes = try bytesOfFile(try await MovieFixture.noBFrames.path())
         var nodes = BoxNode.parse(bytes)
-        // The moov is last, so nothing moves when it grows.
+        // The moov is the last box, so nothing moves if it grows.
         let movie = nodes.removeLast()
         #expect(movie.type == "moov")
         nodes.append(
@@ -97,14 +97,14 @@ struct MovieIndexTests {
         #expect(index.tracks.map(\.samples.offsets) == expected.tracks.map(\.samples.offsets))
     }
 
-    /// Tables longer than what is read at a time, cut where a window ends.
+    /// Tables that are longer than a read, and that are cut at the end of a window.
     @Test func readsTablesOfManyWindows() async throws {
         let bytes = try bytesOfFile(try await MovieFixture.noBFrames.path())
         let count = FieldReader.windowFieldCount * 2 + 3
         var sizes: [UInt32] = []
         for sample in 0..<count { sizes.append(UInt32(sample % 7 + 1)) }
         let chunkCount = (count + 1) / 2
-        // Behind everything that the file had: each chunk of two samples has sixteen bytes.
+        // The chunks are after all other data of the file; each holds two samples in sixteen bytes.
         let start = UInt32(bytes.count)
         let chunks = (0..<UInt32(chunkCount)).map { start + $0 * 16 }
         let tables: [String: [UInt32]] = [
@@ -145,7 +145,7 @@ struct MovieIndexTests {
         #expect(try !isReadAtOnce(nodes[0].bytes + padding + nodes.dropFirst().flatMap(\.bytes)))
     }
 
-    /// A recording whose writer was killed plays as far as it is whole.
+    /// A recording whose writer was killed is readable up to its last complete fragment.
     @Test func aFragmentedFileCutOffKeepsItsWholeFragments() async throws {
         let bytes = try bytesOfFile(try await MovieFixture.fragmented.path())
         let whole = try MovieIndex.read(from: InMemoryMovie(bytes))

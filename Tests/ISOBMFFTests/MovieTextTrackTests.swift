@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct MovieTextTrackTests {
-    /// As long as a `vttc` with a `payl` and some text in it.
+    /// Long enough to be replaced by a `vttc` with a `payl` and some text.
     private static let first = "A text of some length to be seen."
     private static let second = "Ω second"
 
@@ -32,7 +32,7 @@ struct MovieTextTrackTests {
         #expect(cues.map(\.end.seconds) == [1, 1.9])
     }
 
-    /// The same file with samples as WebVTT has them, byte for byte as long.
+    /// The same file with WebVTT samples of the same size.
     @Test func readsWebVTT() async throws {
         var bytes = try await Self.movie()
         let entry = try #require(bytes.firstRange(of: Array("tx3g".utf8)))
@@ -44,7 +44,7 @@ struct MovieTextTrackTests {
         let file = InMemoryMovie(bytes)
         let track = try #require(try MovieTextTrack.all(in: file).first)
         #expect(track.format == .webVTT)
-        // The other samples hold no such boxes.
+        // The other samples do not contain such boxes.
         #expect(try track.cues(in: file).map(\.text) == [String(repeating: "x", count: sample.count - 16)])
     }
 

@@ -28,7 +28,7 @@ struct SampleColumnTests {
         var iterator = iterator
         var numbers: [UInt32] = []
         while let run = iterator.peekRun() {
-            // One of them, then the rest of the run.
+            // Takes one element, then skips the rest of the run.
             guard let number = iterator.next() else { break }
             numbers += [number] + Array(repeating: run.value, count: run.count - 1)
             iterator.skip(run.count - 1)

@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Each codec's sample entry, written and read back.
+/// The sample entry of each codec, written and parsed again.
 struct SampleEntryTests {
     static func cases() throws -> [CodecConfiguration] {
         [

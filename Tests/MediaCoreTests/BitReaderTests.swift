@@ -33,7 +33,7 @@ struct BitReaderTests {
         #expect(throws: BitReader.EndOfData.self) { try empty.readUnsignedExpGolomb() }
     }
 
-    /// ITU-T H.264 table 9-2 and 9-3, then codes at the range's ends.
+    /// ITU-T H.264 tables 9-2 and 9-3, then codes at the ends of the range.
     @Test(
         arguments: [
             ("1", 0, 0), ("010", 1, 1), ("011", 2, -1), ("00100", 3, 2), ("00101", 4, -2), ("00110", 5, 3),
@@ -61,7 +61,7 @@ struct BitReaderTests {
 
 private func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
 
-/// Bits as written, filled up with ones.
+/// Bits as written, padded with ones.
 private func packed(_ bits: String) -> [UInt8] {
     let padded = bits + String(repeating: "1", count: (8 - bits.count % 8) % 8)
     return stride(from: 0, to: padded.count, by: 8).compactMap { start in

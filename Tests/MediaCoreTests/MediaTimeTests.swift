@@ -74,7 +74,7 @@ struct MediaTimeTests {
         let larger = MediaTime(value: .max, timescale: Timescale(90_000))
         #expect(large < larger)
         #expect(large.seconds == larger.seconds)
-        // 1/3 s against 0.333333 s.
+        // Compares 1/3 s with 0.333333 s.
         #expect(MediaTime(value: 333_333, timescale: .microseconds) < MediaTime(value: 1, timescale: Timescale(3)))
         #expect(MediaTime(value: -1, timescale: Timescale(3)) < MediaTime(value: -333_333, timescale: .microseconds))
         #expect(MediaTime(value: .min, timescale: Timescale(1)) < MediaTime(value: .max, timescale: Timescale(.max)))

@@ -12,7 +12,7 @@ struct UntrustedTextTests {
         ("ad\u{200B}min\u{FEFF}\u{AD}\u{2060}", #"ad\u{200b}min\u{feff}\u{ad}\u{2060}"#),
         ("ad\u{200D}min", #"ad\u{200d}min"#),
         ("\u{3164}\u{E0041}", #"\u{3164}\u{e0041}"#),
-        // Ordinary text of every script comes back as it was.
+        // Ordinary text of any script is returned unchanged.
         ("Garten des Lebens – ñandú, Straße", "Garten des Lebens – ñandú, Straße"), ("مرحبا שלום 你好", "مرحبا שלום 你好"),
         ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("👩‍👩‍👧 ❤️‍🔥 🏴󠁧󠁢󠁳󠁣󠁴󠁿 1️⃣", "👩‍👩‍👧 ❤️‍🔥 🏴󠁧󠁢󠁳󠁣󠁴󠁿 1️⃣"), ("", ""),
     ])
@@ -39,7 +39,7 @@ struct UntrustedTextTests {
         #expect(UntrustedText.escaped(String(repeating: "x", count: 2_000)).count == 1_001)
         #expect(UntrustedText.escaped("ñandú", maximumCharacterCount: 4) == "ñand…")
         #expect(UntrustedText.escaped("ñandú", maximumCharacterCount: 5) == "ñandú")
-        // One character to a reader, a thousand marks to a terminal.
+        // Readers see one character, but a terminal processes a thousand marks.
         #expect(UntrustedText.escaped("a" + String(repeating: "\u{301}", count: 5_000)).unicodeScalars.count == 1_001)
     }
 

@@ -37,7 +37,7 @@ struct LATMDepacketizerTests {
         let packets = try RTPCapture.packets(capture)
         let run = DepacketizerRun(try Self.depacketizer(config), packets)
         #expect(run.errors.isEmpty)
-        // One byte of length, because the frames are short.
+        // One byte of length suffices, because the frames are short.
         #expect(run.bytes == packets.map { Array($0.payload.readableBytesView.dropFirst()) })
         #expect(run.timestamps == packets.map(\.rtpTimestamp))
     }
@@ -56,7 +56,8 @@ struct LATMDepacketizerTests {
         #expect(second.bytes == [[1, 2, 3, 4, 5], [8, 9], [7]])
     }
 
-    /// Version 0, two frames an element, AAC-LC at 44.1 kHz in stereo; behind useSameStreamMux all is shifted.
+    /// Version 0, two frames per element, AAC-LC at 44.1 kHz in stereo. Everything after useSameStreamMux is shifted
+    /// by one bit.
     @Test func takesItsConfigurationInBand() throws {
         var writer = BitWriter()
         writer.write(0, 1)  // useSameStreamMux
@@ -92,7 +93,7 @@ struct LATMDepacketizerTests {
     }
 }
 
-/// Most significant bit first.
+/// A bit string, most significant bit first.
 struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var bitCount = 0
@@ -123,7 +124,7 @@ struct WholePacketDepacketizerTests {
 }
 
 struct AMRDepacketizerTests {
-    /// 12.2 kbit/s (type 7, 244 bits), comfort noise (type 8, 39 bits), nothing (type 15).
+    /// 12.2 kbit/s (type 7, 244 bits), comfort noise (type 8, 39 bits), no data (type 15).
     @Test func readsBothLayouts() {
         let speech = (0..<31).map { UInt8($0 == 30 ? 0xF0 : $0) }
         let noise: [UInt8] = [1, 2, 3, 4, 0xFE]
@@ -160,7 +161,7 @@ struct MPEGAudioDepacketizerTests {
         let packets = try RTPCapture.packets(RTPCapture.mpegAudio)
         let run = DepacketizerRun(MPEGAudioDepacketizer(clockRate: 90_000), packets)
         #expect(run.errors.isEmpty)
-        // MPEG-2, 32 kbit/s at 22.05 kHz: 104 bytes, now and then one more.
+        // MPEG-2, 32 kbit/s at 22.05 kHz: frames of 104 bytes, occasionally 105.
         #expect(run.bytes.map(\.count) == [104, 105, 104])
         #expect(run.bytes.allSatisfy { $0.starts(with: [0xFF, 0xF3]) })
         for lost in packets.indices {
@@ -190,7 +191,7 @@ struct MPEGAudioDepacketizerTests {
 struct RobustMPEGAudioDepacketizerTests {
     /// MPEG-1 layer III, 128 kbit/s at 44.1 kHz, with a checksum and main_data_begin 511: 40 bytes.
     static let unit = [0xFF, 0xFA, 0x92, 0x64, 0xAB, 0xCD, 0xFF, 0x85] + Array(repeating: UInt8(9), count: 32)
-    /// The smallest bit rate, 32 kbit/s, has room for it; no padding, no checksum, no reservoir.
+    /// The smallest bit rate, 32 kbit/s, has room for the ADU; no padding, no checksum, no bit reservoir.
     static let frame =
         [0xFF, 0xFB, 0x10, 0x64, 0x00, 0x05] + Array(repeating: UInt8(9), count: 32)
         + Array(repeating: UInt8(0), count: 66)
@@ -217,7 +218,7 @@ struct RobustMPEGAudioDepacketizerTests {
     func reportsBrokenPackets(payload: [UInt8]) {
         let run = DepacketizerRun(RobustMPEGAudioDepacketizer(clockRate: 90_000), [Sample.packet(1, 0, payload)])
         #expect(run.units.isEmpty)
-        // The second is the beginning of an ADU that is never completed.
+        // The second packet is the beginning of an ADU that is never completed.
         #expect(run.errors.count == (payload == [0x28, 1, 2] ? 0 : 1))
     }
 }

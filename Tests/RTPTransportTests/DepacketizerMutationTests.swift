@@ -5,7 +5,7 @@ import RTPTransport
 import TestSupport
 import Testing
 
-/// Every packet is somebody's: damaged ones must do nothing but be reported, and hold no memory.
+/// Packets are untrusted: damaged ones must only be reported, and must not occupy memory.
 struct DepacketizerMutationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
@@ -109,14 +109,14 @@ struct DepacketizerMutationTests {
             let seed = seeds[round % seeds.count]
             depacketizer.damagedPacket(seed, &generator, into: &output)
             for case .unit(let unit) in output {
-                // The lengths of NAL units and the index of a superframe come on top.
+                // The lengths of NAL units and the index of a superframe are added.
                 #expect(unit.payload.byteCount <= 4_096 + limitOverhead)
             }
             output.removeAll(keepingCapacity: true)
         }
     }
 
-    /// No marker, no other timestamp: what is held has to stop growing.
+    /// Without a marker and with a constant timestamp, the held data must stop growing.
     @Test(arguments: cases)
     func aPictureThatNeverEndsIsGivenUp(_ test: Case) throws {
         var depacketizer = try test.depacketizer()
@@ -141,7 +141,7 @@ extension Depacketizer {
     ) {
         var payload = Array(seed.payload.readableBytesView)
         for _ in 0..<Int.random(in: 0...3, using: &generator) where !payload.isEmpty {
-            // The first bytes are the ones that decide.
+            // The first bytes matter most.
             let reach = Bool.random(using: &generator) ? min(payload.count, 6) : payload.count
             payload[Int.random(in: 0..<reach, using: &generator)] = .random(in: 0...255, using: &generator)
         }

@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 import RTPTransport
 
-/// What came out of a depacketizer that was given packets.
+/// The output of a depacketizer for a series of packets.
 struct DepacketizerRun {
     var output: [DepacketizerOutput] = []
     var errors: [DepacketizationError] = []
@@ -29,7 +29,7 @@ struct DepacketizerRun {
     var offsets: [Int64] { units.map(\.tickOffset) }
     var codes: [DepacketizationError.Code] { errors.map(\.code) }
 
-    /// Each unit as a sample has it.
+    /// The units in the form of samples.
     var bytes: [[UInt8]] {
         units.map { unit in
             var buffer = ByteBuffer()

@@ -4,10 +4,11 @@ import NIOCore
 import RTPTransport
 import Testing
 
-/// 640 × 480 baseline, from the SDP of an IP camera; the pictures are made up, nothing here decodes them.
+/// A baseline stream of 640 × 480 with parameter sets from the SDP of an IP camera. The slices are invented; nothing
+/// here decodes them.
 enum Sample {
     static let sps: [UInt8] = [0x67, 0x42, 0xC0, 0x1E, 0xD9, 0x01, 0x40, 0x7B, 0x20]
-    /// The same at another level.
+    /// The same sequence parameter set with another level.
     static let otherSPS: [UInt8] = [0x67, 0x42, 0xC0, 0x1F, 0xD9, 0x01, 0x40, 0x7B, 0x20]
     static let pps: [UInt8] = [0x68, 0xCB, 0x8C, 0xB2]
 
@@ -200,7 +201,7 @@ struct AACDepacketizerTests {
         #expect(result.frames == [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]])
     }
 
-    /// Found by fuzzing.
+    /// A case that was found by fuzzing.
     @Test func aFrameOfNoBytesIsLeftOut() throws {
         let result = try Self.run([
             Sample.packet(1, 0, [0, 16, 0, 0]), Sample.packet(2, 0, [0, 16, 0, 5 << 3, 1, 2]),
@@ -223,7 +224,7 @@ struct AACDepacketizerTests {
             [0], [0, 16, 0], [0, 0, 1], [0xFF, 0xFF, 0, 8, 1], [0, 32, 0, 8, 0, 16, 1], [0, 16, 0xFF, 0xF8, 1],
         ] as [[UInt8]])
     func reportsBrokenPackets(payload: [UInt8]) throws {
-        // The last one is the start of a frame of 8191 bytes: allowed, and never completed.
+        // The last packet is the start of a frame of 8191 bytes, which is allowed but never completed.
         let result = try Self.run([Sample.packet(1, 0, payload)])
         #expect(result.errors.count == (payload == [0, 16, 0xFF, 0xF8, 1] ? 0 : 1))
     }

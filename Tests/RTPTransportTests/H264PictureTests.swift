@@ -4,13 +4,13 @@ import RTPTransport
 import TestSupport
 import Testing
 
-/// Where pictures begin and end, and where decoding can start.
+/// Boundaries of pictures, and the points at which decoding can start.
 struct H264PictureTests {
     static func depacketizer(interleaving: NALUnitInterleaving? = nil) throws -> H264Depacketizer {
         H264Depacketizer(configuration: try H264DepacketizerTests.configuration(), interleaving: interleaving)
     }
 
-    /// first_mb_in_slice is zero where the first bit behind the header is one.
+    /// first_mb_in_slice is zero if the first bit after the header is one.
     @Test func aMarkerOnEachSliceDoesNotCutPictures() throws {
         let packets = (0..<4).flatMap { index in
             [[0x65, 0x88], [0x65, 0x40], [0x65, 0x20]].map { Sample.packet(0, UInt32(index), marker: true, $0) }
@@ -31,7 +31,7 @@ struct H264PictureTests {
                 Sample.packet(0, UInt32(index), marker: true, [index == 0 ? 0x65 : 0x41, 0x88]), into: &output)
             counts.append(output.count)
         }
-        // The first waits for the packet behind it.
+        // The first picture waits for the next packet.
         #expect(counts == [0, 2, 3, 4])
     }
 
@@ -46,7 +46,7 @@ struct H264PictureTests {
         #expect(run.units.map { $0.payload.byteCount } == [6, 6, 6, 12, 12])
     }
 
-    /// Nothing but recovery points: an intra refresh, or open groups of pictures.
+    /// A stream with recovery points only: intra refresh, or open groups of pictures.
     @Test func startsAtARecoveryPointWhereNoIDRComes() throws {
         let packets = (0..<200).flatMap { index -> [RTPPacket] in
             let timestamp = UInt32(index) * 3_600
@@ -54,7 +54,7 @@ struct H264PictureTests {
             return index % 25 == 0 ? [Sample.packet(0, timestamp, [0x06, 0x06, 0x01, 0x84, 0x80]), slice] : [slice]
         }
         let run = DepacketizerRun(try Self.depacketizer(), packets)
-        // Three seconds at 25 a second.
+        // Three seconds at 25 frames per second.
         #expect(run.timestamps.first == 270_000)
         #expect(run.units.filter(\.isRandomAccessPoint).map { $0.rtpTimestamp / 3_600 } == [75, 100, 125, 150, 175])
     }
@@ -81,7 +81,7 @@ struct H264PictureTests {
         #expect(try DepacketizerRun(Self.depacketizer(), packets).timestamps == [400_000, 403_600, 407_200])
     }
 
-    /// A key frame that begins behind the loss is whole.
+    /// A key frame that begins after the loss is complete.
     @Test func aLossBetweenPicturesDoesNotCostTheKeyFrameBehindIt() throws {
         let packets = [
             Sample.packet(0, 0, marker: true, [0x65, 0x88]), Sample.packet(0, 1, marker: true, [0x41, 0x88]),
@@ -89,7 +89,7 @@ struct H264PictureTests {
             Sample.packet(0, 4, marker: true, [0x65, 0x40]),
         ]
         #expect(try DepacketizerRun(Self.depacketizer(), packets, losses: [2]).timestamps == [0, 1, 3, 4])
-        // What begins behind the loss without its first slice is not.
+        // A picture that begins after the loss without its first slice is not complete.
         #expect(try DepacketizerRun(Self.depacketizer(), packets, losses: [3]).timestamps == [0, 1, 2])
     }
 

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 struct HEVCDepacketizerTests {
-    /// x265's, 640 × 362 without reordering; the slices are made up.
+    /// Parameter sets of x265 for 640 × 362 without reordering; the slices are invented.
     static let vps = bytes(hexadecimal: "40010c01ffff01600000030090000003000003003fba0240")
     static let sps = bytes(
         hexadecimal: "42010101600000030090000003000003003fa005020171f265ba4a4e1780b4040000030004000003006020")
     static let pps = bytes(hexadecimal: "4401c073c189")
-    /// IDR_W_RADL, TRAIL_R, CRA, RASL_N: first slices of their pictures, then the IDR's second.
+    /// IDR_W_RADL, TRAIL_R, CRA, RASL_N: the first slices of their pictures, then the IDR's second slice.
     static let idr: [UInt8] = [0x26, 0x01, 0x80, 1]
     static let trailing: [UInt8] = [0x02, 0x01, 0x80, 2]
     static let cra: [UInt8] = [0x2A, 0x01, 0x80, 3]
@@ -52,7 +52,7 @@ struct HEVCDepacketizerTests {
         #expect(run.errors.isEmpty)
     }
 
-    /// sprop-max-don-diff above zero: units come in any order, with numbers.
+    /// With sprop-max-don-diff above zero, units arrive in any order and have decoding order numbers.
     @Test func putsInterleavedUnitsInOrder() throws {
         func numbered(_ unit: [UInt8], _ number: UInt8) -> [UInt8] { unit.prefix(2) + [0, number] + unit.dropFirst(2) }
         let run = DepacketizerRun(
@@ -100,7 +100,7 @@ struct HEVCDepacketizerTests {
         guard case .configuration(.hevc(let configuration))? = run.output.first else { throw CancellationError() }
         #expect(configuration.sequenceParameterSet.width == 64)
         #expect(configuration.sequenceParameterSet.height == 48)
-        // The first packet has parameter sets only, and GStreamer repeats them.
+        // The first packet only contains parameter sets, and GStreamer repeats them.
         for lost in packets.indices.dropFirst() {
             let run = DepacketizerRun(try Self.depacketizer(hasConfiguration: false), packets, losses: [lost])
             let isLost = !run.timestamps.contains(packets[lost].rtpTimestamp)

@@ -5,7 +5,7 @@ import Testing
 struct JitterBufferTests {
     static let start = NIODeadline.uptimeNanoseconds(0)
 
-    /// What comes out, as text: a sequence number, `-n` for n lost, `R` for a restart.
+    /// The output as text: a sequence number, `-n` for n lost packets, `R` for a restart.
     static func run(
         _ numbers: [UInt16], _ reordering: JitterBuffer.Reordering, spacing: TimeAmount = .milliseconds(1)
     ) -> (output: [String], buffer: JitterBuffer) {

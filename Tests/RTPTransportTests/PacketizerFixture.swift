@@ -3,9 +3,9 @@ import MediaCore
 import NIOCore
 import RTPTransport
 
-/// Units to packetize, and what comes out.
+/// Units to packetize, and checks of the resulting packets.
 enum PacketizerFixture {
-    /// 640 × 480 baseline, as in DepacketizerTests; x265's for HEVC, as in CodecsTests.
+    /// Parameter sets for 640 × 480 baseline, as in DepacketizerTests, and those of x265 for HEVC, as in CodecsTests.
     static let sps: [UInt8] = [0x67, 0x42, 0xC0, 0x1E, 0xD9, 0x01, 0x40, 0x7B, 0x20]
     static let pps: [UInt8] = [0x68, 0xCB, 0x8C, 0xB2]
     static let hevcVPS = bytes("40010c01ffff01600000030090000003000003007b959409")
@@ -42,9 +42,9 @@ enum PacketizerFixture {
         AccessUnit(decodeTime: time, presentationTime: time, isRandomAccessPoint: isKey, payload: payload)
     }
 
-    /// A NAL unit of `byteCount` bytes in uneven pieces, its header restored or not.
+    /// A NAL unit of `byteCount` bytes in fragments of different sizes, with or without a restored header.
     static func nalUnit(header: [UInt8], byteCount: Int, isRestored: Bool) -> FragmentedNALUnit {
-        // Its first bit says that the picture starts here, in either codec.
+        // Its first bit marks the start of a picture in either codec.
         let body = (0..<max(0, byteCount - header.count)).map { $0 == 0 ? 0x80 : UInt8(truncatingIfNeeded: $0 &* 7) }
         guard isRestored else { return FragmentedNALUnit(fragments: pieces(header + body)) }
         let restored: FragmentedNALUnit.RestoredHeader =
@@ -62,7 +62,7 @@ enum PacketizerFixture {
         return pieces
     }
 
-    /// Parsed as a receiver does, and checked for what every batch promises.
+    /// Parses packets as a receiver does, and checks the properties that every batch must have.
     static func packets(_ batch: RTPPacketBatch) throws -> [RTPPacket] {
         try batch.packets.map { packet in
             var packet = packet
@@ -77,7 +77,7 @@ enum PacketizerFixture {
     }
 }
 
-/// Every random number is the same one.
+/// A generator that always returns the same number.
 struct FixedGenerator: RandomNumberGenerator {
     var value: UInt64
 

@@ -4,12 +4,12 @@ import NIOCore
 import RTPTransport
 import Testing
 
-/// What a publisher sent, was put together, is cut again and put together by a reader.
+/// Units are packetized, as for readers, and depacketized again.
 struct PacketizerRoundTripTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var format: RTPPayloadFormat
-        /// The unit's first bytes; the rest is made up.
+        /// The first bytes of the unit; the rest is invented.
         var header: [UInt8]
         var sizes: [Int]
         var depacketizer: @Sendable () -> any Depacketizer
@@ -17,7 +17,7 @@ struct PacketizerRoundTripTests {
         var testDescription: String { name }
     }
 
-    /// Around the sizes at which packets become more, payload headers of 1 to 4 bytes.
+    /// Sizes around the limits at which one more packet is needed, for payload headers of 1 to 4 bytes.
     static let sizes = [20] + [1_388, 2 * 1_388, 3 * 1_388].flatMap { size in (-13...3).map { size + $0 } }
 
     static let cases: [Case] = [
@@ -39,7 +39,7 @@ struct PacketizerRoundTripTests {
             name: "MP2", format: .foreign(.mpegAudio(sampleRate: 32_000, channelCount: 2)),
             header: [0xFF, 0xFD, 0xE8, 0x00], sizes: [1_728],
             depacketizer: { MPEGAudioDepacketizer(clockRate: 90_000) }),
-        // 12.2 kbit/s: 244 bits and a few that say nothing.
+        // 12.2 kbit/s: 244 bits and a few bits of padding.
         Case(
             name: "AMR", format: .foreign(.adaptiveMultiRate), header: [0x3C] + Array(repeating: 0xF0, count: 31),
             sizes: [32],
@@ -71,7 +71,7 @@ struct PacketizerRoundTripTests {
         var packetizer = PacketizerFixture.packetizer(format)
         // IDR_W_RADL.
         let slice = PacketizerFixture.nalUnit(header: [0x26, 0x01], byteCount: size, isRestored: false)
-        // The first picture waits for the second: only then its marker is believed.
+        // The first picture waits for the second one, because its marker is not trusted before.
         let units = [Int64(0), 3_000].map { PacketizerFixture.unit(.nalUnits([slice]), at: $0) }
         let packets = try units.flatMap { try PacketizerFixture.packets(packetizer.packetize($0)) }
         let run = DepacketizerRun(HEVCDepacketizer(configuration: nil), packets)
@@ -81,7 +81,7 @@ struct PacketizerRoundTripTests {
         #expect(run.configurationCount == 1)
     }
 
-    /// libaom's, as in VideoDepacketizerTests.
+    /// A stream of libaom, the same as in VideoDepacketizerTests.
     static let av1SequenceHeader = PacketizerFixture.bytes("00000002aff79fff3008")
 
     @Test(arguments: sizes)
@@ -91,20 +91,20 @@ struct PacketizerRoundTripTests {
         let payload = PacketizerFixture.bytes("140022a000008003") + [UInt8](repeating: 7, count: size)
         let length: [UInt8] = [UInt8(payload.count & 0x7F) | 0x80, UInt8(payload.count >> 7)]
         let frame = [0x32] + length + payload
-        // A temporal delimiter, which is not sent, and no sequence header, which is.
+        // A temporal delimiter, which is not sent. The sequence header is missing and must be added.
         let unit = PacketizerFixture.unit(.frame(ByteBuffer(bytes: [0x12, 0] + frame)))
         let packets = try PacketizerFixture.packets(packetizer.packetize(unit))
         #expect(packets.allSatisfy { $0.payload.readableBytes <= 1_388 })
         let run = DepacketizerRun(AV1Depacketizer(), packets)
         #expect(run.errors.isEmpty)
         let header = [0x0A, UInt8(Self.av1SequenceHeader.count)] + Self.av1SequenceHeader
-        // The shortest way to write the size is the depacketizer's.
+        // The depacketizer writes sizes in their shortest form.
         let expected = payload.count > 127 ? frame : [0x32, UInt8(payload.count)] + payload
         let isSame = run.bytes == [header + expected]
         #expect(isSame)
     }
 
-    /// Sizes that lie, and OBUs without one.
+    /// OBUs with wrong sizes, and without sizes.
     @Test(arguments: [[], [0x32], [0x30, 1], [0x32, 5, 1], [0x36], [0x32, 0xFF, 0xFF, 0xFF, 0xFF, 1], [0x12, 0]])
     func av1ThatIsNoneIsLeftOut(_ bytes: [UInt8]) throws {
         let configuration = try AV1Configuration(sequenceHeaderPayload: Self.av1SequenceHeader)

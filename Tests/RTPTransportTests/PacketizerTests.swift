@@ -5,9 +5,9 @@ import RTPTransport
 import Testing
 
 struct PacketizerTests {
-    /// Room for payload in a packet of 1400 bytes.
+    /// Size of the payload in a packet of 1400 bytes.
     static let payload = 1_400 - 12
-    /// Around each number of bytes at which the packets become more.
+    /// Sizes around the limits at which one more packet is needed.
     static let nalUnitSizes =
         [2, 3, 4, 100]
         + [payload, 2 * (payload - 2), 2 * (payload - 3), 5 * (payload - 2)].flatMap { size in
@@ -60,7 +60,7 @@ struct PacketizerTests {
         }
     }
 
-    /// RFC 7798 §4.4.1 and §4.4.3, for one NAL unit; `nil` where the fragments are not as they have to be.
+    /// Reassembles one NAL unit (RFC 7798 §4.4.1 and §4.4.3); `nil` if the fragments are not correct.
     private static func reassembleHEVC(_ packets: [RTPPacket]) -> [UInt8]? {
         let payloads = packets.map { Array($0.payload.readableBytesView) }
         if payloads.count == 1 { return payloads[0] }
@@ -91,7 +91,7 @@ struct PacketizerTests {
         #expect(try first([set, slice], isKey: true) == PacketizerFixture.sps)
     }
 
-    /// A change of them is in the next key frame.
+    /// The next key frame contains the changed parameter sets.
     @Test func laterParameterSetsTakeThePlaceOfTheFirst() throws {
         var packetizer = PacketizerFixture.packetizer(try PacketizerFixture.h264())
         let pps: [UInt8] = [0x68, 0xCB, 0x8C, 0xB3]
@@ -104,7 +104,7 @@ struct PacketizerTests {
         #expect(packets.first.map { Array($0.payload.readableBytesView).suffix(4) } == pps[...])
     }
 
-    /// None of these may become a packet: their headers are those of packets, or there is nothing behind them.
+    /// None of these units may become a packet: their headers denote packet structures, or they are empty.
     @Test func nalUnitsThatNoPacketMayCarryAreLeftOut() throws {
         var packetizer = PacketizerFixture.packetizer(try PacketizerFixture.h264())
         for bytes in [[], [0x00], [0x78, 1], [0x7C, 1], [0x1F]] as [[UInt8]] {
@@ -218,7 +218,7 @@ struct RTPPacketStreamTests {
         #expect(packetizer.stream.octetCount == 30)
     }
 
-    /// A file's timescale is its own; the payload format's clock is not.
+    /// Timestamps use the payload format's clock, whatever the timescale of the file is.
     @Test func timesAreConvertedToTheFormatsClock() throws {
         var packetizer = PacketizerFixture.packetizer(
             .foreign(.vp8), seed: 0, timescale: Timescale(12_800))

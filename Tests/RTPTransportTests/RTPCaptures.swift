@@ -2,7 +2,7 @@ import NIOCore
 import RTPTransport
 import TestSupport
 
-/// Packets as GStreamer 1.22 and ffmpeg 5.1 (Debian 12) sent them to a loopback socket.
+/// Packets that GStreamer 1.22 and ffmpeg 5.1 (Debian 12) have sent to a loopback socket.
 enum RTPCapture {
     static func packets(_ capture: [String]) throws -> [RTPPacket] {
         try capture.map { text in

@@ -40,7 +40,7 @@ struct RTPReceptionTests {
         #expect(times == (0..<6).map { 90_000 + $0 * 3_000 })
     }
 
-    /// x265 with B pictures: decode times come from the sequence parameter set, which comes in band.
+    /// A stream of x265 with B-frames: decode times depend on the sequence parameter set, which arrives in band.
     @Test func derivesDecodeTimesOfHEVC() throws {
         let format = RTPTrackFormat(payloadType: 96, clockRate: 90_000, payload: .hevc(nil))
         #expect(format.configuration == nil && format.foreignCodec == nil)
@@ -59,7 +59,7 @@ struct RTPReceptionTests {
         #expect(events.count == units.count + 1)
     }
 
-    /// Audio that a unit's time is all there is to: the configuration or the foreign codec is known from the SDP.
+    /// Audio for which only the times matter, because the configuration or the foreign codec is known from the SDP.
     @Test(
         arguments: [
             (RTPCapture.latm, 44_100, 96, 1_024), (RTPCapture.opus, 48_000, 96, 960),
@@ -110,7 +110,7 @@ struct RTPReceptionTests {
         reception.receiveRTP(
             Self.bytes(Sample.packet(1, 1_000, marker: true, [0x65, 1])), trackIndex: 0, arrival: Self.start,
             into: &events)
-        // The first picture waits for the packet behind it.
+        // The first picture waits for the next packet.
         reception.receiveRTP(
             Self.bytes(Sample.packet(2, 1_000, [0x06, 5])), trackIndex: 0, arrival: Self.start, into: &events)
         reception.receiveRTP(
@@ -151,7 +151,7 @@ struct RTPReceptionTests {
         }
     }
 
-    /// Every packet is somebody's: random bytes must do nothing but be counted.
+    /// Packets are untrusted: random bytes must only be counted.
     @Test(arguments: 0..<50)
     func survivesRandomBytes(seed: UInt64) throws {
         var reception = try Self.reception(seed % 2 == 0 ? .udp : .passThrough)
@@ -164,7 +164,7 @@ struct RTPReceptionTests {
         for _ in 0..<500 {
             var bytes = (0..<Int(next())).map { _ in next() }
             let track = Int(next() % 2)
-            // Half of them look like packets, so that what is behind the header is reached.
+            // Half of them look like packets, so that the code after the header is reached.
             if bytes.count > 12, next() % 2 == 0 {
                 bytes[0] = 0x80
                 bytes[1] = UInt8(96 + track) | next() & 0x80

@@ -7,7 +7,7 @@ struct TimingTests {
     static let start = NIODeadline.uptimeNanoseconds(5_000_000_000)
     static let video = RTPTimeline.Clock(rate: 90_000, isReordered: true)
     static let audio = RTPTimeline.Clock(rate: 48_000, isReordered: false)
-    /// Where each line begins.
+    /// Start of each timeline.
     static let videoStart: Int64 = 90_000
     static let audioStart: Int64 = 48_000
 
@@ -63,7 +63,7 @@ struct TimingTests {
         #expect(next.jump == nil && next.mediaTime == placement.mediaTime + 3_600)
     }
 
-    /// A publisher that announces the fastest clock there is and runs it as far as each packet may.
+    /// A publisher that announces the fastest possible clock and advances it as far as possible with each packet.
     @Test func aClockThatRunsAwayStopsTheLineInsteadOfOverflowing() {
         let bound = Int64(1) << 40
         let clock = RTPTimeline.Clock(rate: .max, isReordered: false)
@@ -77,7 +77,7 @@ struct TimingTests {
             timestamp &+= UInt32(Int32.max)
         }
         #expect(last == bound)
-        // Another track's line is its own.
+        // The other track's timeline is not affected.
         #expect(timeline.place(rtpTimestamp: 5, trackIndex: 1, arrival: Self.start).mediaTime == Self.audioStart)
     }
 
@@ -114,7 +114,7 @@ struct TimingTests {
         #expect(after == RTPTimeline.Placement(mediaTime: Self.audioStart + 48_000 * 60, jump: nil))
     }
 
-    /// Presentation order of pictures as they are sent.
+    /// Positions in presentation order, in the order of arrival.
     static let patterns: [(name: String, depth: Int, order: [Int])] = [
         ("no B", 0, Array(0..<24)),
         ("IBP", 1, [0] + stride(from: 2, through: 24, by: 2).flatMap { [$0, $0 - 1] }),
@@ -129,7 +129,8 @@ struct TimingTests {
         for (index, position) in order.enumerated() {
             let presentation = 90_000 + Int64(position) * duration
             let times = estimator.next(presentationTime: presentation)
-            // Evenly spaced from the first picture on, and never touched where the stream keeps its promise.
+            // Decode times are evenly spaced from the first frame, and are not adjusted if the stream keeps to its
+            // announced depth.
             #expect(times.decodeTime == 90_000 + Int64(index - depth) * duration)
             #expect(times.presentationTime == presentation)
         }

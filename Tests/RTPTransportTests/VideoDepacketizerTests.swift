@@ -5,12 +5,12 @@ import RTPTransport
 import TestSupport
 import Testing
 
-/// What the frame-by-frame codecs have in common, against captures.
+/// Codecs that are sent frame by frame, tested with captures.
 struct VideoDepacketizerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var capture: [String]
-        /// Positions of the pictures that decoding can start at.
+        /// Positions of the frames at which decoding can start.
         var keyPictures: [Int]
         var depacketizer: @Sendable () -> any Depacketizer
         var testDescription: String { name }
@@ -64,7 +64,7 @@ struct VP9DepacketizerTests {
         let run = DepacketizerRun(
             VP9Depacketizer(),
             [
-                // L, B and E: spatial layer 0, then layer 1, which depends on it.
+                // L, B and E: spatial layer 0, then layer 1, which depends on layer 0.
                 Sample.packet(1, 0, [0x2C, 0x00, 0x00, 0x82, 1, 2]),
                 Sample.packet(2, 0, marker: true, [0x2C, 0x03, 0x00, 0x86, 3]),
             ])
@@ -115,7 +115,7 @@ struct H263DepacketizerTests {
 }
 
 struct AV1DepacketizerTests {
-    /// libaom 3.6, 64 × 48: sequence header, the first bytes of a key frame and of two inter frames.
+    /// A stream of libaom 3.6, 64 × 48: sequence header, and the first bytes of a key frame and of two inter frames.
     static let sequenceHeader = bytes(hexadecimal: "0800000002aff79fff3008")
     static let keyFrame = bytes(hexadecimal: "30140022a000008003")
     static let interFrame = bytes(hexadecimal: "30320000a5008208")

@@ -31,7 +31,7 @@ struct AuthenticationFailureLimiterTests {
         #expect(limiter.admit("a", now: Self.start + .seconds(1)) == .now)
     }
 
-    /// Many connections gain nothing: places are given out one after the other, and then no more.
+    /// Many connections do not help: turns are assigned one after another, and then refused.
     @Test func attemptsAtTheSameTimeAreSpaced() {
         var limiter = AuthenticationFailureLimiter()
         for _ in 0..<3 { limiter.failed("a", now: Self.start) }
@@ -74,7 +74,7 @@ struct AuthenticationFailureLimiterTests {
             limiter.failed(address, now: Self.start + .seconds(Int64(second)))
         }
         #expect(limiter.addressCount == 3)
-        // "b" was quiet for longest and made room for "d".
+        // "b" had no failure for the longest time and was replaced by "d".
         let now = Self.start + .seconds(4)
         limiter.failed("a", now: now)
         #expect(limiter.admit("a", now: now) == .after(.seconds(2)))

@@ -1,9 +1,9 @@
-/// What real clients sent to this state machine over loopback, byte for byte, with the nonce and the session identifier
-/// that they were given: their digests are their own work. User ana, password sesame. Debian 12, November 2026.
+/// Requests of real clients to this state machine over loopback, byte for byte, with the nonce and the session ID that
+/// they were given; the digests are the clients' own. User ana, password sesame. Debian 12, November 2026.
 struct CapturedConversation {
     var nonce: String
     var sessionID: String
-    /// CRLF is written as LF.
+    /// The requests, with LF instead of CRLF.
     var requests: [String]
 
     static let all = [ffmpegPublishing, gstreamerPublishing, ffmpegReading, gstreamerReading]
@@ -124,8 +124,8 @@ struct CapturedConversation {
             """,
         ])
 
-    /// `rtspclientsink location=rtsp://ana:sesame@…?preset=high protocols=tcp`, GStreamer 1.22: the query comes behind the
-    /// control attribute, and PAUSE before TEARDOWN.
+    /// `rtspclientsink location=rtsp://ana:sesame@…?preset=high protocols=tcp`, GStreamer 1.22: the query follows the
+    /// control attribute, and PAUSE precedes TEARDOWN.
     static let gstreamerPublishing = CapturedConversation(
         nonce: "f762d0ff6cb2ddc93da91c138905068b", sessionID: "5824676299334047815",
         requests: [

@@ -8,13 +8,13 @@ struct CapturedConversationTests {
     static let credentials = [RTSPCredential(username: "ana", realm: "Antena", password: "sesame")]
     static let start = NIODeadline.uptimeNanoseconds(1)
 
-    /// Replays bytes, asking for credentials, and collects what is answered.
+    /// Replays bytes, requests credentials, and collects the responses.
     struct Replay {
         var parser = RTSPMessageParser()
         var machine: RTSPSessionStateMachine
         var authenticator: RTSPAuthenticator
         var responses: [RTSPResponse] = []
-        /// Tracks as they were set up.
+        /// Tracks in the order in which they were set up.
         var tracks: [Int] = []
 
         init(_ conversation: CapturedConversation) {
@@ -65,14 +65,14 @@ struct CapturedConversationTests {
             pending.writeBuffer(&piece)
             try replay.receive(&pending)
         }
-        // OPTIONS, the first of two ANNOUNCEs or DESCRIBEs, and everything else.
+        // OPTIONS, the first of two ANNOUNCEs or DESCRIBEs, and all later requests.
         let codes = replay.responses.map(\.status.code)
         #expect(codes == [200, 401] + Array(repeating: 200, count: conversation.requests.count - 2))
         #expect(replay.tracks == [0, 1])
         #expect(replay.responses.indices.allSatisfy { replay.responses[$0].headers["CSeq"] == "\($0 + 1)" })
     }
 
-    /// The same with every other kind of line end and header case that a hand-written client comes up with.
+    /// Other line ends and spellings of headers, as hand-written clients use them, do not change the result.
     @Test(arguments: CapturedConversation.all.indices) func lineEndsAndCaseDoNotMatter(index: Int) throws {
         let conversation = CapturedConversation.all[index]
         var replay = Replay(conversation)
@@ -89,7 +89,8 @@ struct CapturedConversationTests {
         #expect(replay.responses.map(\.status.code).filter { $0 != 200 } == [401])
     }
 
-    /// Any byte of a conversation may be another: answers may differ, nothing traps, and what is left over is bounded.
+    /// Any byte of a conversation may be changed: responses may differ, but nothing traps, and buffered data is
+    /// bounded.
     @Test(arguments: CapturedConversation.all.indices) func damagedRequestsDoNoHarm(index: Int) {
         let conversation = CapturedConversation.all[index]
         let bytes = Array(conversation.requests.joined().replacing("\n", with: "\r\n").utf8)
@@ -109,13 +110,13 @@ struct CapturedConversationTests {
             do { try replay.receive(&buffer) } catch let error as RTSPParsingError {
                 #expect(RTSPTestSession.outcome(replay.machine.parsingFailed(error)) != .nothing)
             } catch {
-                // A machine that has closed answers nothing.
+                // A closed machine does not respond.
                 #expect(replay.machine.isClosed)
             }
         }
     }
 
-    /// Steele, Lea and Flood: the same sequence every time.
+    /// SplitMix64 (Steele, Lea and Flood), which returns the same sequence every time.
     struct SplitMix: RandomNumberGenerator {
         var state: UInt64
 

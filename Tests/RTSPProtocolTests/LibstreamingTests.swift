@@ -4,7 +4,7 @@ import Testing
 
 @testable import RTSPProtocol
 
-/// What libstreaming sends, through parser and state machine.
+/// The requests of libstreaming, through parser and state machine.
 struct LibstreamingTests {
     static let url = "rtsp://192.168.1.10:1935/live/canalA.stream"
     private typealias Client = LibstreamingClient
@@ -18,7 +18,7 @@ struct LibstreamingTests {
         try client.readSession(try #require(response.headers["Session"]))
     }
 
-    /// The server's side: an owner that asks for credentials where there are any.
+    /// The server's side: an owner that requests credentials if any are configured.
     struct Server {
         var parser = RTSPMessageParser()
         var machine = RTSPSessionStateMachine(now: start)
@@ -81,7 +81,7 @@ struct LibstreamingTests {
         var cSeq = 1
         let announced = try server.response(to: client.announce(cSeq), pieceByteCount: pieceByteCount)
         #expect(announced.status == (hasCredentials ? .unauthorized : .ok))
-        // Read from the first answer, whatever it is, and used from then on.
+        // libstreaming reads the session ID from the first response, whatever it is, and uses it from then on.
         try Self.readSession(&client, announced)
         if hasCredentials {
             try Self.logIn(&client, announced, password: "sesame")
@@ -120,8 +120,8 @@ struct LibstreamingTests {
                 == .sessionNotFound)
     }
 
-    /// Its own pattern for the status line wants a word behind the number, and it stops reading at a short line: a
-    /// refusal must have a reason and no body.
+    /// libstreaming's pattern for the status line expects a word after the number, and its parser stops at a short
+    /// line, so a refusal must have a reason phrase and no body.
     @Test func readsRefusals() throws {
         var server = Server()
         server.credentials = [RTSPCredential(username: "ana", realm: "Antena", password: "sesame")]
@@ -133,7 +133,7 @@ struct LibstreamingTests {
         #expect(text.hasSuffix("\r\n\r\n") && response.body.readableBytes == 0)
     }
 
-    /// Another app's blank line, and one with all of them missing where the connection ends.
+    /// A blank line from another app, and a connection that ends without any blank line.
     @Test func bearsWithBlankLinesTooManyAndTooFew() throws {
         var server = Server()
         var client = Client(url: Self.url)

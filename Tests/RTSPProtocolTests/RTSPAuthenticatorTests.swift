@@ -28,7 +28,7 @@ struct RTSPAuthenticatorTests {
         return RTSPAuthorization(RTSPRequest(method: method, uri: uri, headers: headers))
     }
 
-    /// As a client makes it.
+    /// A digest as a client computes it.
     static func digest(
         _ algorithm: DigestAlgorithm, username: String = "ana", password: String = "sesame", uri: String = uri,
         nonce: String = nonce, count: String? = nil, extra: String = ""
@@ -94,7 +94,7 @@ struct RTSPAuthenticatorTests {
         #expect(expected == digest.response)
     }
 
-    // MARK: Who gets in
+    // MARK: Credentials
 
     static let attempts: [(header: String?, outcome: RTSPAuthenticator.Outcome)] = [
         (nil, .missing), ("", .missing), ("null", .missing),
@@ -107,7 +107,7 @@ struct RTSPAuthenticatorTests {
         (digest(.md5), .authenticated(username: "ana")), (digest(.sha256), .authenticated(username: "ana")),
         (digest(.md5, count: "00000001"), .authenticated(username: "ana")),
         (digest(.sha256, count: "0000000a"), .authenticated(username: "ana")),
-        // Names the algorithm of the challenge before its own.
+        // The client names the algorithm of the challenge, but uses its own.
         (digest(.md5, extra: ",algorithm=SHA-256"), .authenticated(username: "ana")),
         (digest(.md5, username: "óscar", password: "contraseña:1"), .authenticated(username: "óscar")),
         (digest(.md5, password: "Sesame"), .rejected), (digest(.md5, username: "eva"), .rejected),
@@ -115,13 +115,13 @@ struct RTSPAuthenticatorTests {
         (digest(.md5, extra: ",algorithm=MD5-sess"), .rejected), (digest(.md5, extra: ",qop=auth-int"), .rejected),
         (digest(.md5, extra: ",qop=auth"), .rejected), (digest(.md5, count: "1000000000"), .rejected),
         (digest(.md5, count: "-1"), .rejected), (digest(.md5, count: "xyz"), .rejected),
-        // RFC 7616 §3.4.6: for another resource.
+        // RFC 7616 §3.4.6: the digest is for another resource.
         (digest(.md5, uri: "rtsp://h:8554/live/canalB.stream"), .rejected), (digest(.md5, uri: "*"), .rejected),
         (digest(.md5, uri: "rtsp://h:8554/live/canalA"), .rejected), (digest(.md5, uri: "rtsp://h:8554"), .rejected),
         (digest(.md5, uri: "/live/canalA.stream"), .authenticated(username: "ana")),
         (digest(.md5, uri: "rtsp://localhost/live/canalA.stream/"), .authenticated(username: "ana")),
         (digest(.md5, uri: uri + "?preset=high"), .authenticated(username: "ana")),
-        // Made for a nonce of somebody else's.
+        // The digest was made for the nonce of another connection.
         (digest(.md5, nonce: "ffffffffffffffffffffffffffffffff"), .stale),
         (digest(.md5, password: "wrong", nonce: "ffffffffffffffffffffffffffffffff"), .rejected),
         ("Digest", .rejected), ("Digest username", .rejected), ("Digest =,=,\"", .rejected),
@@ -180,7 +180,7 @@ struct RTSPAuthenticatorTests {
         #expect(attempt("00000001") == .authenticated(username: "ana"))
         #expect(attempt("00000003") == .authenticated(username: "ana"))
         #expect(attempt("00000003") == .stale)
-        // The nonce is used up.
+        // The nonce has been used.
         #expect(attempt("00000004") == .stale)
     }
 

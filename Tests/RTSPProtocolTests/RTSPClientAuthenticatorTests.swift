@@ -3,7 +3,7 @@ import Testing
 
 @testable import RTSPProtocol
 
-/// The client's side against the server's.
+/// The client's side of authentication, tested against the server's.
 struct RTSPClientAuthenticatorTests {
     private static let now = NIODeadline.uptimeNanoseconds(1_000)
     private static let uri = "rtsp://h:8554/live/canalA.stream"
@@ -11,7 +11,7 @@ struct RTSPClientAuthenticatorTests {
         ("ana", "sesame"), ("óscar", "contraseña:1"), ("quo\"ted", "back\\slash"), ("a", ""),
     ]
 
-    /// What a server with these schemes says of a client with these credentials.
+    /// The response of a server with these schemes to a client with these credentials.
     private func outcome(
         _ schemes: [RTSPAuthenticationScheme], username: String, password: String, sent: String? = nil
     ) -> RTSPAuthenticator.Outcome? {

@@ -71,7 +71,7 @@ struct RTSPHeaderTests {
 
     static let queried = ["rtsp://h/live/a.stream?preset=high", "rtsp://h/live/a.stream", "rtsp://h:8554", "rtsp://h/"]
 
-    /// Where ffmpeg, GStreamer and others put the control attribute of a URL with a query, and the query itself.
+    /// Control URLs as ffmpeg, GStreamer and other clients build them from a URL with a query.
     @Test(arguments: queried, ["trackID=1", "streamid=1", "stream=1"])
     func findsTheTrackWhereverTheQueryIs(text: String, control: String) throws {
         let base = try #require(RTSPURL(parsing: text))

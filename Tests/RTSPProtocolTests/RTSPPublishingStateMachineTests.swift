@@ -39,7 +39,7 @@ struct RTSPPublishingStateMachineTests {
         return request
     }
 
-    /// To the answer to RECORD.
+    /// Runs a push up to the response to RECORD.
     private func record(_ machine: inout RTSPPublishingStateMachine, trackCount: Int = 2) throws -> RTSPRequest {
         var sent = machine.start()
         sent = try request(

@@ -13,7 +13,7 @@ struct RTSPReadingSessionTests {
         let response = try #require(Session.answer(request, in: &machine))
         #expect(response.headers["Content-Base"] == Session.url + "/")
         #expect(response.headers["Content-Type"] == "application/sdp")
-        // A description makes no session (RFC 2326 §10.2).
+        // A description does not create a session (RFC 2326 §10.2).
         #expect(response.headers["Session"] == nil)
         #expect(try SDPSession(parsing: response.body.readableBytesView) == Session.description)
     }
@@ -62,7 +62,7 @@ struct RTSPReadingSessionTests {
         #expect(Session.outcome(machine.receive(Session.request(.teardown), now: Session.start)) == .status(454))
     }
 
-    /// ffmpeg compares the URLs of RTP-Info with those of its SETUPs as texts.
+    /// ffmpeg compares the URLs of RTP-Info and of its SETUPs as text.
     @Test func namesTracksAsTheReaderDoes() throws {
         var machine = Session.machine(in: .described)
         let uri = "rtsp://other-name:99/live/canalA.stream/trackID=0"
@@ -96,7 +96,8 @@ struct RTSPReadingSessionTests {
         #expect(resumed.range == nil)
     }
 
-    /// What ffmpeg does where UDP brings nothing: PAUSE, then SETUP by TCP without naming the session, then PLAY.
+    /// The behaviour of ffmpeg if it receives nothing over UDP: PAUSE, then SETUP with TCP and without a session ID,
+    /// then PLAY.
     @Test func setsUpAgainByAnotherTransport() throws {
         var machine = Session.machine(in: .playing)
         Session.answer(Session.request(.pause, headers: ["Session": Session.sessionID]), in: &machine)

@@ -7,7 +7,7 @@ import Testing
 struct RTSPSessionStateMachineTests {
     typealias Session = RTSPTestSession
 
-    /// What tells one request of a method from another.
+    /// Properties that distinguish requests of the same method.
     static let requests: [(Session.Phase, RTSPRequest, Session.Outcome)] = [
         // SETUP, recording
         (.ready, Session.setup("streamid=0"), .status(455)), (.ready, Session.setup("streamid=7"), .status(404)),

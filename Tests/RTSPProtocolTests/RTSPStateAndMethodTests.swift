@@ -17,7 +17,7 @@ struct RTSPStateAndMethodTests {
         .describe: [.describe, .describe, .describe, .describe, .describe, .describe, .describe, .describe, .describe]
             + [.nothing],
         .announce: [.evaluate, .evaluate] + row(455, 455, 455, 455, 455, 455, 455),
-        // Of a track that is not set up yet: streamid=1 of the publisher's, trackID=1 of the reader's.
+        // A track that is not set up yet: streamid=1 of the publisher, trackID=1 of the reader.
         .setup: [.describe, .prepare, .prepare, .prepare, .status(455), .prepare, .prepare, .status(455), .prepare]
             + [.nothing],
         .play: [.status(455), .status(455)] + [.status(405), .status(405), .status(405), .status(405)]
@@ -33,7 +33,7 @@ struct RTSPStateAndMethodTests {
         RTSPMethod("BREW"): row(501, 501, 501, 501, 501, 501, 501, 501, 501),
     ]
 
-    /// Statuses, and nothing where the machine is closed.
+    /// The status of each response; no response if the machine is closed.
     static func row(_ codes: Int...) -> [Session.Outcome] { codes.map { .status($0) } + [.nothing] }
 
     @Test(arguments: methods) func answersTheMethodInEveryState(method: RTSPMethod) throws {
@@ -64,7 +64,7 @@ struct RTSPStateAndMethodTests {
         }
     }
 
-    /// RFC 2326 §11.3.5, §11.3.6: what is allowed instead. What Allow lists must then be so.
+    /// Refusals list the allowed methods (RFC 2326 §11.3.5, §11.3.6), and those must then be accepted.
     @Test(arguments: Session.Phase.allCases) func allowTellsTheTruth(phase: Session.Phase) throws {
         var machine = Session.machine(in: phase)
         guard case .reply(let refusal) = machine.receive(Session.request(.redirect), now: Session.start) else {

@@ -3,7 +3,7 @@ import SessionDescription
 
 @testable import RTSPProtocol
 
-/// States, requests and verdicts that the session tests share.
+/// States, requests and verdicts that the session tests have in common.
 enum RTSPTestSession {
     static let start = NIODeadline.uptimeNanoseconds(1_000)
     static let url = "rtsp://h/live/canalA.stream"
@@ -71,7 +71,7 @@ enum RTSPTestSession {
         return machine
     }
 
-    /// With an owner that says yes to everything.
+    /// Carries out a request with an owner that accepts everything.
     @discardableResult
     static func answer(_ request: RTSPRequest, in machine: inout RTSPSessionStateMachine) -> RTSPResponse? {
         response(settle(machine.receive(request, now: start), in: &machine))
@@ -105,7 +105,7 @@ enum RTSPTestSession {
         }
     }
 
-    /// What becomes of a request: a status, or a question to the owner.
+    /// The result of a request: a status, or a question to the owner.
     enum Outcome: Hashable {
         case status(Int), evaluate, describe, prepare, record, play, pause, release, end, nothing
     }

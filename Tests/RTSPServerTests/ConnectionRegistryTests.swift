@@ -5,9 +5,9 @@ import Testing
 
 @testable import RTSPServer
 
-/// Who is let in, and who goes for it, on a clock of the test's own.
+/// Admission and eviction of connections, with a clock that the tests control.
 struct ConnectionRegistryTests {
-    /// Keeps what its connection was told.
+    /// Records the events that its connection receives.
     private final class EventRecorder: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private(set) var isEvicted = false
@@ -59,7 +59,7 @@ struct ConnectionRegistryTests {
         let publisher = try #require(try table.connect("198.51.100.1"))
         #expect(try idle.count { try Self.isEvicted($0) } == 1)
         #expect(try Self.isEvicted(idle[0]))
-        // Another flood evicts its own, because it has the most.
+        // Another flood evicts its own connections, because its address group has the most.
         for _ in 0..<16 { idle.append(try table.connect("192.0.2.5")) }
         #expect(try !Self.isEvicted(publisher))
         #expect(table.use(publisher, for: .announced))
@@ -91,10 +91,10 @@ struct ConnectionRegistryTests {
         #expect(seventh != nil && !table.use(seventh, for: .prepared))
         let publisher = try table.connect("192.0.2.8")
         #expect(table.use(publisher, for: .announced) && table.use(publisher, for: .recording))
-        // A reader who leaves makes place for one.
+        // A reader that leaves makes room for another one.
         #expect(table.use(readers[0], for: .idle))
         #expect(table.use(seventh, for: .prepared))
-        // Closed, it counts no more.
+        // A closed connection no longer counts.
         _ = try readers[1]?.finish()
         #expect(table.use(readers[0], for: .prepared))
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import LiveChannels
 @testable import RTSPServer
 
-/// A reader's connection handler without a socket, so that a test decides when the connection is full.
+/// The connection handler of a reader without a socket, so that a test decides when the connection is full.
 private final class ReaderConnection {
     let loop = EmbeddedEventLoop()
     let channel: EmbeddedChannel
@@ -72,7 +72,7 @@ private final class ReaderConnection {
         loop.run()
     }
 
-    /// The last bytes of what was sent on the video's channel since it was last asked.
+    /// The last bytes of the packets that were sent on the video track's channel since the previous call.
     func sentPictures() throws -> [UInt8] {
         var pictures: [UInt8] = []
         while var frames = try channel.readOutbound(as: ByteBuffer.self) {
@@ -111,7 +111,7 @@ struct ConnectionWritabilityTests {
         connection.publishPicture(2, isKey: false)
         connection.loop.advanceTime(by: ReaderQueueLimits.standard.maximumDelay + .milliseconds(1))
         #expect(connection.environment.counters.snapshot.droppedUnitCount == 0)
-        // What waits is too late now, and this depends on it.
+        // The waiting packets are too late now, and this one depends on them.
         connection.publishPicture(3, isKey: false)
         #expect(connection.environment.counters.snapshot.droppedUnitCount == 2)
         connection.publishPicture(4, isKey: false)
@@ -119,7 +119,7 @@ struct ConnectionWritabilityTests {
         _ = try connection.channel.finish()
     }
 
-    /// The way out refers to the connection that owns it.
+    /// The output refers to the connection, which owns it.
     @Test func aConnectionThatHasEndedIsReleased() throws {
         let connection = try ReaderConnection()
         try connection.startPlaying()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RTSPServer
 
-/// Media descriptions as publishers write them.
+/// Media descriptions in the forms that publishers write.
 struct PublishedTrackFormatTests {
     static func format(_ media: String, _ attributes: String...) throws -> PublishedTrackFormat {
         let lines = ["v=0", "m=\(media)"] + attributes.map { "a=\($0)" }
@@ -64,7 +64,7 @@ struct PublishedTrackFormatTests {
         Foreign(
             media: "audio 0 RTP/AVP 97", attributes: ["rtpmap:97 amr/8000/1"], codec: .adaptiveMultiRate,
             payload: .adaptiveMultiRate(.bandwidthEfficient)),
-        // Names in any case.
+        // Names are not case-sensitive.
         Foreign(
             media: "audio 0 RTP/AVP 97", attributes: ["rtpmap:97 l16/48000/2"],
             codec: .linearPCM(sampleRate: 48_000, channelCount: 2), payload: .linearPCM(channelCount: 2)),
@@ -87,14 +87,14 @@ struct PublishedTrackFormatTests {
     }
 
     static let audio = [
-        // libstreaming: no channel count.
+        // libstreaming omits the channel count.
         Native(
             attributes: [
                 "rtpmap:96 mpeg4-generic/44100",
                 "fmtp:96 streamtype=5; profile-level-id=15; mode=AAC-hbr; config=1208; SizeLength=13; IndexLength=3; "
                     + "IndexDeltaLength=3;",
             ], rfc6381: "mp4a.40.2"),
-        // GStreamer's rtspclientsink, ffmpeg, and a configuration that comes in band.
+        // GStreamer's rtspclientsink, ffmpeg, and a configuration that arrives in band.
         Native(
             attributes: ["rtpmap:96 MP4A-LATM/44100", "fmtp:96 cpresent=0; config=40002420adca00"],
             rfc6381: "mp4a.40.2"),

@@ -27,14 +27,14 @@ struct RTSPServerTests {
             #expect(end.status.code == 200)
             #expect(try running.status("canalA").publisher == nil)
             #expect(try running.status("canalA").state == .idle)
-            // The connection serves for another push.
+            // The connection can be used for another push.
             _ = try await Script.begin(&publisher, running.url)
             try await publisher.close()
             try await running.wait { try running.status("canalA").publisher == nil }
         }
     }
 
-    /// Cuts every interleaved frame in two, and joins others.
+    /// Splits every interleaved frame in two, and joins others.
     @Test func framesThatReadsCutInTwoArriveWhole() async throws {
         try await withServer { running in
             var publisher = try await running.publisher()
@@ -81,7 +81,7 @@ struct RTSPServerTests {
                 try await socket.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: bytes))
             }
             try await running.wait { try running.status("canalA").state == .live }
-            // From an address that is not the publisher's.
+            // The datagram comes from an address other than the publisher's.
             let foreign = try await DatagramBootstrap(group: running.loop).bind(host: "127.0.0.2", port: 0).get()
             try await foreign.writeAndFlush(AddressedEnvelope(remoteAddress: target, data: ByteBuffer(string: "x")))
             try await running.wait { running.server.statistics().foreignDatagramCount == 1 }
@@ -137,8 +137,8 @@ struct RTSPServerTests {
         }
     }
 
-    /// What libstreaming's RtspClient sends, with its flaws: content type with a trailing space, RECORD without CSeq,
-    /// TEARDOWN without its blank line.
+    /// The requests of libstreaming's RtspClient with their flaws, which Tests/TestSupport/LibstreamingClient.swift
+    /// reproduces.
     @Test func takesLibstreamingAsItIs() async throws {
         try await withServer { running in
             var client = LibstreamingClient(url: running.url)
@@ -232,7 +232,7 @@ struct RTSPServerTests {
         }
     }
 
-    /// 50 pairs of ports, and strangers who set up as many and play nothing.
+    /// A server with 50 pairs of ports, and untrusted clients that set up as many tracks and play nothing.
     @Test func readersWhoDoNotPlayLeavePortsForAPublisherAndGiveTheirsBack() async throws {
         try await withServer({
             $0.udpPortRange = 22_500...22_599
@@ -251,7 +251,7 @@ struct RTSPServerTests {
                 #expect(answer.status.code == 200)
                 readers.append(reader)
             }
-            // The address has its share; each reader beyond it cost an earlier one its ports.
+            // The address has its share; each further reader takes the ports of an earlier one.
             try await running.wait { running.server.statistics().closedConnectionCounts[.evicted] == 48 }
             var second = try await running.publisher()
             let url = running.url.replacing("canalA", with: "canalB")
@@ -267,7 +267,7 @@ struct RTSPServerTests {
             var publisher = try await running.publisher()
             _ = try await Script.begin(&publisher, running.url)
             var idle = try await running.publisher()
-            // Asked for again and again until the server hangs up.
+            // The request is repeated until the server closes the connection.
             repeat { try? await idle.send("OPTIONS * RTSP/1.0\r\n\r\n") } while (try? await idle.response()) != nil
             try await running.wait { running.server.statistics().closedConnectionCounts[.noMedia] ?? 0 >= 1 }
             #expect(try running.status("canalA").publisher != nil)
@@ -296,7 +296,7 @@ struct RTSPServerTests {
     @Test func endsHalfOpenConnections() async throws {
         try await withServer({ $0.limits.timeouts.firstRequest = .milliseconds(100) }) { running in
             var silent = try await running.publisher()
-            // The server may have given up before this is written, on a busy machine.
+            // On a busy machine, the server may have closed the connection before this is written.
             try? await silent.send("OPTIONS * RT")
             #expect((try? await silent.response()) == nil)
             try await running.wait {
@@ -341,7 +341,7 @@ struct RTSPServerTests {
             running.channels.channel(named: "canalA")?.kick(reason: "test")
             #expect(try await kicked.response() == nil)
             #expect(running.server.statistics().closedConnectionCounts[.kicked] == 1)
-            // The other one goes with the server, at the end.
+            // The other connection ends with the server.
             #expect(running.server.statistics().recordingSessionCount == 1)
         }
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import RTSPProtocol
 @testable import RTSPServer
 
-/// A publisher in the small: sends what a test says, over a real socket, and reads answers.
+/// A minimal publisher, which sends what a test specifies over a real socket and reads the responses.
 struct RTSPTestPublisher {
     let channel: any Channel
     private var inbound: AsyncStream<ByteBuffer>.Iterator
@@ -40,7 +40,7 @@ struct RTSPTestPublisher {
         try await send(buffer)
     }
 
-    /// The next response; `nil` where the connection ends first. Interleaved frames go into ``frames``.
+    /// The next response; `nil` if the connection ends first. Interleaved frames are appended to ``frames``.
     mutating func response() async throws -> RTSPResponse? {
         while true {
             while let element = try parser.next(from: &pending) {
@@ -60,7 +60,7 @@ struct RTSPTestPublisher {
         return try #require(try await response())
     }
 
-    /// The answer to a request that changes nothing: what was sent before it has been handled by then.
+    /// The response to a request that changes nothing. When it arrives, everything sent before has been handled.
     mutating func barrier(_ session: String) async throws {
         _ = try await request("GET_PARAMETER * RTSP/1.0\r\nCSeq: 99\r\nSession: \(session)\r\n\r\n")
     }
@@ -80,7 +80,7 @@ final class CollectingHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// A running server with two channels, and what a test needs of it.
+/// A running server with two channels, and helpers for tests.
 struct RunningServer {
     let server: RTSPServer
     let channels: LiveChannelDirectory
@@ -93,7 +93,7 @@ struct RunningServer {
 
     var url: String { "rtsp://127.0.0.1:\(address.port ?? 0)/live/canalA.stream" }
 
-    /// Asks again, over the network and so without spinning, until the server has come so far.
+    /// Polls the server over the network, and therefore without spinning, until it has reached a state.
     func wait(until condition: () throws -> Bool) async throws {
         for _ in 0..<2_000 {
             if try condition() { return }
@@ -134,7 +134,7 @@ func withServer(
     #expect(server.statistics().recordingSessionCount == 0)
 }
 
-/// Keeps what is logged: the message, and the metadata of its call.
+/// A log handler that records messages with the metadata of their calls.
 struct RecordedLog: LogHandler {
     private final class Lines: Sendable {
         let value = Mutex<[(message: String, metadata: Logger.Metadata)]>([])
@@ -184,7 +184,7 @@ enum Script {
             synchronizationSource: 5, payload: ByteBuffer(bytes: payload))
     }
 
-    /// Parameter sets and a key frame, then as many pictures: three packets each.
+    /// Parameter sets and a key frame, then the given number of frames, in three packets each.
     static func pictures(_ count: Int) -> [RTPPacket] {
         (0..<count).flatMap { index -> [RTPPacket] in
             let base = index * 3
@@ -200,7 +200,7 @@ enum Script {
         }
     }
 
-    /// ANNOUNCE, SETUP by TCP, RECORD. The session's identifier.
+    /// Sends ANNOUNCE, SETUP with TCP, and RECORD; returns the session ID.
     static func begin(_ publisher: inout RTSPTestPublisher, _ url: String) async throws -> String {
         let announced = try await publisher.request(announce(url))
         #expect(announced.status.code == 200)

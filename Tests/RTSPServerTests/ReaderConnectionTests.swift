@@ -9,7 +9,7 @@ import Testing
 /// Readers and publishers on real connections to one server.
 @Suite(.timeLimit(.minutes(1)))
 struct ReaderConnectionTests {
-    /// SETUP and PLAY of the first track over TCP. The session's identifier.
+    /// Sends SETUP and PLAY of the first track with TCP; returns the session ID.
     private static func play(_ reader: inout RTSPTestPublisher, _ url: String) async throws -> String {
         let transport = "RTP/AVP/TCP;unicast;interleaved=0-1"
         let setUp = try await reader.request(
@@ -37,7 +37,7 @@ struct ReaderConnectionTests {
             let describe = "DESCRIBE \(running.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             #expect(try await reader.request(describe).status.code == 200)
             let reading = try await Self.play(&reader, running.url)
-            // Counted right behind the answer.
+            // The counter changes just after the response.
             try await running.wait { running.server.statistics().playingSessionCount == 1 }
             try await Self.push(5..<10, by: publisher)
             try await publisher.barrier(session)
@@ -50,11 +50,11 @@ struct ReaderConnectionTests {
                 var payload = frame.payload
                 return try? RTPPacket(parsing: &payload)
             }
-            // Those since the key frame, and every later one but the very last, whose end is not known yet.
+            // Frames since the key frame, and all later ones except the last, whose end is not known yet.
             #expect(Set(media.map(\.rtpTimestamp)).count >= 13)
             let numbers = media.map(\.sequenceNumber)
             #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 })
-            // The push ends, and with it what was read.
+            // The push ends, and with it the playback.
             _ = try await publisher.request(
                 "TEARDOWN \(running.url) RTSP/1.0\r\nCSeq: 9\r\nSession: \(session)\r\n\r\n")
             try await running.wait { running.server.statistics().closedConnectionCounts[.readingEnded] == 1 }

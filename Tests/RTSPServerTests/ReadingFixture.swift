@@ -8,10 +8,10 @@ import SessionDescription
 @testable import RTPTransport
 @testable import RTSPServer
 
-/// A reader's end of a connection, as the tests drive it.
+/// The reader's end of a connection, controlled by the tests.
 final class RecordingOutput: ReadingOutput {
     var isWritable = true
-    /// Bytes that make the connection full; `nil` for one that takes everything.
+    /// Number of bytes at which the connection is full; `nil` if it accepts everything.
     var capacity: Int?
     private(set) var interleaved: [(channel: UInt8, packet: ByteBuffer)] = []
     private(set) var datagrams: [(trackIndex: Int, isRTCP: Bool, packet: ByteBuffer)] = []
@@ -38,7 +38,7 @@ final class RecordingOutput: ReadingOutput {
         datagrams.append((trackIndex, isRTCP, packet))
     }
 
-    /// A flush may make a connection writable, or end it.
+    /// Called during a flush, which may make a connection writable or end it.
     var onFlush: (() -> Void)?
 
     func flush() {
@@ -56,7 +56,7 @@ final class RecordingOutput: ReadingOutput {
         writeCount = 0
     }
 
-    /// RTP of an interleaved channel.
+    /// The RTP packets of an interleaved channel.
     func packets(_ channel: UInt8) throws -> [RTPPacket] {
         try interleaved.filter { $0.channel == channel }.map { frame in
             var packet = frame.packet
@@ -71,18 +71,18 @@ final class RecordingOutput: ReadingOutput {
         }
     }
 
-    /// The first bytes of the slices that came, which say which pictures they were.
+    /// The last bytes of the frames that were received, which identify them.
     func pictures(_ channel: UInt8) throws -> [UInt8] {
         try packets(channel).filter(\.marker).compactMap { $0.payload.readableBytesView.last }
     }
 }
 
-/// A publisher of pictures and sounds, on the same loop as the readers.
+/// A publisher of video and audio, on the same loop as the readers.
 struct ReadingFixture {
     let eventLoop = EmbeddedEventLoop()
     let fanOut = LiveFanOut()
     let groups: LiveReaderGroups
-    /// Milliseconds since 1970, when the loop's clock is at zero.
+    /// Milliseconds since 1970 at which the loop's clock is zero.
     static let startOfTime: Int64 = 1_700_000_000_000
     static let video = Track(id: 0, mediaType: .video, timescale: .video90kHz)
     static let audio = Track(id: 1, mediaType: .audio, timescale: Timescale(48_000))
@@ -113,7 +113,7 @@ struct ReadingFixture {
 
     func beginBoth() throws { begin(video: try Self.h264(), audio: try Self.aac()) }
 
-    /// - Parameter number: the picture's last byte; its time is that many fortieths of a millisecond times 1000.
+    /// - Parameter number: the last byte of the frame; consecutive numbers are 40 ms apart.
     func picture(_ number: Int, isKey: Bool, byteCount: Int = 10) {
         let body = [UInt8](repeating: 0, count: max(0, byteCount - 1)) + [UInt8(truncatingIfNeeded: number)]
         let unit = FragmentedNALUnit(
@@ -135,7 +135,7 @@ struct ReadingFixture {
         eventLoop.run()
     }
 
-    /// One reader, set up on channels 0 and 1, 2 and 3.
+    /// A reader that is set up on channels 0 and 1, 2 and 3.
     func reader(
         _ output: RecordingOutput, limits: ReaderQueueLimits = .standard, transport: ReadingTransport? = nil
     ) -> LiveReadingSession? {

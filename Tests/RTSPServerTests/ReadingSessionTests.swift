@@ -40,7 +40,7 @@ struct ReadingSessionTests {
         #expect(parsed.media.map(\.rtpMap?.encodingName) == ["H264", "MPEG4-GENERIC"])
     }
 
-    /// A title comes from a file's metadata; a channel's from a file that somebody edited.
+    /// The name of a title comes from a file's metadata, and that of a channel from a hand-edited file.
     @Test func aNameCannotAddLines() {
         let description = ReadingDescription(
             name: "a\r\nm=video" + String(repeating: "ñ", count: 300), identifier: 1, range: "npt=now-", isIPv6: true,
@@ -112,7 +112,7 @@ struct ReadingSessionTests {
             #expect(track.sequenceNumber == packet.sequenceNumber)
             if channel == 0 { #expect(track.rtpTimestamp == packet.rtpTimestamp) }
         }
-        // Both timestamps stand for the key frame's time, 80 ms.
+        // Both timestamps denote the time of the key frame, 80 ms.
         let audioTimestamp = try #require(try otherOutput.packets(2).first?.rtpTimestamp)
         #expect(otherStart.streams[1].rtpTimestamp == audioTimestamp)
         fixture.picture(4, isKey: false)
@@ -137,7 +137,7 @@ struct ReadingSessionTests {
         let first = try #require(try output.packets(0).first)
         #expect(start.streams[0].rtpTimestamp == first.rtpTimestamp)
         #expect(start.streams[1].sequenceNumber == (try output.packets(2).first?.sequenceNumber))
-        // The report's times are those of the newest picture, not of the oldest that was kept.
+        // The times in the report are those of the newest frame, not of the oldest one that is kept.
         let report = try #require(try Self.senderReports(output, 1).first)
         let last = try #require(try output.packets(0).last)
         #expect(abs(Int32(bitPattern: last.rtpTimestamp &- report.rtpTimestamp)) <= 3_600)
@@ -183,7 +183,7 @@ struct ReadingSessionTests {
         fixture.picture(4, isKey: false)
         fixture.picture(5, isKey: true)
         #expect(try output.pictures(0) == [1, 3, 4, 5])
-        // One stream, whoever reads it and when.
+        // All readers share one stream, whenever they join.
         #expect(Set(try output.packets(0).map(\.synchronizationSource)).count == 1)
         reader.end()
         #expect(throws: ReadingError.gone) { try reader.play() }
@@ -206,7 +206,7 @@ struct ReadingSessionTests {
         #expect(try output.reports(3).last != nil)
         #expect(output.endReason == .publisherLeft)
         #expect(fixture.group.readerCount == 0)
-        // Described before, played after: what it knows of is over.
+        // The push that was described has ended before PLAY.
         try fixture.beginBoth()
         #expect(throws: ReadingError.gone) { try late.play() }
         #expect(fixture.group.readerCount == 0)
@@ -249,14 +249,14 @@ struct ReadingSessionTests {
         #expect(try slowOutput.pictures(0).isEmpty)
         #expect(slow.droppedUnitCount >= 90)
         #expect(slowOutput.droppedUnitCount == slow.droppedUnitCount && output.droppedUnitCount == 0)
-        // The connection takes bytes again: it goes on with a key frame.
+        // The connection accepts bytes again: playback continues with a key frame.
         slowOutput.isWritable = true
         slow.outputBecameWritable()
         for number in 100..<112 { fixture.picture(number, isKey: number % 10 == 0, byteCount: 1_000) }
         let pictures = try slowOutput.pictures(0).map(Int.init)
         #expect(pictures.first.map { $0 % 10 } == 0)
         #expect(pictures.suffix(12) == Array(100..<112)[...])
-        // It never gets better.
+        // The connection does not recover.
         slowOutput.isWritable = false
         for second in 0..<40 {
             for number in 0..<10 { fixture.picture(112 + second * 25 + number, isKey: number == 0, byteCount: 1_000) }
@@ -289,7 +289,7 @@ struct ReadingSessionTests {
         #expect([video.packetCount, audio.packetCount] == [2, 1])
         fixture.eventLoop.advanceTime(by: .seconds(10))
         #expect(try Self.senderReports(output, 1).count == 4)
-        // A jump of the publisher's clock makes other reports, at once.
+        // A jump of the publisher's clock causes new reports immediately.
         fixture.picture(10_000, isKey: true)
         let after = try #require(try Self.senderReports(output, 1).last)
         #expect(try output.packets(0).last?.rtpTimestamp == after.rtpTimestamp)
@@ -303,7 +303,7 @@ struct ReadingSessionTests {
         try output.reports(channel).compactMap { if case .senderReport(let report) = $0 { report } else { nil } }
     }
 
-    /// NIO tells of writability, and of the end, from within a flush.
+    /// NIO reports writability, and the end of a connection, from within a flush.
     @Test func aFlushMayCallBack() throws {
         let fixture = ReadingFixture()
         try fixture.beginBoth()
@@ -437,7 +437,7 @@ struct ReaderQueueTests {
         return limits
     }
 
-    /// K is a key frame, p a picture, s a sound; the queue holds four of them.
+    /// K is a key frame, p another video frame, s an audio frame; the queue holds four of them.
     @Test(arguments: [
         ("ppKpp", [2, 3, 4], 0), ("KppK", [0, 1, 2, 3], 0), ("KppKp", [3, 4], 3), ("Kpppp", [], 5),
         ("KppppK", [5], 5), ("KppppspKp", [5, 7, 8], 6), ("sKppK", [1, 2, 3, 4], 1), ("ssppK", [0, 1, 4], 0),

@@ -13,7 +13,7 @@ import Testing
 @testable import RTPTransport
 @testable import RTSPServer
 
-/// A title, its reader and the clock between them.
+/// A title, its reader, and the clock that they share.
 struct TitleReadingFixture {
     let eventLoop = EmbeddedEventLoop()
     let output = RecordingOutput()
@@ -22,12 +22,12 @@ struct TitleReadingFixture {
 
     enum Disk {
         case cached
-        /// Each read is waited for.
+        /// Every read requires waiting for the disk.
         case slow
         case broken
     }
 
-    /// To be called after the last `await`: the loop is the thread's on which it is made.
+    /// Must be called after the last `await`, because the loop belongs to the thread on which it is created.
     init(_ path: String, disk: Disk = .cached) throws {
         let file = try MediaFile(path: path)
         title = try PackagedTitle(index: try MovieIndex.read(from: file), file: file)
@@ -61,7 +61,7 @@ struct TitleReadingFixture {
 
     func run(seconds: Double) { eventLoop.advanceTime(by: .milliseconds(Int64(seconds * 1_000))) }
 
-    /// What a receiver makes of the pictures that came.
+    /// The depacketized frames of the received video packets.
     func pictures() throws -> [DepacketizedUnit] {
         var depacketizer = H264Depacketizer(configuration: nil)
         var output: [DepacketizerOutput] = []
@@ -69,7 +69,7 @@ struct TitleReadingFixture {
         return output.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }
     }
 
-    /// Ticks since the first picture's, in the order in which they came.
+    /// Timestamps relative to the first frame, in the order of arrival.
     static func times(_ pictures: [DepacketizedUnit]) -> [Int32] {
         pictures.map { Int32(bitPattern: $0.rtpTimestamp &- pictures[0].rtpTimestamp) }
     }
@@ -96,7 +96,7 @@ struct ReadingTitleTests {
         for second in 0..<14 {
             fixture.run(seconds: 0.5)
             let pictureCount = try fixture.output.packets(0).count(where: \.marker)
-            // Half a second has passed, and one more is sent ahead.
+            // Half a second has passed, and one second is sent ahead.
             #expect(abs(pictureCount - (second * 25 + 38)) <= 3 || pictureCount == 350, "after \(second) s")
             fixture.run(seconds: 0.5)
         }
@@ -122,7 +122,7 @@ struct ReadingTitleTests {
         let times = TitleReadingFixture.times(pictures)
         #expect(times == video.map { Int32(($0.presentationTime - video[0].presentationTime) * 90_000 / 12_800) })
         let sounds = try fixture.output.packets(2)
-        // Without the encoder's priming, which is before the beginning.
+        // The encoder's priming precedes the beginning and is not sent.
         #expect(sounds.count == expected.count { $0.stream == 1 } - 1)
         let steps = zip(sounds.dropFirst(), sounds).map { $0.rtpTimestamp &- $1.rtpTimestamp }
         #expect(Set(steps) == [1_024])
@@ -147,10 +147,10 @@ struct ReadingTitleTests {
         #expect(first.sequenceNumber == sent.last.map { $0.sequenceNumber &+ 1 })
         #expect(start.streams[0].sequenceNumber == first.sequenceNumber)
         #expect(start.streams[0].rtpTimestamp == first.rtpTimestamp)
-        // RFC 2326 appendix B: the packets' clock goes on.
+        // RFC 2326 appendix B: the clock of the packets continues across the seek.
         let step = Int32(bitPattern: first.rtpTimestamp &- sent[0].rtpTimestamp) - furthest
         #expect((0...9_000).contains(step), "\(step) ticks")
-        // Sound and pictures start together.
+        // Audio and video start together.
         let sound = try #require(try fixture.output.packets(2).first)
         let soundOffset = Int32(bitPattern: sound.rtpTimestamp &- (start.streams[1].rtpTimestamp ?? 0))
         #expect((-1_024...0).contains(soundOffset), "\(soundOffset) samples")
@@ -167,7 +167,7 @@ struct ReadingTitleTests {
         fixture.run(seconds: 60)
         #expect(fixture.output.interleaved.count == count)
         let resumed = try fixture.play()
-        // Two seconds and a bit have been shown, and one more was sent ahead.
+        // A little more than two seconds have been played, and one more was sent ahead.
         #expect(resumed.range.rendered.hasPrefix("npt=3."))
         fixture.run(seconds: 15)
         #expect(fixture.output.endReason == .endOfTitle)
@@ -226,7 +226,7 @@ struct ReadingTitleTests {
         #expect(throws: ReadingError.gone) { try fixture.play() }
     }
 
-    /// Seeks while the disk is waited for: what was read for before is not sent.
+    /// A seek while a read waits for the disk: the result of that read is not sent.
     @Test func aReadFromBeforeASeekIsForgotten() async throws {
         let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path(), disk: .slow)
         try fixture.play()

@@ -11,7 +11,7 @@ struct ReceptionTicksTests {
 
     private let loop = EmbeddedEventLoop()
 
-    /// - Returns: the reads, and how often a tick read.
+    /// - Returns: the paced reads, and a counter of the reads at ticks.
     private func reads(maximumAmount: Int = 100) -> (reads: PacedReads, counter: Counter, ticks: ReceptionTicks) {
         let counter = Counter()
         let ticks = ReceptionTicks(eventLoop: loop)
@@ -25,7 +25,7 @@ struct ReceptionTicksTests {
         for tick in 1...5 {
             reads.received(10)
             #expect(!reads.mayRead(isPrompt: false))
-            // Asked again meanwhile, it still waits.
+            // Another request in the meantime still waits.
             #expect(!reads.mayRead(isPrompt: false) && reads.isWaiting)
             loop.advanceTime(by: .milliseconds(tick == 1 ? 14 : 19))
             #expect(counter.count == tick - 1)
@@ -52,7 +52,7 @@ struct ReceptionTicksTests {
         reads.received(60)
         reads.received(40)
         #expect(reads.mayRead(isPrompt: false))
-        // What comes next is counted from nothing.
+        // The count of what arrives next starts at zero.
         reads.received(99)
         #expect(!reads.mayRead(isPrompt: false))
     }
@@ -70,7 +70,7 @@ struct ReceptionTicksTests {
         #expect(firstCounter.count == 1 && secondCounter.count == 1)
     }
 
-    /// Datagrams that nobody reads for a tick have to fit into the socket's receive buffer.
+    /// Datagrams that are not read before the next tick must fit into the socket's receive buffer.
     @Test func onlyAPublisherWhoseBurstsAreSmallIsLeftUnread() {
         var meter = BurstMeter()
         var now = NIODeadline.uptimeNanoseconds(0)
@@ -86,7 +86,7 @@ struct ReceptionTicksTests {
         #expect(!meter.isCalm)
         send(60, seconds: 2, &meter)
         #expect(meter.isCalm)
-        // At once, and until it has been calm for ten seconds again.
+        // Reads are immediate, until bursts have been small for ten seconds again.
         send(61, seconds: 1, &meter)
         #expect(!meter.isCalm)
         send(20, seconds: 9, &meter)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct UDPTrackSocketsTests {
-    /// Keeps what came, and tells when it is as much as was sent.
+    /// Records received datagrams, and reports when as many have arrived as were sent.
     private final class Receiver: DatagramReceiver {
         private(set) var media: [ByteBuffer] = []
         private(set) var reports: [ByteBuffer] = []
@@ -47,7 +47,7 @@ struct UDPTrackSocketsTests {
         }.get()
     }
 
-    /// A server has two sockets for each track of each publisher, and each keeps up to four buffers.
+    /// A server has two sockets for each track of each publisher, and each socket keeps up to four buffers.
     @Test func readBuffersAreNoLargerThanTheirDatagramsNeed() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let complete = loop.makePromise(of: Void.self)
@@ -58,7 +58,7 @@ struct UDPTrackSocketsTests {
         let media = try await sockets.rtp.getOption(.recvAllocator).get().buffer(allocator: allocator)
         let messageCount = try await sockets.rtp.getOption(.datagramVectorReadMessageCount).get()
         #expect(media.capacity == 64 << 10)
-        // NIO divides it evenly; jumbo frames have 9,000 bytes.
+        // NIO divides the buffer evenly; jumbo frames have 9,000 bytes.
         #expect(messageCount > 1 && media.capacity / messageCount >= 9_000)
         let reports = try await sockets.rtcp.getOption(.recvAllocator).get().buffer(allocator: allocator)
         #expect(reports.capacity == 2 << 10)
@@ -78,7 +78,7 @@ struct UDPTrackSocketsTests {
         let sender = try await DatagramBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
         let rtp = try SocketAddress(ipAddress: "127.0.0.1", port: Int(sockets.rtpPort))
         let rtcp = try SocketAddress(ipAddress: "127.0.0.1", port: Int(sockets.rtcpPort))
-        // All of them wait in the socket before the loop comes to read any.
+        // All datagrams wait in the socket before the loop reads any.
         try await loop.submit {
             for packet in packets {
                 sender.write(AddressedEnvelope(remoteAddress: rtp, data: packet), promise: nil)

@@ -2,7 +2,7 @@ import SessionDescription
 import Testing
 
 struct SDPSessionTests {
-    /// As libstreaming's `SessionBuilder` writes it (Session.java, H264Stream.java, AACStream.java).
+    /// A description as libstreaming's `SessionBuilder` writes it (Session.java, H264Stream.java, AACStream.java).
     static let libstreaming = """
         v=0\r
         o=- 1430000000 1430000000 IN IP4 127.0.0.1\r

@@ -1,9 +1,9 @@
 package import Foundation
 import GRDB
 
-/// A radio track.
+/// An audio track of the radio library.
 package struct AudioTrackRecord: Sendable, Codable, Equatable {
-    /// URL-safe, unique, and kept for as long as the file keeps its name.
+    /// ID that is URL-safe, unique, and stable as long as the file keeps its name.
     package var id: String
     package var title: String
     package var artist: String?
@@ -11,28 +11,33 @@ package struct AudioTrackRecord: Sendable, Codable, Equatable {
     package var year: Int?
     package var trackNumber: Int?
     package var genre: String?
-    /// Relative to the media folder; unique.
+    /// File name relative to the media folder; unique.
     package var file: String
     package var sourcePath: String
-    /// The MP4 that HLS is packaged from: the source itself, or what it was converted to.
+    /// Path of the MP4 from which HLS is packaged: the source itself, or its conversion. `nil` until it exists.
     package var mediaPath: String?
     package var state: TitleState
+    /// Human-readable reason of a failed ingest; `nil` if it has not failed.
     package var error: String?
+    /// Duration of the ingest in seconds, until the track was playable or the ingest failed.
     package var ingestSeconds: Double?
-    /// Seconds.
+    /// Duration in seconds.
     package var duration: Double?
     package var codec: String?
+    /// Sampling rate in hertz; `nil` until the file has been probed.
     package var sampleRate: Int?
     package var channels: Int?
-    /// Of the source.
+    /// Size of the source in bytes.
     package var byteCount: Int64
     package var modifiedAt: Date
     package var revision: String
-    /// Path of the cover art.
+    /// Path of the cover art; `nil` if there is none.
     package var cover: String?
+    /// MIME type of the cover art; `nil` if there is none.
     package var coverMediaType: String?
     package var addedAt: Date
-    /// Id of the first one with the same content; found out after it plays, and never written with the rest.
+    /// ID of the first track with the same content, which is determined after the track has become playable. Never
+    /// written with the other fields.
     package var duplicateOf: String?
 
     package init(

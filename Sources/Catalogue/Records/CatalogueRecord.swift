@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// What titles and tracks have in common, so that paging, searching and storing are written once.
+/// The common fields of titles and tracks, so that paging, searching and storing are implemented once.
 package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
     var id: String { get set }
     var title: String { get set }
@@ -14,12 +14,12 @@ package protocol CatalogueRecord: FetchableRecord, PersistableRecord, Sendable {
     var revision: String { get set }
 }
 
-/// How a record is found by words.
+/// A record that can be found by its words.
 protocol SearchableRecord {
-    /// An FTS5 table of one column, with the record's row number.
+    /// Name of an FTS5 table with one column, whose rows have the record's row number.
     static var searchTableName: String { get }
     var searchText: String { get }
-    /// What an id is made of where the title has nothing for it.
+    /// ID for records whose title cannot be turned into a slug.
     static var fallbackID: String { get }
 }
 

@@ -1,16 +1,16 @@
-/// How far a title or track has come on its way into the library.
+/// Progress of a title or track on its way into the library.
 package enum TitleState: String, Sendable, Codable, CaseIterable {
     case queued
-    /// What is in the file is being found out.
+    /// The file's contents are being determined.
     case probing
-    /// Its sample tables are being read.
+    /// The file's sample tables are being read.
     case indexing
-    /// It is being remuxed or transcoded.
+    /// The file is being remuxed or transcoded.
     case transcoding
     case ready
-    /// The record says why; tried again when the file changes.
+    /// The ingest failed; the record states the reason. It is retried when the file changes.
     case failed
 
-    /// Nothing more will happen by itself.
+    /// Whether the state only changes if the file or an operator causes it.
     package var isFinal: Bool { self == .ready || self == .failed }
 }

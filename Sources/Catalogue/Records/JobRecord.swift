@@ -1,37 +1,40 @@
 package import Foundation
 import GRDB
 
-/// A piece of work on one file, as operators see it: its place in the catalogue outlives the server.
+/// A job on one file, as operators see it. The record survives a restart of the server.
 package struct JobRecord: Sendable, Codable, Equatable {
-    /// Ascending with the time of its coming, and never given twice.
+    /// Job number. Numbers ascend with the time of creation and are never reused.
     package var number: Int64
     package var kind: JobKind
-    /// Of the title or track; `nil` while there is none.
+    /// ID of the title or track; `nil` while there is none.
     package var subject: String?
-    /// In which half of the library the subject is.
+    /// Section of the library that contains the subject.
     package var section: String?
-    /// As the record has it, or is going to.
+    /// File name as in the subject's record.
     package var file: String
-    /// Where it comes from, for what is fetched from elsewhere.
+    /// Source of the file, for jobs that import one.
     package var origin: String?
-    /// What exactly is asked for, in the words of the job's kind.
+    /// Parameters of the job, in a format that its kind defines.
     package var parameters: String?
-    /// Of what is brought from there, once that is known.
+    /// Size of the imported file in bytes, once it is known.
     package var byteCount: Int64?
     package var state: JobState
-    /// What the worker says it is doing, where the state is not precise enough.
+    /// The worker's current activity, if it is more specific than the state.
     package var phase: String?
-    /// 0 to 1, where it can be told.
+    /// Progress from 0 to 1; `nil` if it cannot be determined.
     package var progress: Double?
+    /// Human-readable reason of a failure; `nil` if the job has not failed.
     package var error: String?
-    /// For people: what happened on the way that is no error, such as why a file was converted.
+    /// Human-readable note that is not an error, such as the reason for a conversion.
     package var message: String?
-    /// How often it has been begun.
+    /// Number of times that the job has been started.
     package var attempt: Int
-    /// Higher ones go first.
+    /// Priority; jobs with a higher one go first.
     package var priority: Int
     package var createdAt: Date
+    /// Start of the current or last attempt; `nil` while the job is queued.
     package var startedAt: Date?
+    /// Time of the end; `nil` if the job has not ended.
     package var endedAt: Date?
 
     package init(
@@ -52,7 +55,7 @@ package struct JobRecord: Sendable, Codable, Equatable {
     }
 }
 
-/// What a job is for. Each use case has its own: a new one needs no change here.
+/// The purpose of a job. Each use case defines its own kind without a change to this type.
 package struct JobKind: RawRepresentable, Hashable, Sendable, Codable, DatabaseValueConvertible {
     package var rawValue: String
 
@@ -62,13 +65,13 @@ package struct JobKind: RawRepresentable, Hashable, Sendable, Codable, DatabaseV
     package static let track = JobKind(rawValue: "track")
     package static let poster = JobKind(rawValue: "poster")
     package static let storyboard = JobKind(rawValue: "storyboard")
-    /// Brings a file from elsewhere.
+    /// Imports a file from a URL.
     package static let download = JobKind(rawValue: "import")
-    /// Makes a title's other qualities.
+    /// Encodes the renditions of a title's adaptive-bitrate ladder.
     package static let ladder = JobKind(rawValue: "ladder")
 }
 
-/// How far a job has come.
+/// Progress of a job.
 package enum JobState: String, Sendable, Codable, CaseIterable {
     case queued
     case downloading
@@ -79,7 +82,7 @@ package enum JobState: String, Sendable, Codable, CaseIterable {
     case failed
     case cancelled
 
-    /// Nothing more will happen by itself.
+    /// Whether the job has ended.
     package var isFinal: Bool { [.ready, .failed, .cancelled].contains(self) }
 }
 

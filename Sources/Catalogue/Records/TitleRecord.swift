@@ -3,46 +3,52 @@ import GRDB
 
 /// A video title.
 package struct TitleRecord: Sendable, Codable, Equatable {
-    /// URL-safe, unique, and kept for as long as the file keeps its name.
+    /// ID that is URL-safe, unique, and stable as long as the file keeps its name.
     package var id: String
     package var title: String
-    /// Relative to the media folder; unique.
+    /// File name relative to the media folder; unique.
     package var file: String
     package var sourcePath: String
-    /// The MP4 that is packaged: the source itself, or what it was converted to. `nil` until there is one.
+    /// Path of the MP4 that is packaged: the source itself, or its conversion. `nil` until it exists.
     package var mediaPath: String?
     package var state: TitleState
-    /// 0 to 1, while transcoding.
+    /// Progress of transcoding from 0 to 1; `nil` in other states.
     package var progress: Double?
+    /// Human-readable reason of a failed ingest; `nil` if it has not failed.
     package var error: String?
-    /// From the start of work on it to its being playable.
+    /// Duration of the ingest in seconds, until the title was playable or the ingest failed.
     package var ingestSeconds: Double?
-    /// Seconds.
+    /// Duration in seconds.
     package var duration: Double?
+    /// Width of the video in pixels; `nil` until the file has been probed.
     package var width: Int?
+    /// Height of the video in pixels; `nil` until the file has been probed.
     package var height: Int?
+    /// Frames per second; `nil` until the file has been probed, and if they are not known.
     package var frameRate: Double?
     package var videoCodec: String?
     package var audioCodec: String?
-    /// Of the source.
+    /// Size of the source in bytes.
     package var byteCount: Int64
-    /// Of the source, to the millisecond.
+    /// Modification time of the source, with millisecond precision.
     package var modifiedAt: Date
-    /// Changes whenever the media does; part of every segment's URL.
+    /// Revision of the media, which is part of each segment's URL and changes whenever the media does.
     package var revision: String
-    /// Path of a JPEG.
+    /// Path of a JPEG image; `nil` if there is none.
     package var poster: String?
     package var addedAt: Date
-    /// Id of the first one with the same content; found out after it plays, and never written with the rest.
+    /// ID of the first title with the same content, which is determined after the title has become playable. Never
+    /// written with the other fields.
     package var duplicateOf: String?
-    /// Seconds at which an operator wants the poster; stays when the file is replaced, and is never written with the
-    /// rest.
+    /// Time in seconds that an operator has chosen for the poster. It is kept if the file is replaced, and never
+    /// written with the other fields.
     package var posterTime: Double?
-    /// Path of the poster that an operator has sent; likewise.
+    /// Path of a poster that an operator has uploaded. It is kept if the file is replaced, and never written with the
+    /// other fields.
     package var uploadedPoster: String?
-    /// Path of a folder.
+    /// Path of the folder with the storyboard; `nil` if there is none.
     package var storyboard: String?
-    /// What of the file is not in the title, and why; for people.
+    /// Human-readable list of omitted parts of the file, with reasons; `nil` if nothing was omitted.
     package var leftOut: String?
 
     package init(

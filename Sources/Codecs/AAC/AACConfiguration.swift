@@ -1,19 +1,20 @@
 import MediaCore
 
-/// An AAC stream's parameters: its AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1).
+/// The parameters of an AAC stream: its AudioSpecificConfig (ISO/IEC 14496-3 §1.6.2.1).
 package struct AACConfiguration: Sendable, Hashable {
-    /// As it came, and as it goes into `esds`.
+    /// The AudioSpecificConfig as received; `esds` stores it unchanged.
     package private(set) var audioSpecificConfig: [UInt8]
-    /// Table 1.17: 2 is AAC-LC, 5 is SBR (HE-AAC), 29 is PS (HE-AAC v2).
+    /// Audio object type (ISO/IEC 14496-3 table 1.17): 2 is AAC-LC, 5 is SBR (HE-AAC), 29 is PS (HE-AAC v2).
     package private(set) var objectType: UInt8
-    /// Of the core coder, samples a second: the clock that frames are counted on.
+    /// Sampling rate of the core coder in hertz: the clock on which frames are counted.
     package private(set) var sampleRate: Int
-    /// Zero means that the channels are described in the stream itself.
+    /// Number of channels; zero if the stream itself describes them.
     package private(set) var channelCount: Int
-    /// Of the core coder: 1024, or 960 for broadcast; half of either for the low-delay coders.
+    /// Samples per frame of the core coder: 1024, or 960 for broadcast; half of that for the low-delay coders.
     package private(set) var samplesPerFrame: Int
 
-    /// Real ones take 2 to 7 bytes, those with a program configuration element some dozen.
+    /// Size limit in bytes. Real configurations take 2 to 7 bytes, or a few dozen with a program configuration
+    /// element.
     package static let maximumByteCount = 64
     static let structure = "AudioSpecificConfig"
 
@@ -21,9 +22,10 @@ package struct AACConfiguration: Sendable, Hashable {
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
 
+    /// Parses an AudioSpecificConfig as `esds` and SDP carry it.
     package init(parsingAudioSpecificConfig bytes: [UInt8]) throws(CodecError) {
         guard bytes.count <= Self.maximumByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "\(bytes.count) bytes long")
+            throw CodecError(.invalid, in: Self.structure, "is \(bytes.count) bytes long")
         }
         do {
             var reader = BitReader(bytes)
@@ -54,13 +56,15 @@ package struct AACConfiguration: Sendable, Hashable {
         }
     }
 
-    /// AAC-LC with the given rate and channels, for streams that come without a configuration.
+    /// Creates an AAC-LC configuration for a stream that comes without one. Throws if the rate or the channel count
+    /// cannot be expressed.
     package init(sampleRate: Int, channelCount: Int) throws(CodecError) {
-        // Table 1.19: up to six channels are their own configuration, eight are number 7.
+        // Table 1.19: one to six channels use their number as the configuration; eight channels use 7.
         let channels = channelCount == 8 ? 7 : channelCount
         guard let index = Self.sampleRates.firstIndex(of: sampleRate), [1, 2, 3, 4, 5, 6, 8].contains(channelCount)
         else {
-            throw CodecError(.unsupported, in: Self.structure, "\(sampleRate) Hz, \(channelCount) channels")
+            throw CodecError(
+                .unsupported, in: Self.structure, "does not support \(sampleRate) Hz with \(channelCount) channels")
         }
         let bits = 2 << 11 | index << 7 | channels << 3
         try self.init(parsingAudioSpecificConfig: [
@@ -68,18 +72,18 @@ package struct AACConfiguration: Sendable, Hashable {
         ])
     }
 
-    /// RFC 6381 §3.3: object type indication 0x40, then the audio object type.
+    /// CODECS entry (RFC 6381 §3.3): object type indication 0x40, then the audio object type.
     package var rfc6381: String { "mp4a.40.\(objectType)" }
 
-    /// HE-AAC that old decoders take for AAC-LC: behind what they read, a sync word, then what they miss (§1.6.5,
-    /// table 1.15).
+    /// Looks for HE-AAC that is signalled so that old decoders take it for AAC-LC: a sync word and the extension
+    /// follow the fields that those decoders read (ISO/IEC 14496-3 §1.6.5, table 1.15).
     ///
-    /// - Parameter reader: behind frameLengthFlag of a GASpecificConfig without program configuration.
-    /// - Returns: 5 or 29; `nil` where nothing is said.
+    /// - Parameter reader: positioned after frameLengthFlag of a GASpecificConfig without program configuration.
+    /// - Returns: 5 or 29; `nil` if no extension is signalled.
     private static func extensionObjectType(behind reader: BitReader) -> UInt8? {
         var reader = reader
         do {
-            // dependsOnCoreCoder with coreCoderDelay, and extensionFlag, which is 0 for AAC-LC.
+            // Skips dependsOnCoreCoder with coreCoderDelay, and extensionFlag, which is 0 for AAC-LC.
             if try reader.readBit() { try reader.skipBits(14) }
             try reader.skipBits(1)
             guard try reader.readBits(11) == 0x2B7, try readObjectType(&reader) == 5, try reader.readBit() else {
@@ -103,7 +107,7 @@ package struct AACConfiguration: Sendable, Hashable {
         if index == 15 {
             let rate = Int(try reader.readBits(24))
             guard (1_000...192_000).contains(rate) else {
-                throw CodecError(.invalid, in: structure, "a sampling rate of \(rate) Hz")
+                throw CodecError(.invalid, in: structure, "has a sampling rate of \(rate) Hz")
             }
             return rate
         }
@@ -113,7 +117,7 @@ package struct AACConfiguration: Sendable, Hashable {
         return sampleRates[index]
     }
 
-    /// Table 1.19.
+    /// Number of channels of a channel configuration (ISO/IEC 14496-3 table 1.19); 0 if the stream describes them.
     private static func channelCount(forConfiguration value: UInt32) throws -> Int {
         switch value {
         case 0...6: Int(value)

@@ -1,6 +1,6 @@
 import MediaCore
 
-/// color_config of a sequence header (AV1 bitstream specification §5.5.2), as far as `av1C` repeats it.
+/// The fields of color_config in a sequence header (AV1 bitstream specification §5.5.2) that `av1C` repeats.
 package struct AV1ColorConfiguration: Sendable, Hashable {
     package private(set) var bitDepth: UInt8
     package private(set) var isMonochrome: Bool
@@ -9,7 +9,8 @@ package struct AV1ColorConfiguration: Sendable, Hashable {
     package private(set) var chromaSamplePosition: UInt8 = 0
     package private(set) var videoRange = VideoRange.standard
 
-    /// Colour primaries, transfer and matrix where they are not described (§6.4.2).
+    /// Colour primaries, transfer and matrix of a stream that does not describe them (AV1 bitstream specification
+    /// §6.4.2).
     private static let unspecified: (UInt32, UInt32, UInt32) = (2, 2, 2)
     /// BT.709 primaries, sRGB transfer, identity matrix: RGB, which is never subsampled.
     private static let rgb: (UInt32, UInt32, UInt32) = (1, 13, 0)

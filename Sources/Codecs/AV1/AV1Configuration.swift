@@ -1,14 +1,14 @@
-/// An AV1 stream's parameters: what `av1C` holds (AV1 Codec ISO Media File Format Binding §2.3.3).
+/// The parameters of an AV1 stream: the content of `av1C` (AV1 Codec ISO Media File Format Binding §2.3.3).
 package struct AV1Configuration: Sendable, Hashable {
-    /// OBUs of low-overhead format with their sizes; the first is the sequence header.
+    /// OBUs in low-overhead format with their sizes; the first is the sequence header.
     package private(set) var configurationOBUs: [UInt8]
     package private(set) var sequenceHeader: AV1SequenceHeader
 
-    /// A sequence header and some metadata.
+    /// Size limit in bytes, which leaves room for a sequence header and some metadata.
     package static let maximumByteCount = 4_096
     static let structure = "AV1CodecConfigurationRecord"
 
-    /// - Parameter payload: of a sequence header OBU, without its header and size.
+    /// - Parameter payload: the payload of a sequence header OBU, without OBU header and size.
     package init(sequenceHeaderPayload payload: [UInt8]) throws(CodecError) {
         sequenceHeader = try AV1SequenceHeader(parsingPayload: payload)
         configurationOBUs = [AV1OBUType.sequenceHeader << 3 | 2]
@@ -19,11 +19,11 @@ package struct AV1Configuration: Sendable, Hashable {
     /// - Parameter record: the content of an `av1C` box.
     package init(parsingRecord record: [UInt8]) throws(CodecError) {
         guard record.count <= Self.maximumByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "\(record.count) bytes long")
+            throw CodecError(.invalid, in: Self.structure, "is \(record.count) bytes long")
         }
         var cursor = ByteCursor(record, structure: Self.structure)
         guard try cursor.readByte() == 0x81 else {
-            throw CodecError(.unsupported, in: Self.structure, "a version other than 1")
+            throw CodecError(.unsupported, in: Self.structure, "has a version other than 1")
         }
         try cursor.skip(3)
         configurationOBUs = try cursor.readBytes(cursor.remainingByteCount)
@@ -32,7 +32,7 @@ package struct AV1Configuration: Sendable, Hashable {
         while obus.remainingByteCount > 0 {
             let header = try obus.readByte()
             guard header & 2 != 0 else {
-                throw CodecError(.invalid, in: Self.structure, "an OBU without a size")
+                throw CodecError(.invalid, in: Self.structure, "has an OBU without a size")
             }
             if header & 4 != 0 { try obus.skip(1) }
             let payload = try obus.readBytes(try obus.readLittleEndianBase128())
@@ -40,7 +40,7 @@ package struct AV1Configuration: Sendable, Hashable {
                 found = try AV1SequenceHeader(parsingPayload: payload)
             }
         }
-        guard let found else { throw CodecError(.unsupported, in: Self.structure, "no sequence header") }
+        guard let found else { throw CodecError(.unsupported, in: Self.structure, "has no sequence header") }
         sequenceHeader = found
     }
 
@@ -57,7 +57,7 @@ package struct AV1Configuration: Sendable, Hashable {
         return [0x81, sequenceHeader.profile << 5 | sequenceHeader.levelIndex, third, 0] + configurationOBUs
     }
 
-    /// §5: profile, level with tier, bit depth.
+    /// CODECS entry: profile, level with tier, bit depth (AV1 Codec ISO Media File Format Binding §5).
     package var rfc6381: String {
         let header = sequenceHeader
         return
@@ -69,7 +69,7 @@ package struct AV1Configuration: Sendable, Hashable {
 private func twoDigits(_ value: UInt8) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
 extension [UInt8] {
-    /// leb128() (AV1 bitstream specification §4.10.5).
+    /// Appends leb128() (AV1 bitstream specification §4.10.5).
     mutating func appendLittleEndianBase128(_ value: Int) {
         var rest = value
         repeat {
@@ -80,7 +80,7 @@ extension [UInt8] {
 }
 
 extension ByteCursor {
-    /// leb128(), of at most four bytes: more than any size here.
+    /// Reads leb128() of at most four bytes, which is enough for any size here.
     mutating func readLittleEndianBase128() throws(CodecError) -> Int {
         var value = 0
         for index in 0..<4 {
@@ -88,6 +88,6 @@ extension ByteCursor {
             value |= Int(byte & 0x7F) << (7 * index)
             if byte & 0x80 == 0 { return value }
         }
-        throw CodecError(.invalid, in: AV1Configuration.structure, "a size of more than four bytes")
+        throw CodecError(.invalid, in: AV1Configuration.structure, "has a size of more than four bytes")
     }
 }

@@ -1,34 +1,37 @@
 import MediaCore
 
-/// What packaging needs of a sequence header OBU (AV1 bitstream specification §5.5).
+/// The fields of a sequence header OBU (AV1 bitstream specification §5.5) that packaging needs.
 package struct AV1SequenceHeader: Sendable, Hashable {
     package private(set) var profile: UInt8
-    /// seq_level_idx[0]: 8 is level 4.0.
+    /// seq_level_idx[0]; 8 is level 4.0.
     package private(set) var levelIndex: UInt8 = 0
     package private(set) var isHighTier = false
-    /// reduced_still_picture_header: frame headers then leave out what a single picture does not need.
+    /// reduced_still_picture_header: if set, frame headers omit the fields that a single picture does not need.
     package private(set) var isReduced: Bool
-    /// Pixels.
+    /// Width in pixels.
     package private(set) var width: Int
+    /// Height in pixels.
     package private(set) var height: Int
     package private(set) var color: AV1ColorConfiguration
-    /// From the timing information; `nil` where it does not say, or says nonsense.
+    /// Frames per second from the timing information; `nil` if it is absent or implausible.
     package private(set) var frameRate: Double?
 
+    /// Size limit for width and height, in pixels.
     package static let maximumPictureDimension = 16_384
-    /// Real ones take some dozen bytes; 32 operating points with decoder models take some 300.
+    /// Size limit in bytes. Real sequence headers take a few dozen; 32 operating points with decoder models take
+    /// about 300.
     package static let maximumByteCount = 1_024
     static let structure = "AV1 sequence header"
 
-    /// decoder_model_info (§5.5.4).
+    /// The part of decoder_model_info (AV1 bitstream specification §5.5.4) that later fields depend on.
     private struct DecoderModel {
         var bufferDelayBitCount: Int
     }
 
-    /// - Parameter payload: of the OBU, without its header and size.
+    /// - Parameter payload: the payload of the OBU, without OBU header and size.
     package init(parsingPayload payload: [UInt8]) throws(CodecError) {
         guard payload.count <= Self.maximumByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "\(payload.count) bytes long")
+            throw CodecError(.invalid, in: Self.structure, "is \(payload.count) bytes long")
         }
         do {
             var reader = BitReader(payload)
@@ -61,13 +64,13 @@ package struct AV1SequenceHeader: Sendable, Hashable {
         width = Int(try reader.readBits(widthBitCount)) + 1
         height = Int(try reader.readBits(heightBitCount)) + 1
         guard width <= Self.maximumPictureDimension, height <= Self.maximumPictureDimension else {
-            throw CodecError(.unsupported, in: Self.structure, "a picture of \(width) by \(height) pixels")
+            throw CodecError(.unsupported, in: Self.structure, "has a picture of \(width) by \(height) pixels")
         }
         try Self.skipTools(&reader, isReduced: isReduced)
         color = try AV1ColorConfiguration(parsing: &reader, profile: profile)
     }
 
-    /// timing_info and decoder_model_info (§5.5.3, §5.5.4).
+    /// Reads timing_info and decoder_model_info (AV1 bitstream specification §5.5.3, §5.5.4).
     private static func readTiming(
         _ reader: inout BitReader
     ) throws -> (frameRate: Double?, decoderModel: DecoderModel?) {
@@ -75,7 +78,7 @@ package struct AV1SequenceHeader: Sendable, Hashable {
         let unitsInTick = try reader.readBits(32)
         let timescale = try reader.readBits(32)
         var ticksPerPicture: UInt32?
-        // uvlc() is the Exp-Golomb code of the other standards.
+        // uvlc() is the same code as Exp-Golomb in the ITU-T standards.
         if try reader.readBit() { ticksPerPicture = try reader.readUnsignedExpGolomb() }
         var frameRate: Double?
         if let ticksPerPicture, unitsInTick > 0, timescale > 0 {
@@ -88,7 +91,7 @@ package struct AV1SequenceHeader: Sendable, Hashable {
         return (frameRate, model)
     }
 
-    /// - Returns: the first operating point's level and tier, the one that `av1C` repeats.
+    /// - Returns: level and tier of the first operating point, which are the ones that `av1C` repeats.
     private static func readOperatingPoints(
         _ reader: inout BitReader, _ model: DecoderModel?
     ) throws -> (index: UInt8, isHighTier: Bool) {
@@ -105,7 +108,7 @@ package struct AV1SequenceHeader: Sendable, Hashable {
         return first ?? (0, false)
     }
 
-    /// From frame_id_numbers_present_flag to enable_restoration: the coding tools.
+    /// Skips the coding tools, from frame_id_numbers_present_flag to enable_restoration.
     private static func skipTools(_ reader: inout BitReader, isReduced: Bool) throws {
         if !isReduced, try reader.readBit() { try reader.skipBits(7) }
         try reader.skipBits(3)

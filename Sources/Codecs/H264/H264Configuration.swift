@@ -1,29 +1,33 @@
-/// An H.264 stream's parameter sets: what `avcC` holds (AVCDecoderConfigurationRecord, ISO/IEC 14496-15 §5.3.3.1).
+/// The parameter sets of an H.264 stream: the content of `avcC` (AVCDecoderConfigurationRecord, ISO/IEC 14496-15
+/// §5.3.3.1).
 package struct H264Configuration: Sendable, Hashable {
-    /// Header byte included. At least one, the first already parsed into ``sequenceParameterSet``.
+    /// Sequence parameter sets, header byte included. There is at least one; ``sequenceParameterSet`` holds the first
+    /// one parsed.
     package private(set) var sequenceParameterSets: [[UInt8]]
     package private(set) var pictureParameterSets: [[UInt8]]
     package private(set) var sequenceParameterSet: H264SequenceParameterSet
 
     /// The record counts sequence parameter sets in five bits.
     package static let maximumSequenceParameterSetCount = 31
+    /// The record counts picture parameter sets in eight bits.
     package static let maximumPictureParameterSetCount = 255
 
     static let structure = "AVCDecoderConfigurationRecord"
 
-    /// - Throws: where there is none of either, too many, or the first sequence parameter set cannot be used.
+    /// - Throws: ``CodecError`` if there is no sequence or no picture parameter set, if there are too many, or if the
+    ///   first sequence parameter set cannot be used.
     package init(sequenceParameterSets: [[UInt8]], pictureParameterSets: [[UInt8]]) throws(CodecError) {
         guard let first = sequenceParameterSets.first else {
-            throw CodecError(.invalid, in: Self.structure, "no sequence parameter set")
+            throw CodecError(.invalid, in: Self.structure, "has no sequence parameter set")
         }
         guard !pictureParameterSets.isEmpty else {
-            throw CodecError(.invalid, in: Self.structure, "no picture parameter set")
+            throw CodecError(.invalid, in: Self.structure, "has no picture parameter set")
         }
         guard sequenceParameterSets.count <= Self.maximumSequenceParameterSetCount,
             pictureParameterSets.count <= Self.maximumPictureParameterSetCount,
             (sequenceParameterSets + pictureParameterSets).allSatisfy({ (1...0xFFFF).contains($0.count) })
         else {
-            throw CodecError(.invalid, in: Self.structure, "more or longer parameter sets than a record can hold")
+            throw CodecError(.invalid, in: Self.structure, "cannot hold so many or so long parameter sets")
         }
         sequenceParameterSet = try H264SequenceParameterSet(parsing: first)
         self.sequenceParameterSets = sequenceParameterSets
@@ -31,17 +35,18 @@ package struct H264Configuration: Sendable, Hashable {
     }
 
     /// - Parameter record: the content of an `avcC` box.
-    /// - Throws: also where NAL unit lengths are not four bytes, which such files never have in practice and which
-    ///   just-in-time packaging could not pass through.
+    /// - Throws: ``CodecError`` as ``init(sequenceParameterSets:pictureParameterSets:)`` does, and if NAL unit
+    ///   lengths do not have four bytes. Such files are not seen in practice, and just-in-time packaging could not
+    ///   pass their samples through.
     package init(parsingRecord record: [UInt8]) throws(CodecError) {
         var cursor = ByteCursor(record, structure: Self.structure)
         guard try cursor.readByte() == 1 else {
-            throw CodecError(.unsupported, in: Self.structure, "a version other than 1")
+            throw CodecError(.unsupported, in: Self.structure, "has a version other than 1")
         }
         try cursor.skip(3)
         let lengthSize = Int(try cursor.readByte() & 3) + 1
         guard lengthSize == 4 else {
-            throw CodecError(.unsupported, in: Self.structure, "NAL unit lengths of \(lengthSize) bytes")
+            throw CodecError(.unsupported, in: Self.structure, "has NAL unit lengths of \(lengthSize) bytes")
         }
         var sequenceParameterSets: [[UInt8]] = []
         for _ in 0..<(try cursor.readByte() & 0x1F) {
@@ -70,21 +75,22 @@ package struct H264Configuration: Sendable, Hashable {
         return record
     }
 
-    /// RFC 6381 §3.3: `avc1.` and the profile, constraint and level bytes in hexadecimal.
+    /// CODECS entry (RFC 6381 §3.3): `avc1.` and the profile, constraint and level bytes in hexadecimal.
     package var rfc6381: String {
         let sps = sequenceParameterSet
         return "avc1." + [sps.profileIDC, sps.constraintFlags, sps.levelIDC].map(hexadecimal).joined()
     }
 }
 
-/// Two lower-case digits.
+/// Formats a byte as two lower-case hexadecimal digits.
 func hexadecimal(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16)
     return digits.count == 1 ? "0" + digits : digits
 }
 
 extension [UInt8] {
-    /// A 16-bit length, then the bytes, as both decoder configuration records store parameter sets.
+    /// Appends a 16-bit length and the bytes. The decoder configuration records of H.264 and HEVC store parameter
+    /// sets this way.
     mutating func appendLengthPrefixed(_ bytes: [UInt8]) {
         append(UInt8(truncatingIfNeeded: bytes.count >> 8))
         append(UInt8(truncatingIfNeeded: bytes.count))

@@ -1,4 +1,4 @@
-/// nal_unit_type, ITU-T H.264 table 7-1; the types that matter to packaging.
+/// Values of nal_unit_type (ITU-T H.264 table 7-1) that matter to packaging.
 package enum H264NALUnitType: UInt8, Sendable {
     case nonIDRSlice = 1
     case dataPartitionA = 2
@@ -16,6 +16,6 @@ package enum H264NALUnitType: UInt8, Sendable {
     /// - Parameter headerByte: a NAL unit's first byte. `nil` for reserved and unspecified types.
     package init?(headerByte: UInt8) { self.init(rawValue: headerByte & 0x1F) }
 
-    /// Coded picture data.
+    /// Whether the NAL unit holds coded picture data.
     package var isSlice: Bool { (1...5).contains(rawValue) }
 }

@@ -1,38 +1,40 @@
 import MediaCore
 
-/// What packaging needs of an H.264 sequence parameter set (ITU-T H.264 §7.3.2.1.1 and annex E).
+/// The fields of an H.264 sequence parameter set (ITU-T H.264 §7.3.2.1.1 and annex E) that packaging needs.
 package struct H264SequenceParameterSet: Sendable, Hashable {
     package var profileIDC: UInt8
-    /// constraint_set0_flag in the highest bit, as `avcC` and RFC 6381 want them.
+    /// The constraint flags as `avcC` and RFC 6381 store them, constraint_set0_flag in the highest bit.
     package var constraintFlags: UInt8
     package var levelIDC: UInt8
     package var chromaFormatIDC: UInt8 = 1
     package var bitDepthLuma: UInt8 = 8
     package var bitDepthChroma: UInt8 = 8
-    /// Pixels, after cropping.
+    /// Width in pixels, after cropping.
     package var width: Int
+    /// Height in pixels, after cropping.
     package var height: Int
-    /// Width to height of one pixel; 1:1 where the stream does not say.
+    /// Width to height of one pixel; 1:1 if the stream does not say.
     package var sampleAspectRatio = SampleAspectRatio.square
-    /// From the VUI's timing information; `nil` where it does not say, or says nonsense.
+    /// Frames per second from the VUI's timing information; `nil` if it is absent or implausible.
     package var frameRate: Double?
-    /// From the VUI's transfer characteristics.
+    /// Dynamic range from the VUI's transfer characteristics.
     package var videoRange = VideoRange.standard
-    /// How many pictures may precede a picture in decoding order and follow it in output order: zero means that
-    /// decode and presentation times are equal.
+    /// Maximum number of pictures that precede a picture in decoding order and follow it in output order. Zero means
+    /// that decode and presentation times are equal.
     package var maximumReorderFrameCount: Int
 
-    /// A larger picture than any level allows is not one that a player here would show.
+    /// Size limit for width and height, in pixels: more than any level allows.
     package static let maximumPictureDimension = 16_384
-    /// Real sequence parameter sets take some dozen bytes; this one bounds work on hostile ones.
+    /// Size limit in bytes, which bounds the work on hostile input. Real sequence parameter sets take a few dozen
+    /// bytes.
     package static let maximumByteCount = 4_096
 
     static let structure = "H.264 sequence parameter set"
 
-    /// - Parameter nalUnit: header byte included, emulation prevention bytes still in.
+    /// - Parameter nalUnit: the NAL unit, header byte and emulation prevention bytes included.
     package init(parsing nalUnit: [UInt8]) throws(CodecError) {
         guard nalUnit.count <= Self.maximumByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "\(nalUnit.count) bytes long")
+            throw CodecError(.invalid, in: Self.structure, "is \(nalUnit.count) bytes long")
         }
         guard let header = nalUnit.first, H264NALUnitType(headerByte: header) == .sequenceParameterSet else {
             throw CodecError(.invalid, in: Self.structure, "the NAL unit is of another type")
@@ -56,7 +58,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         maximumReorderFrameCount = 0
     }
 
-    /// Profiles whose parameter sets carry chroma format and bit depths (§7.3.2.1.1).
+    /// Profiles whose parameter sets carry the chroma format and bit depths (ITU-T H.264 §7.3.2.1.1).
     private static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
     private static func parse(_ reader: inout BitReader) throws -> H264SequenceParameterSet {
@@ -72,13 +74,14 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         let maximumReferenceFrameCount = Int(min(try reader.readUnsignedExpGolomb(), 16))
         _ = try reader.readBit()  // gaps_in_frame_num_value_allowed_flag
         try sps.parsePictureSize(&reader)
-        // Absent VUI: annex E infers the worst case, except where the profile has no reordering at all.
+        // Without a VUI, annex E infers the worst case, unless the profile does not allow reordering.
         sps.maximumReorderFrameCount = sps.profileAllowsReordering ? maximumReferenceFrameCount : 0
         if try reader.readBit() { sps.parseVideoUsabilityInformation(&reader) }
         return sps
     }
 
-    /// Baseline has no B slices; constraint_set3 marks the intra-only profiles (§A.2).
+    /// Whether the profile allows reordering. Baseline has no B slices; constraint_set3 marks the intra-only profiles
+    /// (ITU-T H.264 §A.2).
     private var profileAllowsReordering: Bool {
         profileIDC != 66 && !(constraintFlags & 0x10 != 0 && [44, 86, 100, 110, 122, 244].contains(profileIDC))
     }
@@ -123,7 +126,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
             _ = try reader.readSignedExpGolomb()
             let cycle = try reader.readUnsignedExpGolomb()
             guard cycle <= 255 else {
-                throw CodecError(.invalid, in: structure, "a picture order count cycle of \(cycle) frames")
+                throw CodecError(.invalid, in: structure, "has a picture order count cycle of \(cycle) frames")
             }
             for _ in 0..<cycle { _ = try reader.readSignedExpGolomb() }
         case 2: break
@@ -141,7 +144,7 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
         guard widthInMacroblocks <= limit, heightInMapUnits <= limit else {
             throw CodecError(
                 .unsupported, in: Self.structure,
-                "the picture is larger than \(Self.maximumPictureDimension) pixels")
+                "has a picture larger than \(Self.maximumPictureDimension) pixels")
         }
         width = widthInMacroblocks * 16
         height = heightInMapUnits * 16 * (framesOnly ? 1 : 2)
@@ -156,13 +159,13 @@ package struct H264SequenceParameterSet: Sendable, Hashable {
             width - (left + right) * horizontalUnit, height - (top + bottom) * verticalUnit
         )
         guard croppedWidth > 0, croppedHeight > 0 else {
-            throw CodecError(.invalid, in: Self.structure, "cropping leaves no picture")
+            throw CodecError(.invalid, in: Self.structure, "crops the whole picture away")
         }
         (width, height) = (croppedWidth, croppedHeight)
     }
 
-    /// Cameras are known to send a damaged VUI behind a sound picture size, so what can be read is used and the
-    /// rest is as if it were absent.
+    /// Reads the VUI if it can be read, and otherwise treats it as absent. Some cameras send a damaged VUI after a
+    /// valid picture size.
     private mutating func parseVideoUsabilityInformation(_ reader: inout BitReader) {
         guard let vui = try? H264VideoUsabilityInformation(parsing: &reader) else { return }
         sampleAspectRatio = vui.sampleAspectRatio ?? .square

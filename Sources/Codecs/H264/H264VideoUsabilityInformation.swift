@@ -1,15 +1,15 @@
 import MediaCore
 
-/// The parts of the VUI that packaging uses (ITU-T H.264 §E.1.1).
+/// The fields of the VUI that packaging uses (ITU-T H.264 §E.1.1).
 struct H264VideoUsabilityInformation {
     var sampleAspectRatio: SampleAspectRatio?
-    /// Frames a second; `nil` where absent or absurd.
+    /// Frames per second; `nil` if absent or implausible.
     var frameRate: Double?
     var videoRange = VideoRange.standard
-    /// max_num_reorder_frames; `nil` where bitstream_restriction is absent.
+    /// max_num_reorder_frames; `nil` if bitstream_restriction is absent.
     var maximumReorderFrameCount: Int?
 
-    /// Above any real camera; below it, the value is believed.
+    /// Highest frame rate that is believed, in frames per second; no real camera is faster.
     static let maximumPlausibleFrameRate = 1_000.0
 
     init(parsing reader: inout BitReader) throws {
@@ -42,7 +42,7 @@ struct H264VideoUsabilityInformation {
         maximumReorderFrameCount = Int(min(try reader.readUnsignedExpGolomb(), 16))
     }
 
-    /// Primaries, transfer and matrix of eight bits each; HEVC has the same.
+    /// Reads colour primaries, transfer and matrix, eight bits each. HEVC uses the same fields.
     static func parseColourDescription(_ reader: inout BitReader) throws -> VideoRange {
         try reader.skipBits(8)
         let transferCharacteristics = try reader.readBits(8)
@@ -50,7 +50,7 @@ struct H264VideoUsabilityInformation {
         return VideoRange(transferCharacteristics: transferCharacteristics)
     }
 
-    /// num_units_in_tick counts fields, hence the factor of two.
+    /// Reads the frame rate. num_units_in_tick counts fields, hence the factor of two.
     private static func parseFrameRate(_ reader: inout BitReader) throws -> Double? {
         let unitsInTick = try reader.readBits(32)
         let timescale = try reader.readBits(32)

@@ -1,27 +1,32 @@
-/// An HEVC stream's parameter sets: what `hvcC` holds (HEVCDecoderConfigurationRecord, ISO/IEC 14496-15 §8.3.3.1).
+/// The parameter sets of an HEVC stream: the content of `hvcC` (HEVCDecoderConfigurationRecord, ISO/IEC 14496-15
+/// §8.3.3.1).
 package struct HEVCConfiguration: Sendable, Hashable {
     package private(set) var videoParameterSets: [[UInt8]]
-    /// At least one, the first already parsed into ``sequenceParameterSet``.
+    /// Sequence parameter sets, header included. There is at least one; ``sequenceParameterSet`` holds the first one
+    /// parsed.
     package private(set) var sequenceParameterSets: [[UInt8]]
     package private(set) var pictureParameterSets: [[UInt8]]
     package private(set) var sequenceParameterSet: HEVCSequenceParameterSet
 
-    /// Far above what any encoder writes (VPS, SPS, PPS, now and then a second PPS).
+    /// Limit on parameter sets of all kinds, far above what encoders write (a VPS, an SPS, a PPS and occasionally a
+    /// second PPS).
     package static let maximumParameterSetCount = 64
     static let structure = "HEVCDecoderConfigurationRecord"
 
+    /// - Throws: ``CodecError`` if a kind of parameter set is missing, if there are too many or too long ones, or if
+    ///   the first sequence parameter set cannot be used.
     package init(
         videoParameterSets: [[UInt8]], sequenceParameterSets: [[UInt8]], pictureParameterSets: [[UInt8]]
     ) throws(CodecError) {
         guard let first = sequenceParameterSets.first else {
-            throw CodecError(.invalid, in: Self.structure, "no sequence parameter set")
+            throw CodecError(.invalid, in: Self.structure, "has no sequence parameter set")
         }
         guard !videoParameterSets.isEmpty, !pictureParameterSets.isEmpty else {
-            throw CodecError(.invalid, in: Self.structure, "no video or no picture parameter set")
+            throw CodecError(.invalid, in: Self.structure, "has no video parameter set or no picture parameter set")
         }
         let all = videoParameterSets + sequenceParameterSets + pictureParameterSets
         guard all.count <= Self.maximumParameterSetCount, all.allSatisfy({ (1...0xFFFF).contains($0.count) }) else {
-            throw CodecError(.invalid, in: Self.structure, "more or longer parameter sets than a record can hold")
+            throw CodecError(.invalid, in: Self.structure, "cannot hold so many or so long parameter sets")
         }
         sequenceParameterSet = try HEVCSequenceParameterSet(parsing: first)
         self.videoParameterSets = videoParameterSets
@@ -33,12 +38,12 @@ package struct HEVCConfiguration: Sendable, Hashable {
     package init(parsingRecord record: [UInt8]) throws(CodecError) {
         var cursor = ByteCursor(record, structure: Self.structure)
         guard try cursor.readByte() == 1 else {
-            throw CodecError(.unsupported, in: Self.structure, "a version other than 1")
+            throw CodecError(.unsupported, in: Self.structure, "has a version other than 1")
         }
         try cursor.skip(20)
         let lengthSize = Int(try cursor.readByte() & 3) + 1
         guard lengthSize == 4 else {
-            throw CodecError(.unsupported, in: Self.structure, "NAL unit lengths of \(lengthSize) bytes")
+            throw CodecError(.unsupported, in: Self.structure, "has NAL unit lengths of \(lengthSize) bytes")
         }
         var sets: [UInt8: [[UInt8]]] = [:]
         var count = 0
@@ -47,7 +52,7 @@ package struct HEVCConfiguration: Sendable, Hashable {
             for _ in 0..<(try cursor.readUInt16()) {
                 count += 1
                 guard count <= Self.maximumParameterSetCount else {
-                    throw CodecError(.invalid, in: Self.structure, "more than \(count - 1) NAL units")
+                    throw CodecError(.invalid, in: Self.structure, "has more than \(count - 1) NAL units")
                 }
                 sets[type, default: []].append(try cursor.readBytes(Int(try cursor.readUInt16())))
             }
@@ -59,7 +64,7 @@ package struct HEVCConfiguration: Sendable, Hashable {
         )
     }
 
-    /// The content of an `hvcC` box, all parameter sets in it (array_completeness 1, as `hvc1` asks).
+    /// The content of an `hvcC` box, which holds all parameter sets (array_completeness 1, as `hvc1` requires).
     package var record: [UInt8] {
         let sps = sequenceParameterSet
         let level = sps.profileTierLevel
@@ -88,6 +93,7 @@ package struct HEVCConfiguration: Sendable, Hashable {
         for set in sets { record.appendLengthPrefixed(set) }
     }
 
-    /// ISO/IEC 14496-15 §E.3, with the sample entry that Apple asks for.
+    /// CODECS entry (ISO/IEC 14496-15 §E.3) with the sample entry `hvc1`, which the HLS Authoring Specification
+    /// prefers (1.10).
     package var rfc6381: String { "hvc1." + sequenceParameterSet.profileTierLevel.rfc6381Suffix }
 }

@@ -1,8 +1,8 @@
-/// nal_unit_type, ITU-T H.265 table 7-1; the types that matter to packaging.
+/// Values and ranges of nal_unit_type (ITU-T H.265 table 7-1) that matter to packaging.
 package enum HEVCNALUnitType: Sendable {
     /// RASL pictures, which refer to pictures before the random access point that they follow.
     package static let skippedLeadingPictures: ClosedRange<UInt8> = 8...9
-    /// IRAP pictures 16 to 23: BLA, IDR and CRA.
+    /// IRAP pictures, 16 to 23: BLA, IDR and CRA.
     package static let randomAccessPoints: ClosedRange<UInt8> = 16...23
     package static let videoParameterSet: UInt8 = 32
     package static let sequenceParameterSet: UInt8 = 33
@@ -12,6 +12,8 @@ package enum HEVCNALUnitType: Sendable {
     package static let fillerData: UInt8 = 38
     package static let prefixSEI: UInt8 = 39
 
+    /// Extracts nal_unit_type.
+    ///
     /// - Parameter headerByte: the first of the header's two bytes.
     package static func type(headerByte: UInt8) -> UInt8 { headerByte >> 1 & 0x3F }
 }

@@ -1,13 +1,13 @@
 import MediaCore
 
-/// profile_tier_level, its general part (ITU-T H.265 §7.3.3).
+/// The general part of profile_tier_level (ITU-T H.265 §7.3.3).
 package struct HEVCProfileTierLevel: Sendable, Hashable {
     package var profileSpace: UInt8
     package var isHighTier: Bool
     package var profileIDC: UInt8
-    /// general_profile_compatibility_flag[0] in the highest bit.
+    /// The 32 compatibility flags, general_profile_compatibility_flag[0] in the highest bit.
     package var compatibilityFlags: UInt32
-    /// The 48 bits that follow, six bytes.
+    /// The 48 bits after the compatibility flags, as six bytes.
     package var constraintFlags: [UInt8]
     package var levelIDC: UInt8
 
@@ -30,7 +30,8 @@ package struct HEVCProfileTierLevel: Sendable, Hashable {
         }
     }
 
-    /// ISO/IEC 14496-15 §E.3: profile, reversed compatibility flags, tier and level, constraint bytes.
+    /// The CODECS entry after the sample entry's name (ISO/IEC 14496-15 §E.3): profile, reversed compatibility flags,
+    /// tier and level, constraint bytes.
     var rfc6381Suffix: String {
         let space = ["", "A", "B", "C"][Int(profileSpace & 3)]
         var reversed: UInt32 = 0

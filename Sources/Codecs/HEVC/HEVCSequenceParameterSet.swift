@@ -1,6 +1,6 @@
 import MediaCore
 
-/// What packaging needs of an HEVC sequence parameter set (ITU-T H.265 §7.3.2.2).
+/// The fields of an HEVC sequence parameter set (ITU-T H.265 §7.3.2.2) that packaging needs.
 package struct HEVCSequenceParameterSet: Sendable, Hashable {
     package private(set) var identifier: UInt32
     package private(set) var profileTierLevel: HEVCProfileTierLevel
@@ -9,25 +9,28 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     package private(set) var chromaFormatIDC: UInt8
     package private(set) var bitDepthLuma: UInt8
     package private(set) var bitDepthChroma: UInt8
-    /// Pixels, inside the conformance window.
+    /// Width in pixels, inside the conformance window.
     package private(set) var width: Int
+    /// Height in pixels, inside the conformance window.
     package private(set) var height: Int
     /// sps_max_num_reorder_pics of the highest sub-layer.
     package private(set) var maximumReorderFrameCount: Int
     package private(set) var sampleAspectRatio: SampleAspectRatio
-    /// From the VUI; `nil` where it does not say.
+    /// Frames per second from the VUI; `nil` if it is absent or implausible.
     package private(set) var frameRate: Double?
-    /// From the VUI's transfer characteristics.
+    /// Dynamic range from the VUI's transfer characteristics.
     package private(set) var videoRange = VideoRange.standard
 
+    /// Size limit for width and height, in pixels.
     package static let maximumPictureDimension = 16_384
+    /// Size limit in bytes, which bounds the work on hostile input.
     package static let maximumByteCount = 4_096
     static let structure = "HEVC sequence parameter set"
 
-    /// - Parameter nalUnit: both header bytes included, emulation prevention bytes still in.
+    /// - Parameter nalUnit: the NAL unit, both header bytes and emulation prevention bytes included.
     package init(parsing nalUnit: [UInt8]) throws(CodecError) {
         guard nalUnit.count > 2, nalUnit.count <= Self.maximumByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "\(nalUnit.count) bytes long")
+            throw CodecError(.invalid, in: Self.structure, "is \(nalUnit.count) bytes long")
         }
         guard HEVCNALUnitType.type(headerByte: nalUnit[0]) == HEVCNALUnitType.sequenceParameterSet else {
             throw CodecError(.invalid, in: Self.structure, "the NAL unit is of another type")
@@ -46,7 +49,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         try reader.skipBits(4)  // sps_video_parameter_set_id
         maximumSubLayersMinus1 = Int(try reader.readBits(3))
         guard maximumSubLayersMinus1 <= 6 else {
-            throw CodecError(.invalid, in: Self.structure, "8 sub-layers do not exist")
+            throw CodecError(.invalid, in: Self.structure, "has 8 sub-layers, which do not exist")
         }
         isTemporalIDNested = try reader.readBit()
         profileTierLevel = try HEVCProfileTierLevel(
@@ -75,7 +78,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         }
         sampleAspectRatio = .square
         frameRate = nil
-        // Everything needed has been read; what lies behind it only adds detail.
+        // Every required field has been read; the VUI that follows is optional.
         if let vui = try? HEVCVideoUsabilityInformation(
             skippingTo: &reader, pictureOrderCountBitCount: pictureOrderCountBitCount)
         {
@@ -91,7 +94,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
         let width = Int(try reader.readUnsignedExpGolomb())
         let height = Int(try reader.readUnsignedExpGolomb())
         guard (1...maximumPictureDimension).contains(width), (1...maximumPictureDimension).contains(height) else {
-            throw CodecError(.unsupported, in: structure, "a picture of \(width) by \(height) pixels")
+            throw CodecError(.unsupported, in: structure, "has a picture of \(width) by \(height) pixels")
         }
         guard try reader.readBit() else { return (width, height) }
         let left = Int(try reader.readUnsignedExpGolomb())
@@ -104,7 +107,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
             width: width - (left + right) * horizontalUnit, height: height - (top + bottom) * verticalUnit
         )
         guard cropped.width > 0, cropped.height > 0 else {
-            throw CodecError(.invalid, in: structure, "cropping leaves no picture")
+            throw CodecError(.invalid, in: structure, "crops the whole picture away")
         }
         return cropped
     }

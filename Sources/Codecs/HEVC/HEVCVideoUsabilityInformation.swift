@@ -1,12 +1,12 @@
 import MediaCore
 
-/// The parts of the VUI that packaging uses (ITU-T H.265 §E.2.1), and the fields that stand before it.
+/// The fields of the VUI that packaging uses (ITU-T H.265 §E.2.1). The initializer skips the fields before the VUI.
 struct HEVCVideoUsabilityInformation {
     var sampleAspectRatio: SampleAspectRatio?
     var frameRate: Double?
     var videoRange = VideoRange.standard
 
-    /// - Parameter reader: behind the sub-layer ordering information.
+    /// - Parameter reader: positioned after the sub-layer ordering information.
     init(skippingTo reader: inout BitReader, pictureOrderCountBitCount: Int) throws {
         for _ in 0..<6 { _ = try reader.readUnsignedExpGolomb() }  // block and transform sizes, depths
         if try reader.readBit(), try reader.readBit() { try Self.skipScalingListData(&reader) }
@@ -20,7 +20,7 @@ struct HEVCVideoUsabilityInformation {
         try Self.skipShortTermReferencePictureSets(&reader)
         if try reader.readBit() {
             let count = try reader.readUnsignedExpGolomb()
-            guard count <= 32 else { throw CodecError(.invalid, in: "HEVC SPS", "\(count) long-term pictures") }
+            guard count <= 32 else { throw CodecError(.invalid, in: "HEVC SPS", "has \(count) long-term pictures") }
             try reader.skipBits(Int(count) * (pictureOrderCountBitCount + 1))
         }
         try reader.skipBits(2)  // temporal mvp, strong intra smoothing
@@ -54,7 +54,7 @@ struct HEVCVideoUsabilityInformation {
         frameRate = rate <= H264VideoUsabilityInformation.maximumPlausibleFrameRate ? rate : nil
     }
 
-    /// §7.3.4
+    /// Skips scaling_list_data (ITU-T H.265 §7.3.4).
     private static func skipScalingListData(_ reader: inout BitReader) throws {
         for sizeID in 0..<4 {
             for _ in 0..<(sizeID == 3 ? 2 : 6) {
@@ -68,10 +68,11 @@ struct HEVCVideoUsabilityInformation {
         }
     }
 
-    /// §7.3.7; the counts are bounded by the largest decoded picture buffer.
+    /// Skips the short-term reference picture sets (ITU-T H.265 §7.3.7). The largest decoded picture buffer bounds
+    /// the counts.
     private static func skipShortTermReferencePictureSets(_ reader: inout BitReader) throws {
         let setCount = try reader.readUnsignedExpGolomb()
-        guard setCount <= 64 else { throw CodecError(.invalid, in: "HEVC SPS", "\(setCount) reference sets") }
+        guard setCount <= 64 else { throw CodecError(.invalid, in: "HEVC SPS", "has \(setCount) reference sets") }
         var previousPictureCount = 0
         for index in 0..<setCount {
             if index > 0, try reader.readBit() {
@@ -91,7 +92,7 @@ struct HEVCVideoUsabilityInformation {
             let negative = try reader.readUnsignedExpGolomb()
             let positive = try reader.readUnsignedExpGolomb()
             guard negative <= 16, positive <= 16 else {
-                throw CodecError(.invalid, in: "HEVC SPS", "a reference set of more than 16 pictures")
+                throw CodecError(.invalid, in: "HEVC SPS", "has a reference set of more than 16 pictures")
             }
             for _ in 0..<(negative + positive) {
                 _ = try reader.readUnsignedExpGolomb()

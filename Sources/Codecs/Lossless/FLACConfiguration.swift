@@ -1,14 +1,15 @@
 import MediaCore
 
-/// A FLAC stream's parameters: its STREAMINFO block (RFC 9639 §8.2), as `dfLa` holds it (Encapsulation of FLAC in ISO
-/// Base Media File Format §3.3.2).
+/// The parameters of a FLAC stream: its STREAMINFO block (RFC 9639 §8.2), which `dfLa` holds (Encapsulation of FLAC
+/// in ISO Base Media File Format §3.3.2).
 package struct FLACConfiguration: Sendable, Hashable {
-    /// STREAMINFO without its header, as it came. Other metadata blocks are left out: pictures and tags say nothing to
-    /// a decoder.
+    /// The STREAMINFO block as received, without its header. Other metadata blocks are omitted, because decoders do
+    /// not need tags and cover art.
     package private(set) var streamInformation: [UInt8]
+    /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
     package private(set) var channelCount: Int
-    /// Of all but the last frame, where all are alike; otherwise the longest.
+    /// Samples in each frame but the last if all frames are alike; otherwise in the longest frame.
     package private(set) var samplesPerFrame: Int
 
     private static let streamInformationByteCount = 34
@@ -18,16 +19,16 @@ package struct FLACConfiguration: Sendable, Hashable {
     package init(parsingRecord record: [UInt8]) throws(CodecError) {
         var cursor = ByteCursor(record, structure: Self.structure)
         guard try cursor.readByte() == 0 else {
-            throw CodecError(.unsupported, in: Self.structure, "a version other than 0")
+            throw CodecError(.unsupported, in: Self.structure, "has a version other than 0")
         }
         try cursor.skip(3)
-        // The first block is STREAMINFO; the highest bit tells the last one.
+        // The first block must be STREAMINFO; the highest bit only marks the last block.
         guard try cursor.readByte() & 0x7F == 0 else {
             throw CodecError(.invalid, in: Self.structure, "does not start with STREAMINFO")
         }
         let byteCount = Int(try cursor.readByte()) << 16 | Int(try cursor.readUInt16())
         guard byteCount == Self.streamInformationByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "a STREAMINFO of \(byteCount) bytes")
+            throw CodecError(.invalid, in: Self.structure, "has a STREAMINFO of \(byteCount) bytes")
         }
         streamInformation = try cursor.readBytes(byteCount)
         var fields = ByteCursor(streamInformation, structure: Self.structure)
@@ -38,7 +39,7 @@ package struct FLACConfiguration: Sendable, Hashable {
         sampleRate = word >> 12
         channelCount = (word >> 9 & 7) + 1
         guard sampleRate > 0, samplesPerFrame > 0 else {
-            throw CodecError(.invalid, in: Self.structure, "a sampling rate or block size of zero")
+            throw CodecError(.invalid, in: Self.structure, "has a sampling rate or block size of zero")
         }
     }
 
@@ -47,6 +48,6 @@ package struct FLACConfiguration: Sendable, Hashable {
         [0, 0, 0, 0, 0x80, 0, 0, UInt8(Self.streamInformationByteCount)] + streamInformation
     }
 
-    /// The sample entry's own name: browsers and Apple's players take it so.
+    /// CODECS entry, which is the sample entry's name. Browsers and Apple's players use this spelling.
     package var rfc6381: String { "fLaC" }
 }

@@ -1,35 +1,38 @@
-/// An Opus stream's parameters: what `dOps` holds (Encapsulation of Opus in ISO Base Media File Format §4.3.2).
+/// The parameters of an Opus stream: the content of `dOps` (Encapsulation of Opus in ISO Base Media File Format
+/// §4.3.2).
 package struct OpusConfiguration: Sendable, Hashable {
-    /// That decoders put out. A stereo decoder takes mono packets too, and the other way round.
+    /// Number of channels that decoders put out. A stereo decoder also accepts mono packets, and a mono decoder
+    /// stereo packets.
     package private(set) var channelCount: Int
-    /// Samples at 48,000 a second that the encoder put in front; zero for a stream that is joined while it runs.
+    /// Samples at 48 kHz that the encoder inserted at the start; zero for a stream that is joined while it runs.
     package private(set) var preSkip: Int
-    /// Of what was encoded, for people; the decoder's clock is always ``clockRate``. Zero where unknown.
+    /// Sampling rate of the encoder's input in hertz, for display only: the decoder's clock is always ``clockRate``.
+    /// Zero if unknown.
     package private(set) var inputSampleRate: Int
-    /// Of what decoders apply, in 1/256 dB.
+    /// Gain that decoders apply, in units of 1/256 dB.
     package private(set) var outputGain: Int16
-    /// `nil` for family 0, mono and stereo.
+    /// Channel mapping; `nil` for mapping family 0, which is mono and stereo.
     package private(set) var channelMapping: ChannelMapping?
 
-    /// Family, stream counts and the table of RFC 7845 §5.1.1.
+    /// Mapping family, stream counts and channel mapping table (RFC 7845 §5.1.1).
     package struct ChannelMapping: Sendable, Hashable {
         package var family: UInt8
         package var streamCount: UInt8
         package var coupledCount: UInt8
-        /// One for each channel.
+        /// One entry per output channel.
         package var table: [UInt8]
     }
 
-    /// RFC 6716 §2: whatever the input was, Opus counts 48,000 samples a second.
+    /// Samples per second of the Opus clock, whatever the input's sampling rate was (RFC 6716 §2).
     package static let clockRate = 48_000
-    /// 20 ms, what encoders send unless told otherwise; a packet says itself how much it holds.
+    /// 20 ms, the duration that encoders use unless configured otherwise. Each packet states its own duration.
     package static let usualSamplesPerFrame = 960
     static let structure = "OpusSpecificBox"
 
-    /// - Parameter channelCount: 1 or 2.
+    /// - Parameter channelCount: 1 or 2; anything else throws ``CodecError``.
     package init(channelCount: Int, preSkip: Int = 0, inputSampleRate: Int = 48_000) throws(CodecError) {
         guard (1...2).contains(channelCount) else {
-            throw CodecError(.unsupported, in: Self.structure, "\(channelCount) channels without a mapping")
+            throw CodecError(.unsupported, in: Self.structure, "has \(channelCount) channels without a mapping")
         }
         self.channelCount = channelCount
         self.preSkip = min(max(0, preSkip), 0xFFFF)
@@ -42,7 +45,7 @@ package struct OpusConfiguration: Sendable, Hashable {
     package init(parsingRecord record: [UInt8]) throws(CodecError) {
         var cursor = ByteCursor(record, structure: Self.structure)
         guard try cursor.readByte() == 0 else {
-            throw CodecError(.unsupported, in: Self.structure, "a version other than 0")
+            throw CodecError(.unsupported, in: Self.structure, "has a version other than 0")
         }
         let channels = Int(try cursor.readByte())
         preSkip = Int(try cursor.readUInt16())
@@ -51,7 +54,7 @@ package struct OpusConfiguration: Sendable, Hashable {
         channelCount = channels
         let family = try cursor.readByte()
         guard channels > 0, family != 0 || channels <= 2 else {
-            throw CodecError(.invalid, in: Self.structure, "\(channels) channels in mapping family \(family)")
+            throw CodecError(.invalid, in: Self.structure, "has \(channels) channels in mapping family \(family)")
         }
         guard family != 0 else { return }
         channelMapping = ChannelMapping(
@@ -71,6 +74,6 @@ package struct OpusConfiguration: Sendable, Hashable {
         return record + channelMapping.table
     }
 
-    /// The sample entry is `Opus`, but browsers ask for it in lower case, and Safari takes both.
+    /// CODECS entry. The sample entry is `Opus`, but browsers expect lower case, and Safari accepts both.
     package var rfc6381: String { "opus" }
 }

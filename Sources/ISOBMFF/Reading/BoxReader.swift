@@ -1,21 +1,21 @@
 package import MediaCore
 package import NIOCore
 
-/// A box's header (ISO/IEC 14496-12 §4.2) and where in the file it stands.
+/// A box header (ISO/IEC 14496-12 §4.2) and its position in the file.
 package struct BoxHeader: Sendable, Hashable {
     package var type: FourCC
-    /// Of the header's first byte, from the start of the file.
+    /// Offset of the header's first byte from the start of the file.
     package var offset: Int64
-    /// 8, or 16 with a 64-bit size.
+    /// Size of the header in bytes: 8, or 16 with a 64-bit size.
     package var headerByteCount: Int
-    /// Header and payload.
+    /// Size of header and payload in bytes.
     package var byteCount: Int64
 
     package var payloadOffset: Int64 { offset + Int64(headerByteCount) }
     package var payloadByteCount: Int64 { byteCount - Int64(headerByteCount) }
     package var endOffset: Int64 { offset + byteCount }
 
-    /// As many bytes as the longest header has.
+    /// Size in bytes of the longest header.
     static let maximumHeaderByteCount = 16
 
     init(type: FourCC, offset: Int64, headerByteCount: Int, byteCount: Int64) {
@@ -25,12 +25,13 @@ package struct BoxHeader: Sendable, Hashable {
         self.byteCount = byteCount
     }
 
-    /// Reads a header from the front of `buffer`, which it does not consume.
+    /// Parses a header at the front of `buffer`, which is not consumed.
     ///
     /// - Parameters:
-    ///   - offset: the buffer's place in the file.
-    ///   - end: where the enclosing box or the file ends; a size of zero means "up to there".
-    /// - Throws: where the header is cut off, or the size is impossible.
+    ///   - buffer: at least the header's bytes.
+    ///   - offset: the buffer's position in the file.
+    ///   - end: end of the enclosing box or of the file; a size of zero means "up to there".
+    /// - Throws: ``ISOBMFFError`` if the header is cut off or its size is impossible.
     package init(parsing buffer: ByteBuffer, at offset: Int64, enclosedBy end: Int64) throws(ISOBMFFError) {
         guard let size = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self),
             let type = buffer.getInteger(at: buffer.readerIndex + 4, as: UInt32.self)
@@ -54,7 +55,7 @@ package struct BoxHeader: Sendable, Hashable {
         }
         guard byteCount >= Int64(headerByteCount) else {
             throw ISOBMFFError(
-                .invalid, box: self.type, at: offset, "a size of \(byteCount) bytes is smaller than its header")
+                .invalid, box: self.type, at: offset, "the size of \(byteCount) bytes is smaller than the header")
         }
         guard byteCount <= end - offset else {
             throw ISOBMFFError(
@@ -65,15 +66,15 @@ package struct BoxHeader: Sendable, Hashable {
     }
 }
 
-/// A box: what parsers of single boxes work on.
+/// A box whose payload is in memory or is read from the file on demand.
 struct Box: Sendable {
     var header: BoxHeader
     private let contents: Contents
 
     private enum Contents {
         case memory(ByteBuffer)
-        /// Read when it is asked for. A film's `moov` has megabytes of sample tables; to hold them while the index is
-        /// made of them would double what that takes.
+        /// A payload that is read on demand. A film's `moov` has megabytes of sample tables; holding them while they
+        /// are expanded would double the memory in use.
         case file(any RandomAccessData)
     }
 
@@ -89,27 +90,29 @@ struct Box: Sendable {
 
     var type: FourCC { header.type }
 
-    /// Boxes with nothing but boxes in them, whose children can be read one by one.
+    /// Boxes that contain nothing but boxes, whose children can be read one by one.
     private static let containers: Set<FourCC> = ["moov", "trak", "mdia", "minf", "stbl"]
-    /// Of a box that is read whole: all but sample tables.
+    /// Size limit in bytes for a box that is read as a whole, which applies to all boxes but sample tables.
     static let maximumPayloadByteCount: Int64 = 16 << 20
-    /// Far above any real container box; sample tables are arrays inside one box, not boxes.
+    /// Limit on child boxes, far above any real container. Sample tables are arrays inside one box, not boxes.
     static let maximumChildCount = 4_096
 
-    /// Everything behind the header.
+    /// The bytes after the header.
     func payload() throws(ISOBMFFError) -> ByteBuffer {
         if case .memory(let payload) = contents { return payload }
         guard header.payloadByteCount <= Self.maximumPayloadByteCount else {
             throw ISOBMFFError(
                 .limitExceeded, box: type, at: header.offset,
-                "\(header.byteCount) bytes, more than \(Self.maximumPayloadByteCount)")
+                "the box has \(header.byteCount) bytes; the limit is \(Self.maximumPayloadByteCount)")
         }
         return try bytes(at: 0, count: Int(header.payloadByteCount))
     }
 
-    /// Some of the payload.
+    /// A range of the payload.
     ///
-    /// - Parameter offset: from the payload's start; what is asked for has to be inside.
+    /// - Parameters:
+    ///   - offset: start of the range, from the payload's start.
+    ///   - count: length of the range. Throws if the range is not within the payload.
     func bytes(at offset: Int, count: Int) throws(ISOBMFFError) -> ByteBuffer {
         switch contents {
         case .memory(let payload):
@@ -127,9 +130,9 @@ struct Box: Sendable {
         }
     }
 
-    /// The boxes directly inside.
+    /// The boxes directly inside this one.
     ///
-    /// - Parameter skippedByteCount: fields that stand before the first child, such as those of a sample entry.
+    /// - Parameter skippedByteCount: size of the fields before the first child, such as those of a sample entry.
     func children(skipping skippedByteCount: Int = 0) throws(ISOBMFFError) -> [Box] {
         if case .file(let file) = contents, skippedByteCount == 0, Self.containers.contains(type) {
             return try children { (offset: Int) throws(ISOBMFFError) in
@@ -160,11 +163,12 @@ struct Box: Sendable {
         guard firstOffset <= byteCount else { throw invalid("ends before its first child") }
         var children: [Box] = []
         var offset = firstOffset
-        // QuickTime ends some lists with a 32-bit zero, which is no box (QTFF, "User data").
+        // QuickTime ends some lists with a 32-bit zero, which is not a box (QTFF, "User data").
         while byteCount - offset >= 8 {
             guard children.count < Self.maximumChildCount else {
                 throw ISOBMFFError(
-                    .limitExceeded, box: type, at: header.offset, "more than \(Self.maximumChildCount) boxes inside")
+                    .limitExceeded, box: type, at: header.offset,
+                    "it contains more than \(Self.maximumChildCount) boxes")
             }
             let child = try read(offset)
             children.append(child)
@@ -173,18 +177,19 @@ struct Box: Sendable {
         return children
     }
 
-    /// - Parameter offset: of the child, from the payload's start.
+    /// - Parameter offset: position of the child, from the payload's start.
     private func childHeader(parsing bytes: ByteBuffer, at offset: Int) throws(ISOBMFFError) -> BoxHeader {
         let end = header.endOffset
         return try BoxHeader(parsing: bytes, at: end - Int64(payloadByteCount - offset), enclosedBy: end)
     }
 
-    /// Less than the header says for a part of a box, such as `stsd` behind its first fields.
+    /// Size of the payload in bytes. Smaller than the header states if this is a part of a box, such as `stsd` after
+    /// its first fields.
     var payloadByteCount: Int {
         if case .memory(let payload) = contents { payload.readableBytes } else { Int(header.payloadByteCount) }
     }
 
-    /// Version and flags of a full box (§4.2), then the rest of the payload.
+    /// Version and flags of a full box (ISO/IEC 14496-12 §4.2), and the rest of the payload.
     func fullBox() throws(ISOBMFFError) -> (version: UInt8, flags: UInt32, rest: ByteBuffer) {
         var rest = try payload()
         guard let word = rest.readInteger(as: UInt32.self) else { throw invalid("ends before its version") }
@@ -199,7 +204,7 @@ struct Box: Sendable {
 extension [Box] {
     func first(_ type: FourCC) -> Box? { first { $0.type == type } }
 
-    /// - Throws: naming the parent, where there is none.
+    /// - Throws: ``ISOBMFFError`` that names the parent if there is no such child.
     func required(_ type: FourCC, in parent: Box) throws(ISOBMFFError) -> Box {
         guard let box = first(type) else { throw parent.invalid("has no '\(type)' inside") }
         return box
@@ -207,7 +212,7 @@ extension [Box] {
 }
 
 extension ByteBuffer {
-    /// Consumes one big-endian integer.
+    /// Consumes one big-endian integer; throws if the box ends before it.
     mutating func readField<T: FixedWidthInteger>(_ type: T.Type, of box: Box) throws(ISOBMFFError) -> T {
         guard let value = readInteger(as: type) else { throw box.invalid("ends too early") }
         return value

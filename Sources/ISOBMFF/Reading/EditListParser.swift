@@ -1,23 +1,23 @@
 import MediaCore
 import NIOCore
 
-/// Parses `elst` (ISO/IEC 14496-12 §8.6.6): empty edits, then one media edit. Several that follow each other without a
-/// gap are one, which is what some editors write at every cut that was taken back.
+/// Parses `elst` (ISO/IEC 14496-12 §8.6.6): empty edits, then one media edit. Media edits that continue one another
+/// without a gap count as one, because some editors write such lists after a cut is undone.
 struct EditListParser {
     let box: Box
     let movieTimescale: Timescale
-    /// The track's.
+    /// Timescale of the track.
     let timescale: Timescale
 
     private struct Entry {
-        /// In the movie's timescale.
+        /// Duration in the movie's timescale.
         var duration: Int64
-        /// In the track's timescale; -1 for an empty edit.
+        /// Media time in the track's timescale; -1 for an empty edit.
         var mediaTime: Int64
         var isAtNormalSpeed: Bool
     }
 
-    /// - Throws: for what cannot be said with one media edit.
+    /// - Throws: ``ISOBMFFError`` if the list cannot be expressed with one media edit.
     func parse() throws(ISOBMFFError) -> PresentationEdit {
         var (version, _, rest) = try box.fullBox()
         let count = Int(try rest.readField(UInt32.self, of: box))
@@ -29,17 +29,17 @@ struct EditListParser {
         for _ in 0..<count {
             let entry = try readEntry(from: &rest, isWide: version == 1)
             guard entry.mediaTime != -1 else {
-                // Behind the media it only makes the movie longer.
+                // An empty edit after the media only makes the movie longer.
                 if !hasMedia { edit.emptyDuration.value = edit.emptyDuration.value.addingSaturating(entry.duration) }
                 continue
             }
             guard entry.isAtNormalSpeed, entry.mediaTime >= 0, !hasMedia || continues(edit, at: entry.mediaTime) else {
                 throw ISOBMFFError(
-                    .unsupported, box: box.type, at: box.header.offset, "an edit list that cuts or repeats")
+                    .unsupported, box: box.type, at: box.header.offset, "the edit list cuts or repeats media")
             }
             if !hasMedia { edit.mediaTime = entry.mediaTime }
             hasMedia = true
-            // Fragmented files do not know how long they are and write zero.
+            // Fragmented files write zero, because their duration is not known in advance.
             let duration = MediaTime(value: entry.duration, timescale: movieTimescale).converted(to: timescale).value
             edit.endTime = duration > 0 ? entry.mediaTime.addingSaturating(duration) : nil
         }
@@ -57,7 +57,8 @@ struct EditListParser {
             isAtNormalSpeed: try rest.readField(UInt32.self, of: box) == 0x10000)
     }
 
-    /// Within a tick of the movie's clock, which durations are rounded to.
+    /// Whether an edit continues the previous one, within a tick of the movie's clock, to which durations are
+    /// rounded.
     private func continues(_ edit: PresentationEdit, at mediaTime: Int64) -> Bool {
         guard let end = edit.endTime else { return false }
         let tick = MediaTime(value: 1, timescale: movieTimescale).converted(to: timescale).value
@@ -66,7 +67,8 @@ struct EditListParser {
 }
 
 extension LanguageTag {
-    /// Of `mdhd` (§8.4.2.3): three letters of five bits, or one of QuickTime's own numbers.
+    /// Parses the language of `mdhd` (ISO/IEC 14496-12 §8.4.2.3): three letters of five bits each, or a QuickTime
+    /// language code.
     init?(packed: UInt16) {
         let letters = [10, 5, 0].map { UInt8(packed >> UInt16($0) & 0x1F) + 0x60 }
         if packed < 0x400 {

@@ -1,21 +1,23 @@
 import NIOCore
 
-/// Reads a table of 32-bit fields in its order, some thousand at a time: no more of a table than that is ever in memory
-/// as the file has it.
+/// Reads a table of 32-bit fields sequentially, a few thousand at a time, so that only that part of the table is in
+/// memory in its file format.
 struct FieldReader {
     let entryCount: Int
     private let box: Box
     private var window: [UInt32] = []
     private var position = 0
-    /// Of what follows the window, from the payload's start.
+    /// Position after the window, from the payload's start.
     private var offset: Int
     private var unreadFieldCount: Int
 
     static let windowFieldCount = 16_384
 
     /// - Parameters:
-    ///   - offset: of the first entry, from the payload's start.
-    /// - Throws: where the box is too small for its entries.
+    ///   - offset: position of the first entry, from the payload's start.
+    ///   - entryCount: number of entries.
+    ///   - fieldsPerEntry: number of 32-bit fields in each entry.
+    /// - Throws: ``ISOBMFFError`` if the box is too small for its entries.
     init(_ box: Box, at offset: Int, entryCount: Int, fieldsPerEntry: Int) throws(ISOBMFFError) {
         let available = box.payloadByteCount - offset
         guard entryCount * fieldsPerEntry * 4 <= available else {
@@ -27,20 +29,20 @@ struct FieldReader {
         unreadFieldCount = entryCount * fieldsPerEntry
     }
 
-    /// A full box that begins with the number of its entries.
+    /// Reads a full box that begins with the number of its entries.
     init(parsing box: Box, fieldsPerEntry: Int) throws(ISOBMFFError) {
         let count = try box.fields(1, at: 4)[0]
         try self.init(box, at: 8, entryCount: Int(count), fieldsPerEntry: fieldsPerEntry)
     }
 
-    /// The next field; there have to be as many as are asked for.
+    /// The next field; throws if all have been read.
     mutating func next() throws(ISOBMFFError) -> UInt32 {
         if position == window.count { try readWindow() }
         defer { position += 1 }
         return window[position]
     }
 
-    /// All that have not been read.
+    /// All fields that have not been read yet.
     mutating func rest() throws(ISOBMFFError) -> [UInt32] {
         let fields = try Array(capacity: window.count - position + unreadFieldCount) { (fields) throws(ISOBMFFError) in
             for field in window[position...] { fields.append(field) }
@@ -66,23 +68,25 @@ struct FieldReader {
 }
 
 extension Box {
-    /// Big-endian fields of 32 bits.
+    /// Big-endian 32-bit fields.
     ///
-    /// - Parameter offset: from the payload's start.
+    /// - Parameters:
+    ///   - count: number of fields.
+    ///   - offset: position of the first field, from the payload's start.
     func fields(_ count: Int, at offset: Int) throws(ISOBMFFError) -> [UInt32] {
         try Array(capacity: count) { (fields) throws(ISOBMFFError) in
             try readFields(count, at: offset, into: &fields)
         }
     }
 
-    /// The same, behind those that are there already.
+    /// Appends big-endian 32-bit fields to those already in `fields`.
     fileprivate func readFields(
         _ count: Int, at offset: Int, into fields: inout OutputSpan<UInt32>
     ) throws(ISOBMFFError) {
         let bytes = try bytes(at: offset, count: count * 4)
         let span = bytes.readableBytesSpan
         for index in 0..<count {
-            // "Unsafe" is only that any four bytes are taken for a number, which they are here.
+            // "Unsafe" only means that any four bytes are read as an integer, which is correct here.
             fields.append(UInt32(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
         }
     }

@@ -2,13 +2,13 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Gathers the samples of a fragmented file, `moof` by `moof` (ISO/IEC 14496-12 §8.8).
+/// Collects the samples of a fragmented file, one `moof` after another (ISO/IEC 14496-12 §8.8).
 struct FragmentedTracks {
     private(set) var tracks: [MovieTrack]
     private let trackExtends: [UInt32: TrackExtends]
-    /// By position in `tracks`: the decode time that the next sample should have.
+    /// Decode times expected for the next samples, indexed like `tracks`.
     private var nextDecodeTimes: [Int64]
-    /// Of all tracks.
+    /// Number of samples of all tracks.
     private var sampleCount: Int
 
     private static let nonSyncFlag: UInt32 = 0x1_0000
@@ -21,7 +21,8 @@ struct FragmentedTracks {
     }
 
     mutating func append(_ movieFragment: Box, fileByteCount: Int64) throws(ISOBMFFError) {
-        // Where no offset is given, data starts with the moof, and runs on from track to track (§8.8.7).
+        // Without an explicit offset, data starts at the moof and continues from track to track (ISO/IEC 14496-12
+        // §8.8.7).
         var implicitOffset = movieFragment.header.offset
         for box in try movieFragment.children() where box.type == "traf" {
             try appendTrackFragment(
@@ -47,7 +48,8 @@ struct FragmentedTracks {
         implicitOffset = offset
     }
 
-    /// A gap before a fragment lengthens the sample before it; the first fragment's time is where the track starts.
+    /// Moves the track's time forward to a fragment's decode time. A gap lengthens the previous sample; in the first
+    /// fragment it delays the start of the track.
     private mutating func align(_ position: Int, to decodeTime: Int64) throws(ISOBMFFError) {
         let gap = decodeTime.subtractingSaturating(nextDecodeTimes[position])
         guard gap > 0 else { return }
@@ -69,7 +71,7 @@ struct FragmentedTracks {
             : Int64(try rest.readField(UInt32.self, of: box))
     }
 
-    /// trun (§8.8.8)
+    /// Parses `trun` (ISO/IEC 14496-12 §8.8.8).
     private mutating func appendRun(
         _ box: Box, header: TrackFragmentHeader, base: Int64, offset: inout Int64, position: Int, fileByteCount: Int64
     ) throws(ISOBMFFError) {
@@ -86,12 +88,12 @@ struct FragmentedTracks {
         guard sampleCount + count <= SampleTable.maximumSampleCount else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
-                "more than \(SampleTable.maximumSampleCount) samples")
+                "the movie has more than \(SampleTable.maximumSampleCount) samples")
         }
         guard tracks[position].configuration != nil else { return }
-        // Otherwise a few bytes would make millions of samples that lie nowhere.
+        // Without this check, a few bytes could create millions of samples without data.
         guard flags & 0x200 != 0 || header.defaultByteCount > 0 || count == 0 else {
-            throw box.invalid("gives its \(count) samples no size")
+            throw box.invalid("does not give its \(count) samples a size")
         }
         for index in 0..<count {
             let duration = flags & 0x100 != 0 ? try rest.readField(UInt32.self, of: box) : header.defaultDuration
@@ -100,7 +102,7 @@ struct FragmentedTracks {
             if index == 0, let firstFlags { sampleFlags = firstFlags }
             let compositionOffset = flags & 0x800 != 0 ? try rest.readField(Int32.self, of: box) : 0
             guard offset >= 0, offset <= fileByteCount - Int64(byteCount) else {
-                // The last fragment of a recording that was cut off: what came before it plays.
+                // This is the last fragment of a truncated recording; the samples before it are kept.
                 return
             }
             tracks[position].samples.appendFragmentSample(
@@ -113,7 +115,7 @@ struct FragmentedTracks {
     }
 }
 
-/// tfhd (§8.8.7), with the movie's defaults filled in.
+/// A `tfhd` (ISO/IEC 14496-12 §8.8.7) with the movie's defaults filled in.
 private struct TrackFragmentHeader {
     var trackID: UInt32
     var baseOffset: Int64?
@@ -137,7 +139,7 @@ private struct TrackFragmentHeader {
 }
 
 extension SampleTable {
-    /// Appends one sample, keeping the two optional columns absent for as long as they say nothing.
+    /// Appends a sample. The two optional columns stay empty until a sample needs them.
     fileprivate mutating func appendFragmentSample(
         offset: Int64, byteCount: UInt32, duration: UInt32, compositionOffset: Int32, isSync: Bool
     ) {

@@ -4,10 +4,10 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// A parsed `moov`: the index, and what its fragments, if it has any, default to.
+/// A parsed `moov`: the index, and the defaults for fragments.
 struct ParsedMovie {
     var index: MovieIndex
-    /// By track_ID, from `trex` (ISO/IEC 14496-12 §8.8.3).
+    /// Defaults from `trex` (ISO/IEC 14496-12 §8.8.3), keyed by track_ID.
     var trackExtends: [UInt32: TrackExtends]
 }
 
@@ -37,7 +37,7 @@ struct MovieBoxParser {
         guard trackBoxes.count <= MovieIndex.maximumTrackCount else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
-                "\(trackBoxes.count) tracks, more than \(MovieIndex.maximumTrackCount)")
+                "the movie has \(trackBoxes.count) tracks; the limit is \(MovieIndex.maximumTrackCount)")
         }
         var index = MovieIndex(
             tracks: [], duration: duration, isFragmented: children.first("mvex") != nil,
@@ -57,7 +57,8 @@ struct MovieBoxParser {
         return ParsedMovie(index: index, trackExtends: trackExtends)
     }
 
-    /// Tracks that say of themselves that they belong to another one, and those that others name as their chapters.
+    /// IDs of tracks that declare themselves auxiliary to another one, and of tracks that others reference as
+    /// chapters.
     private static func auxiliaryTrackIDs(_ trackBoxes: [Box]) -> Set<UInt32> {
         let tracks = trackBoxes.compactMap { box in
             (try? box.children()).map { MovieContents.Track(box: box, children: $0) }
@@ -71,8 +72,8 @@ struct MovieBoxParser {
             })
     }
 
-    /// The sample tables of a film's tracks are millions of numbers, and a film's first viewer waits for them: so they
-    /// are expanded side by side.
+    /// Parses all tracks in parallel: a film's sample tables are millions of numbers, and its first viewer waits for
+    /// them.
     private func parse(
         _ trackBoxes: [Box], movieTimescale: Timescale
     ) -> [Result<MovieTrack?, ISOBMFFError>?] {
@@ -107,13 +108,13 @@ struct MovieBoxParser {
     }
 }
 
-/// How many samples the tracks of a movie may still have, together.
+/// The number of samples that the tracks of a movie may still have, shared between them.
 final class SampleLimit: Sendable {
     private let left: Mutex<Int>
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// - Returns: false where there are not as many left.
+    /// - Returns: false if fewer are left; nothing is taken then.
     func take(_ count: Int) -> Bool {
         left.withLock { left in
             guard count <= left else { return false }
@@ -124,11 +125,12 @@ final class SampleLimit: Sendable {
 }
 
 extension ByteBuffer {
-    /// The fields that `mvhd` (§8.2.2) and `mdhd` (§8.4.2) share, behind version and flags.
+    /// Reads the fields that `mvhd` (ISO/IEC 14496-12 §8.2.2) and `mdhd` (§8.4.2) have in common after version and
+    /// flags.
     mutating func readTimescaleAndDuration(version: UInt8, of box: Box) throws(ISOBMFFError) -> MediaTime {
         try skipField(version == 1 ? 16 : 8, of: box)
         guard let timescale = Timescale(checking: try readField(UInt32.self, of: box)) else {
-            throw box.invalid("a timescale of zero")
+            throw box.invalid("has a timescale of zero")
         }
         let duration: Int64
         if version == 1 {
@@ -142,11 +144,11 @@ extension ByteBuffer {
     }
 }
 
-/// iTunes-style metadata, of which only the title is used: `udta`/`meta`/`ilst`/`©nam`/`data`.
+/// iTunes-style metadata, from which only the title is used: `udta`/`meta`/`ilst`/`©nam`/`data`.
 struct MovieMetadata {
     var title: String?
 
-    /// Longer ones are cut.
+    /// Limit on the length of a title; longer titles are cut.
     static let maximumTitleByteCount = 1_024
 
     init(parsing userData: Box?) throws(ISOBMFFError) {

@@ -1,12 +1,12 @@
 import MediaCore
 import NIOCore
 
-/// Finds a movie's chapters: in Nero's list (`udta`/`chpl`), or in a QuickTime chapter track (`tref`/`chap`; QTFF,
-/// "Chapter Lists"). Read by itself when somebody asks: a title is playable without.
+/// Reads a movie's chapters from Nero's list (`udta`/`chpl`) or from a QuickTime chapter track (`tref`/`chap`; QTFF,
+/// "Chapter Lists"). Chapters are read separately and on demand, because a title is playable without them.
 package struct MovieChapters {
     private let movie: MovieContents
 
-    /// In the order of their starts; empty where there are none, or none that make sense.
+    /// The chapters in the order of their starts; empty if there are none or they are not usable.
     package static func read(from file: some RandomAccessData) throws -> [MovieChapter] {
         let chapters = MovieChapters(movie: try MovieContents(of: file))
         let found = try chapters.listed() ?? chapters.ofTrack() ?? []
@@ -33,7 +33,7 @@ package struct MovieChapters {
         return chapters.isEmpty ? nil : chapters
     }
 
-    /// Hundreds of nanoseconds.
+    /// Ticks of 100 nanoseconds.
     private static let timescale = Timescale(10_000_000)
 
     // MARK: QuickTime

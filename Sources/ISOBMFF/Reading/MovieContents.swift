@@ -1,13 +1,13 @@
 import MediaCore
 import NIOCore
 
-/// A movie's boxes, read piece by piece: for what is asked for later than its index.
+/// A movie's boxes, read on demand, for data that is needed later than its index.
 struct MovieContents {
     let file: any RandomAccessData
-    /// Directly inside of `moov`; empty where there is none.
+    /// Boxes directly inside `moov`; empty if there is none.
     let boxes: [Box]
 
-    /// In front of `moov`, of a file that is no recording.
+    /// Limit on the boxes before `moov`, which is enough for files that are not recordings.
     private static let maximumBoxCount = 64
 
     init(of file: some RandomAccessData) throws {
@@ -25,7 +25,7 @@ struct MovieContents {
         self.boxes = boxes
     }
 
-    /// A `trak`, opened as far as it is needed.
+    /// A `trak` whose inner boxes are read on demand.
     struct Track {
         let box: Box
         let children: [Box]
@@ -33,9 +33,9 @@ struct MovieContents {
         struct Media {
             var timescale: Timescale
             var language: LanguageTag?
-            /// `hdlr`
+            /// Handler type from `hdlr`.
             var handler: FourCC
-            /// `stbl`
+            /// The track's `stbl` box.
             var sampleTable: Box
         }
 
@@ -70,7 +70,7 @@ struct MovieContents {
         }
     }
 
-    /// What other tracks name as their list of chapters.
+    /// IDs of the tracks that other tracks reference as their chapter lists.
     static func chapterTrackIDs(_ tracks: [Track]) throws -> Set<UInt32> {
         var identifiers: Set<UInt32> = []
         for track in tracks {
@@ -82,8 +82,8 @@ struct MovieContents {
 }
 
 extension ByteBuffer {
-    /// Of a text sample: a length, then UTF-8, or UTF-16 with a byte order mark (3GPP TS 26.245 §5.17; QTFF, "Text Sample
-    /// Data").
+    /// The text of a text sample: a length, then UTF-8, or UTF-16 with a byte order mark (3GPP TS 26.245 §5.17; QTFF,
+    /// "Text Sample Data").
     var timedText: String {
         var sample = self
         let length = Int(sample.readInteger(as: UInt16.self) ?? 0)

@@ -2,15 +2,16 @@ import MediaCore
 import NIOCore
 
 extension MovieIndex {
+    /// Limit on the tracks of a movie, far above any real file.
     package static let maximumTrackCount = 64
-    /// A day of one-second fragments, several times over; each costs one small read.
+    /// Limit on fragments: several days of one-second fragments. Each of them costs one small read.
     package static let maximumFragmentCount = 500_000
-    /// A fragment's `moof` describes some seconds.
+    /// Size limit in bytes for a `moof`, which describes a few seconds.
     package static let maximumMovieFragmentByteCount: Int64 = 16 << 20
 
     /// Reads the index of a progressive or fragmented MP4 or MOV file.
     ///
-    /// - Throws: ``ISOBMFFError`` with box and byte offset; whatever `file` throws.
+    /// - Throws: ``ISOBMFFError`` with box and byte offset, and any error that `file` throws.
     package static func read(
         from file: some RandomAccessData, damagedTracks: DamagedTrackPolicy = .refuse
     ) throws -> MovieIndex {
@@ -27,7 +28,7 @@ extension MovieIndex {
             do {
                 header = try readHeader(from: file, at: offset)
             } catch let error as ISOBMFFError where index.map({ $0.isFragmented && fragmentCount > 0 }) == true {
-                // A recording whose writer was killed: what is whole plays.
+                // The writer of this recording was killed; the complete fragments are usable.
                 if error.code == .truncated { break }
                 throw error
             }
@@ -41,13 +42,15 @@ extension MovieIndex {
             case "moof":
                 fragmentCount += 1
                 guard fragmentCount <= maximumFragmentCount else {
-                    throw ISOBMFFError(.limitExceeded, box: "moof", at: offset, "more than \(maximumFragmentCount)")
+                    throw ISOBMFFError(
+                        .limitExceeded, box: "moof", at: offset,
+                        "the file has more than \(maximumFragmentCount) fragments")
                 }
                 let box = try readBox(header, from: file, limit: maximumMovieFragmentByteCount)
                 try fragments?.append(box, fileByteCount: file.byteCount)
             default: break
             }
-            // Nothing behind the moov of a progressive file is needed.
+            // In a progressive file, nothing after the moov is needed.
             if let index, !index.isFragmented { break }
             offset = header.endOffset
         }
@@ -64,10 +67,10 @@ extension MovieIndex {
         return index
     }
 
-    /// Whether ``read(from:)`` costs one read of at most `maximumByteCount`: the file is progressive, and its `moov`
-    /// is among its first boxes and not larger.
+    /// Whether ``read(from:damagedTracks:)`` needs only one large read, of at most `maximumByteCount` bytes: the file
+    /// is progressive, and its `moov` is among the first boxes and not larger than that.
     ///
-    /// - Throws: as ``read(from:)`` does.
+    /// - Throws: the same errors as ``read(from:damagedTracks:)``.
     package static func isReadAtOnce(_ file: some RandomAccessData, maximumByteCount: Int64) throws -> Bool {
         var hasMovie = false
         var offset: Int64 = 0
@@ -86,7 +89,8 @@ extension MovieIndex {
         return hasMovie && offset >= file.byteCount
     }
 
-    /// Writers put two or three boxes beside `moov` and `mdat`; each costs a small read to step over.
+    /// Limit on boxes to step over, each of which costs a small read. Writers put two or three boxes next to `moov`
+    /// and `mdat`.
     private static let maximumBoxCountAtOnce = 16
 
     static func readHeader(from file: some RandomAccessData, at offset: Int64) throws -> BoxHeader {
@@ -99,13 +103,14 @@ extension MovieIndex {
         guard header.byteCount <= limit else {
             throw ISOBMFFError(
                 .limitExceeded, box: header.type, at: header.offset,
-                "\(header.byteCount) bytes, more than \(limit)")
+                "the box has \(header.byteCount) bytes; the limit is \(limit)")
         }
         let payload = try file.read(at: header.payloadOffset, count: Int(header.payloadByteCount))
         return Box(header: header, payload: payload)
     }
 
-    /// A text file named .mp4 is told so, instead of "claims 1.2 GB where only 300 bytes are left".
+    /// Rejects other kinds of files with a clear message. For a text file named .mp4, the error would otherwise be
+    /// about the size of a box.
     private static func requireKnownFirstBox(of file: some RandomAccessData) throws {
         let known: Set<FourCC> = ["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid", "moof"]
         let start = try file.read(at: 0, count: Int(min(8, file.byteCount)))

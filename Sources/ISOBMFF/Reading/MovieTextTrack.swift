@@ -1,39 +1,43 @@
 package import MediaCore
 import NIOCore
 
-/// A text track of a movie, for subtitles: 3GPP timed text (`tx3g`, TS 26.245) or WebVTT (`wvtt`, ISO/IEC 14496-30).
-/// Found when somebody asks, and its samples read when somebody wants to see them.
+/// A subtitle track of a movie: 3GPP timed text (`tx3g`, TS 26.245) or WebVTT (`wvtt`, ISO/IEC 14496-30). Tracks are
+/// searched for, and their samples read, only on demand.
 package struct MovieTextTrack: Sendable, Hashable {
+    /// Format of a track's samples.
     package enum Format: Sendable, Hashable {
         case timedText
         case webVTT
     }
 
     package var id: UInt32
+    /// Language of the subtitles; `nil` if the file does not state it.
     package var language: LanguageTag?
     package var format: Format
-    /// Every text is to be shown whoever listens (TS 26.245 §5.16, displayFlags).
+    /// Whether the subtitles are to be shown even to viewers who understand the audio (TS 26.245 §5.16,
+    /// displayFlags).
     package var isForced: Bool
 
-    /// A sample as text.
+    /// A sample decoded to text.
     package struct Cue: Sendable, Hashable {
-        /// On the movie's timeline.
+        /// Start on the movie's timeline.
         package var start: MediaTime
         package var end: MediaTime
+        /// WebVTT cue settings; empty for timed text.
         package var settings: String
-        /// As it stands in the file.
+        /// Text as stored in the file.
         package var text: String
     }
 
-    /// A film has two thousand cues and as many gaps.
+    /// Limit on samples. A film has about two thousand cues and as many gaps.
     private static let maximumSampleCount = 100_000
-    /// Longer samples are left out.
+    /// Size limit for a sample in bytes; larger samples are skipped.
     private static let maximumSampleByteCount = 4_096
     private static let everySampleIsForced: UInt32 = 0x8000_0000
 
     // MARK: Finding
 
-    /// In the order of the file; lists of chapters are none.
+    /// All subtitle tracks in the order of the file, without chapter lists.
     package static func all(in file: some RandomAccessData) throws -> [MovieTextTrack] {
         let tracks = try MovieContents(of: file).tracks()
         let chapters = try MovieContents.chapterTrackIDs(tracks)
@@ -46,7 +50,7 @@ package struct MovieTextTrack: Sendable, Hashable {
         }
     }
 
-    /// `nil` for other formats.
+    /// Creates a track from its sample description; `nil` if its format is not supported.
     private init?(_ track: MovieContents.Track, _ media: MovieContents.Track.Media) throws {
         let description = try media.sampleTable.children().required("stsd", in: media.sampleTable)
         var entries = try description.fullBox().rest
@@ -66,7 +70,7 @@ package struct MovieTextTrack: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// In the order of the file.
+    /// All cues that have text, in the order of the file.
     package func cues(in file: some RandomAccessData) throws -> [Cue] {
         let movie = try MovieContents(of: file)
         guard let track = try movie.tracks().first(where: { try $0.id() == id }) else { return [] }
@@ -91,7 +95,7 @@ package struct MovieTextTrack: Sendable, Hashable {
         return cues
     }
 
-    /// Where the first sample begins, in the track's timescale.
+    /// Start of the first sample in the track's timescale.
     private func start(
         of track: MovieContents.Track, _ media: MovieContents.Track.Media, in movie: MovieContents
     ) throws -> Int64 {
@@ -100,7 +104,7 @@ package struct MovieTextTrack: Sendable, Hashable {
         else { return 0 }
         var (version, _, rest) = try header.fullBox()
         let movieTimescale = try rest.readTimescaleAndDuration(version: version, of: header).timescale
-        // An edit list that cuts says nothing that a text could be moved by.
+        // An edit list that cuts media cannot be expressed as an offset, so it is ignored.
         guard
             let edit = try? EditListParser(
                 box: list, movieTimescale: movieTimescale, timescale: media.timescale

@@ -1,11 +1,11 @@
 package import NIOCore
 
-/// Bytes that can be read anywhere: a file, or a buffer in tests.
+/// Bytes with random access: a file, or a buffer in tests.
 package protocol RandomAccessData: Sendable {
     var byteCount: Int64 { get }
 
-    /// Exactly `count` bytes from `offset` on.
+    /// Reads exactly `count` bytes from `offset`.
     ///
-    /// - Throws: where the range is not wholly inside, or reading fails.
+    /// - Throws: an error if the range is not entirely within the data, or if reading fails.
     func read(at offset: Int64, count: Int) throws -> ByteBuffer
 }

@@ -2,15 +2,16 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Parses the sample entries of `stsd` (ISO/IEC 14496-12 §8.5.2) as far as the codec's parameters.
+/// Parses the sample entries of `stsd` (ISO/IEC 14496-12 §8.5.2) to obtain the codec's parameters.
 struct SampleEntryParser {
     let box: Box
     let mediaType: MediaType
 
-    /// VisualSampleEntry (§12.1.3) up to its boxes.
+    /// Size in bytes of the fixed fields of a VisualSampleEntry (ISO/IEC 14496-12 §12.1.3).
     private static let visualFieldByteCount = 78
 
-    /// An unknown or damaged codec is no error of the file: such a track is converted, or left out.
+    /// Returns ``MovieTrack/Codec/unsupported(_:reason:)`` for an unknown or damaged codec instead of throwing: such
+    /// a track is converted or omitted.
     func parse() throws(ISOBMFFError) -> MovieTrack.Codec {
         var payload = try box.fullBox().rest
         _ = try payload.readField(UInt32.self, of: box)
@@ -19,7 +20,7 @@ struct SampleEntryParser {
         ).children()
         guard let entry = entries.first else { throw box.invalid("has no sample entry") }
         guard entries.count == 1 else {
-            return .unsupported(entry.type, reason: "\(entries.count) sample entries")
+            return .unsupported(entry.type, reason: "the track has \(entries.count) sample entries")
         }
         do {
             guard let configuration = try configuration(of: entry) else {
@@ -36,7 +37,7 @@ struct SampleEntryParser {
         }
     }
 
-    /// `nil` for codecs that HLS has no place for.
+    /// The codec's parameters; `nil` for codecs that HLS does not support.
     private func configuration(of entry: Box) throws -> CodecConfiguration? {
         switch entry.type {
         case "avc1", "avc3":
@@ -70,8 +71,8 @@ struct SampleEntryParser {
         }
     }
 
-    /// The shape of a pixel, where the entry has a `pasp` (§12.1.4). Players believe it rather than what stands in the
-    /// stream, and many files say it nowhere else.
+    /// The shape of a pixel from `pasp` (ISO/IEC 14496-12 §12.1.4); `nil` if the entry has none. Players prefer it to
+    /// the value in the stream, and many files state it nowhere else.
     func parsePixelAspectRatio() throws(ISOBMFFError) -> SampleAspectRatio? {
         var payload = try box.fullBox().rest
         _ = try payload.readField(UInt32.self, of: box)
@@ -84,14 +85,15 @@ struct SampleEntryParser {
         return SampleAspectRatio(checkingWidth: width, height: height)
     }
 
-    /// - Parameter skipping: the fixed fields of a visual (§12.1.3) or audio (§12.2.3) sample entry.
+    /// - Parameter skipping: size of the fixed fields of a visual (ISO/IEC 14496-12 §12.1.3) or audio (§12.2.3)
+    ///   sample entry.
     private func configurationRecord(_ type: FourCC, in entry: Box, skipping: Int) throws -> [UInt8] {
         let record = try entry.children(skipping: skipping).required(type, in: entry)
         return Array(try record.payload().readableBytesView)
     }
 
-    /// The boxes inside of an audio sample entry (§12.2.3), whose length in QuickTime files depends on its version; what
-    /// they hide in a `wave` box comes last.
+    /// The boxes inside an audio sample entry (ISO/IEC 14496-12 §12.2.3). In QuickTime files the length of the fixed
+    /// fields depends on the version, and some boxes are inside a `wave` box; those come last.
     private func audioChildren(of entry: Box) throws -> [Box] {
         let payload = try entry.payload()
         guard let version = payload.getInteger(at: payload.readerIndex + 8, as: UInt16.self) else {
@@ -111,7 +113,7 @@ struct SampleEntryParser {
         let esds = try audioChildren(of: entry).required("esds", in: entry)
         let descriptor = try parseElementaryStreamDescriptor(esds)
         switch descriptor.objectTypeIndication {
-        // MPEG-4 audio; the others are the same AAC under its MPEG-2 name.
+        // 0x40 is MPEG-4 audio; the others denote the same AAC under its MPEG-2 name.
         case 0x40, 0x66...0x68:
             guard let bytes = descriptor.decoderSpecificInformation else { throw esds.invalid("ends too early") }
             return .aac(try AACConfiguration(parsingAudioSpecificConfig: bytes))
@@ -122,7 +124,7 @@ struct SampleEntryParser {
         }
     }
 
-    /// What the fixed fields of an audio sample entry say, since nothing else does.
+    /// Parameters from the fixed fields of an audio sample entry, the only place that holds them.
     private func parseMP3(_ entry: Box) throws -> MPEGAudioConfiguration {
         let payload = try entry.payload()
         guard let channelCount = payload.getInteger(at: payload.readerIndex + 16, as: UInt16.self),
@@ -133,11 +135,11 @@ struct SampleEntryParser {
 
     private struct ElementaryStreamDescriptor {
         var objectTypeIndication: UInt8
-        /// `nil` where there is none.
+        /// `nil` if the descriptor has none.
         var decoderSpecificInformation: [UInt8]?
     }
 
-    /// ES_Descriptor → DecoderConfigDescriptor → DecoderSpecificInfo (ISO/IEC 14496-1 §7.2.6).
+    /// Parses ES_Descriptor → DecoderConfigDescriptor → DecoderSpecificInfo (ISO/IEC 14496-1 §7.2.6).
     private func parseElementaryStreamDescriptor(_ box: Box) throws -> ElementaryStreamDescriptor {
         var rest = try box.fullBox().rest
         try openDescriptor(3, in: &rest, of: box)
@@ -158,11 +160,11 @@ struct SampleEntryParser {
             objectTypeIndication: objectTypeIndication, decoderSpecificInformation: bytes)
     }
 
-    /// Consumes a descriptor's tag and size.
+    /// Consumes a descriptor's tag and size; returns the size.
     @discardableResult
     private func openDescriptor(_ tag: UInt8, in rest: inout ByteBuffer, of box: Box) throws(ISOBMFFError) -> Int {
         guard try rest.readField(UInt8.self, of: box) == tag else {
-            throw box.invalid("has no descriptor \(tag) where one belongs")
+            throw box.invalid("lacks descriptor \(tag)")
         }
         var size = 0
         for _ in 0..<4 {

@@ -5,13 +5,14 @@ extension SampleTable {
     /// Expands an `stbl`.
     ///
     /// - Parameters:
-    ///   - fileByteCount: what every sample has to lie within.
-    ///   - limit: how many samples the movie may still have.
+    ///   - sampleTableBox: the `stbl` box.
+    ///   - fileByteCount: size of the file, within which every sample must lie.
+    ///   - limit: number of samples that the movie may still have.
     init(parsing sampleTableBox: Box, fileByteCount: Int64, limit: SampleLimit) throws(ISOBMFFError) {
         let children = try sampleTableBox.children()
         self.init()
         try parseSizes(children, of: sampleTableBox, fileByteCount: fileByteCount, limit: limit)
-        // A fragmented file's moov has tables with nothing in them, some without stsc or stco at all.
+        // The moov of a fragmented file has empty tables; some files omit stsc or stco altogether.
         guard !byteCounts.isEmpty else { return }
         try parseDurations(try children.required("stts", in: sampleTableBox))
         if let ctts = children.first("ctts") { try parseCompositionOffsets(ctts) }
@@ -19,13 +20,15 @@ extension SampleTable {
         try parseOffsets(children, of: sampleTableBox, fileByteCount: fileByteCount)
     }
 
-    /// stsz (§8.7.3.2). The compact stz2 is not written by anything that carries H.264 or AAC.
+    /// Parses `stsz` (ISO/IEC 14496-12 §8.7.3.2). The compact `stz2` is not supported, because no writer uses it for
+    /// H.264 or AAC.
     private mutating func parseSizes(
         _ children: [Box], of parent: Box, fileByteCount: Int64, limit: SampleLimit
     ) throws(ISOBMFFError) {
         guard let box = children.first("stsz") else {
             guard children.first("stz2") == nil else {
-                throw ISOBMFFError(.unsupported, box: "stz2", at: parent.header.offset, "compact sample sizes")
+                throw ISOBMFFError(
+                    .unsupported, box: "stz2", at: parent.header.offset, "compact sample sizes are not supported")
             }
             throw parent.invalid("has no 'stsz' inside")
         }
@@ -34,14 +37,14 @@ extension SampleTable {
         guard limit.take(count) else {
             throw ISOBMFFError(
                 .limitExceeded, box: box.type, at: box.header.offset,
-                "\(count) samples make the movie's more than \(Self.maximumSampleCount)")
+                "with \(count) more samples, the movie has more than \(Self.maximumSampleCount)")
         }
         if constant != 0 {
-            // Twenty bytes of stsz would otherwise have tables of any length made for them.
+            // Without this check, twenty bytes of stsz could create tables of any length.
             guard Int64(count) * Int64(constant) <= fileByteCount else {
                 throw ISOBMFFError(
                     .truncated, box: box.type, at: box.header.offset,
-                    "\(count) samples of \(constant) bytes are more than the file has (\(fileByteCount) bytes)")
+                    "\(count) samples of \(constant) bytes do not fit into the file (\(fileByteCount) bytes)")
             }
             byteCounts = Array(repeating: constant, count: count)
         } else {
@@ -50,13 +53,14 @@ extension SampleTable {
         }
     }
 
-    /// stts (§8.6.1.2)
+    /// Parses `stts` (ISO/IEC 14496-12 §8.6.1.2).
     private mutating func parseDurations(_ box: Box) throws(ISOBMFFError) {
         try box.readRuns(of: byteCounts.count) { value, count in durations.append(value, count: count) }
     }
 
-    /// ctts (§8.6.1.3). Version 0 is unsigned on paper, yet writers put negative offsets there, and no sane positive
-    /// one has the highest bit set; so both versions are read as signed.
+    /// Parses `ctts` (ISO/IEC 14496-12 §8.6.1.3). Version 0 is unsigned in the specification, but writers put
+    /// negative offsets there, and no plausible positive offset has the highest bit set. Both versions are therefore
+    /// read as signed.
     private mutating func parseCompositionOffsets(_ box: Box) throws(ISOBMFFError) {
         compositionOffsets.reserveCapacity(byteCounts.count)
         try box.readRuns(of: byteCounts.count) { value, count in
@@ -65,7 +69,7 @@ extension SampleTable {
         if compositionOffsets.allSatisfy({ $0 == 0 }) { compositionOffsets = [] }
     }
 
-    /// stss (§8.6.2)
+    /// Parses `stss` (ISO/IEC 14496-12 §8.6.2).
     private mutating func parseSyncSamples(_ box: Box) throws(ISOBMFFError) {
         var fields = try FieldReader(parsing: box, fieldsPerEntry: 1)
         syncFlags = Array(repeating: false, count: byteCounts.count)
@@ -79,7 +83,7 @@ extension SampleTable {
         if syncFlags.allSatisfy(\.self) { syncFlags = [] }
     }
 
-    /// stsc with stco or co64 (§8.7.4, §8.7.5)
+    /// Parses `stsc` with `stco` or `co64` (ISO/IEC 14496-12 §8.7.4, §8.7.5).
     private mutating func parseOffsets(
         _ children: [Box], of parent: Box, fileByteCount: Int64
     ) throws(ISOBMFFError) {
@@ -100,10 +104,10 @@ extension SampleTable {
     }
 }
 
-/// stco or co64: where the chunks lie in the file, in their order.
+/// The positions of chunks in the file, from `stco` or `co64`, in order.
 private struct ChunkOffsets {
     var fields: FieldReader
-    /// co64.
+    /// Whether the offsets have 64 bits (`co64`).
     let isWide: Bool
 
     var count: Int { fields.entryCount }
@@ -115,7 +119,7 @@ private struct ChunkOffsets {
     }
 }
 
-/// stsc: how many samples the chunks have, in their order (§8.7.4).
+/// The number of samples in each chunk, from `stsc` (ISO/IEC 14496-12 §8.7.4), in order.
 private struct SampleToChunk {
     let box: Box
     private var fields: FieldReader
@@ -124,7 +128,7 @@ private struct SampleToChunk {
     private var following: Entry?
 
     private struct Entry {
-        /// From 1.
+        /// Number of the first chunk with these values, counted from 1.
         var firstChunk: UInt32
         var samplesPerChunk: UInt32
         var descriptionIndex: UInt32
@@ -141,9 +145,9 @@ private struct SampleToChunk {
         following = try readEntry()
     }
 
-    /// How many samples the chunk has.
+    /// The number of samples in a chunk.
     ///
-    /// - Parameter chunk: from 0, and one more at each call.
+    /// - Parameter chunk: index of the chunk, which starts at 0 and increases by one with each call.
     mutating func sampleCount(ofChunk chunk: Int) throws(ISOBMFFError) -> Int {
         if let next = following, Int(next.firstChunk) - 1 == chunk {
             current = next
@@ -158,7 +162,7 @@ private struct SampleToChunk {
             firstChunk: try fields.next(), samplesPerChunk: try fields.next(), descriptionIndex: try fields.next())
         guard entry.descriptionIndex == current.descriptionIndex else {
             throw ISOBMFFError(
-                .unsupported, box: box.type, at: box.header.offset, "the codec's parameters change in mid-file")
+                .unsupported, box: box.type, at: box.header.offset, "the codec's parameters change within the file")
         }
         guard entry.firstChunk > current.firstChunk else {
             throw box.invalid("entry \(readEntryCount) is out of order")
@@ -168,12 +172,12 @@ private struct SampleToChunk {
     }
 }
 
-/// Both together: where the samples lie.
+/// The positions of samples, computed from chunk offsets and samples per chunk.
 private struct Chunks {
     var offsets: ChunkOffsets
     var sampleToChunk: SampleToChunk
 
-    /// - Parameter type: wide enough for every offset in the file.
+    /// - Parameter type: an integer type wide enough for every offset in the file.
     mutating func sampleOffsets<Offset: FixedWidthInteger>(
         _ type: Offset.Type, _ byteCounts: [UInt32], fileByteCount: Int64
     ) throws(ISOBMFFError) -> [Offset] {
@@ -191,7 +195,7 @@ private struct Chunks {
                     output.append(Offset(truncatingIfNeeded: offset))
                     offset += Int64(byteCounts[sample])
                 }
-                // Where the chunk ends in the file, all of its samples do.
+                // If the chunk ends within the file, so do all of its samples.
                 guard start == min(start, fileByteCount), offset <= fileByteCount else {
                     let sample = Self.firstSample(
                         in: readCount..<endSample, byteCounts, from: start, beyond: fileByteCount)
@@ -210,7 +214,7 @@ private struct Chunks {
         return sampleOffsets
     }
 
-    /// Which of the chunk's samples does not end in the file; there is one.
+    /// The first sample of the chunk that does not end within the file; there must be one.
     private static func firstSample(
         in chunk: Range<Int>, _ byteCounts: Span<UInt32>, from start: Int64, beyond end: Int64
     ) -> (number: Int, offset: Int64) {
@@ -224,8 +228,8 @@ private struct Chunks {
 }
 
 extension Box {
-    /// stts and ctts: runs of (count, value). Runs beyond the last sample are ignored; samples beyond the last run are
-    /// an error.
+    /// Reads the (count, value) runs of `stts` and `ctts`. Runs after the last sample are ignored; throws if there
+    /// are samples after the last run.
     func readRuns(of sampleCount: Int, body: (_ value: UInt32, _ count: Int) -> Void) throws(ISOBMFFError) {
         var fields = try FieldReader(parsing: self, fieldsPerEntry: 2)
         var rest = sampleCount

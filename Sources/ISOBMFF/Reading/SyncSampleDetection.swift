@@ -2,35 +2,37 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Finds the key frames of a video track whose file names none.
+/// Finds the key frames of a video track whose file does not mark any.
 ///
-/// A file without `stss`, or whose fragments flag nothing, says that decoding can start at every picture (ISO/IEC
-/// 14496-12 §8.6.2). That is true of intra-only video; other such files come from writers that forgot the table, and
-/// segments cut by it would begin with rubbish.
+/// A file without `stss`, or whose fragments do not flag any samples, states that decoding can start at every frame
+/// (ISO/IEC 14496-12 §8.6.2). That is true of intra-only video. Other such files come from writers that omitted the
+/// table, and segments cut by it would begin with frames that cannot be decoded.
 struct SyncSampleDetection {
     let configuration: CodecConfiguration
     let samples: SampleTable
 
-    /// Looked at in front, and as many spread over the rest: a group of pictures hardly ever is longer than a tenth of
-    /// a film and all of them are.
+    /// Number of frames to probe at the start, and again at regular intervals over the track. A track with inter
+    /// frames is detected unless all probed frames happen to be key frames, and groups of pictures are hardly ever
+    /// longer than a tenth of a film.
     private static let probedCount = 8
-    /// Delimiter, parameter sets and messages in front of a picture's first slice.
+    /// Limit on NAL units before a frame's first slice: delimiter, parameter sets and messages.
     private static let maximumPrecedingUnitCount = 64
     private static let lengthByteCount = 4
 
-    /// - Returns: one flag a sample; `nil` where the file is right, or nothing better is known.
+    /// - Returns: one flag per sample; `nil` if the file is right or the key frames cannot be determined.
     func syncFlags(reading file: some RandomAccessData) throws -> [Bool]? {
-        guard samples.syncFlags.isEmpty, samples.count > 1, isFirstOfCodedPictures != nil else { return nil }
+        guard samples.syncFlags.isEmpty, samples.count > 1, isKeyFrameSlice != nil else { return nil }
         let step = max(1, samples.count / Self.probedCount)
         let probed = Set(0..<min(Self.probedCount, samples.count)).union(stride(from: 0, to: samples.count, by: step))
         guard try probed.sorted().contains(where: { try !isKeyFrame($0, in: file) }) else { return nil }
-        // Without a single key frame in front the pictures are not what is looked for here.
+        // If not even the first sample is a key frame, this is not the kind of file that detection is for.
         guard try isKeyFrame(0, in: file) else { return nil }
         return try samples.offsets.indices.map { try isKeyFrame($0, in: file) }
     }
 
-    /// By a NAL unit's first byte: whether it is a slice, and then whether of a picture at which decoding can start.
-    private var isFirstOfCodedPictures: ((UInt8) -> Bool?)? {
+    /// Classifies a NAL unit by its first byte: `nil` if it is not a slice, otherwise whether decoding can start at
+    /// its picture. `nil` for codecs without NAL units.
+    private var isKeyFrameSlice: ((UInt8) -> Bool?)? {
         switch configuration {
         case .h264:
             { byte in H264NALUnitType(headerByte: byte).flatMap { $0.isSlice ? $0 == .idrSlice : nil } }
@@ -45,7 +47,7 @@ struct SyncSampleDetection {
     }
 
     private func isKeyFrame(_ sample: Int, in file: some RandomAccessData) throws -> Bool {
-        guard let isKey = isFirstOfCodedPictures else { return true }
+        guard let isKey = isKeyFrameSlice else { return true }
         var offset = samples.offsets[sample]
         let end = min(file.byteCount, offset + Int64(samples.byteCounts[sample]))
         for _ in 0..<Self.maximumPrecedingUnitCount where end - offset > Int64(Self.lengthByteCount) {

@@ -2,16 +2,16 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Parses one `trak` (ISO/IEC 14496-12 §8.3).
+/// Parses a `trak` (ISO/IEC 14496-12 §8.3).
 struct TrackBoxParser {
     let box: Box
     let movieTimescale: Timescale
     let fileByteCount: Int64
-    /// How many samples the movie may still have.
+    /// Number of samples that the movie may still have.
     let sampleLimit: SampleLimit
     let damagedTracks: MovieIndex.DamagedTrackPolicy
 
-    /// `nil` for a track that is neither video nor audio, such as a chapter list or a hint track.
+    /// Parses the track; `nil` if it is neither video nor audio, such as a chapter list or a hint track.
     func parse() throws(ISOBMFFError) -> MovieTrack? {
         let children = try box.children()
         let (trackID, isEnabled, matrix) = try parseTrackHeader(try children.required("tkhd", in: box))
@@ -43,7 +43,7 @@ struct TrackBoxParser {
         return track
     }
 
-    /// What the samples are, and where.
+    /// Parses the sample description and the sample table.
     private func parseSamples(
         of track: inout MovieTrack, in media: Box, _ mediaChildren: [Box]
     ) throws(ISOBMFFError) {
@@ -73,12 +73,13 @@ struct TrackBoxParser {
         return (duration.timescale, try rest.readField(UInt16.self, of: box))
     }
 
-    /// elng (§8.4.6): a text that ends with a zero.
+    /// Parses `elng` (ISO/IEC 14496-12 §8.4.6), a zero-terminated string.
     private static func parseExtendedLanguage(_ box: Box) throws(ISOBMFFError) -> LanguageTag? {
         LanguageTag(String(decoding: try box.fullBox().rest.readableBytesView.prefix { $0 != 0 }, as: UTF8.self))
     }
 
-    /// Three letters of five bits (§8.4.2.3); `und` and QuickTime's small language codes say nothing.
+    /// Parses three letters of five bits each (ISO/IEC 14496-12 §8.4.2.3); `nil` for `und` and for QuickTime's
+    /// language codes.
     private static func language(packed: UInt16) -> String? {
         let letters = [10, 5, 0].map { UInt8(packed >> UInt16($0) & 0x1F) + 0x60 }
         guard letters.allSatisfy({ (0x61...0x7A).contains($0) }) else { return nil }

@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 
 extension ByteBuffer {
-    /// Appends a box: header, then what `content` writes, then the size is filled in.
+    /// Appends a box: the header, then what `content` writes; the size is filled in afterwards.
     mutating func writeBox(_ type: FourCC, content: (inout ByteBuffer) -> Void) {
         let start = writerIndex
         writeInteger(UInt32(0))

@@ -1,22 +1,22 @@
 package import MediaCore
 package import NIOCore
 
-/// An event message box, `emsg` version 1 (ISO/IEC 23009-1 §5.10.3.3): stands in front of a `moof`.
+/// An event message box, `emsg` version 1 (ISO/IEC 23009-1 §5.10.3.3), which precedes a `moof`.
 package struct EventMessage: Sendable, Hashable {
     package var schemeIDURI: String
     package var value: String
-    /// On the timeline of the track that carries it.
+    /// Presentation time on the timeline of the track that carries the message.
     package var presentationTime: MediaTime
-    /// `nil` where it is not known.
+    /// Duration; `nil` if it is not known.
     package var duration: MediaTime?
-    /// Messages that have it, the scheme and the value in common are the same event.
+    /// Identifier. Messages with the same identifier, scheme and value describe the same event.
     package var id: UInt32
     package var messageData: [UInt8]
 
-    /// https://aomedia.org/emsg/ID3: the message is an ID3v2 tag.
+    /// Scheme of messages that are ID3v2 tags (https://aomedia.org/emsg/ID3).
     package static let id3SchemeIDURI = "https://aomedia.org/emsg/ID3"
 
-    /// Of what is not known (§5.10.3.3.3).
+    /// Value for an unknown duration (ISO/IEC 23009-1 §5.10.3.3.3).
     private static let unknownDuration = UInt32.max
 
     package init(
@@ -31,6 +31,7 @@ package struct EventMessage: Sendable, Hashable {
         self.messageData = messageData
     }
 
+    /// Appends the `emsg` box.
     package func write(into buffer: inout ByteBuffer) {
         let timescale = presentationTime.timescale
         buffer.writeFullBox("emsg", version: 1) { buffer in
@@ -47,19 +48,21 @@ package struct EventMessage: Sendable, Hashable {
 
     // MARK: In a segment
 
-    /// From the start of the box: behind its head, version and flags, and the timescale.
+    /// Offset of presentation_time from the start of the box: after the header, version and flags, and the timescale.
     private static let presentationTimeOffset = 16
 
-    /// Whether that is a box of version 1, whose time is on its track's timeline.
+    /// Whether the box has version 1, whose time is on its track's timeline.
     ///
-    /// - Parameter offset: of `emsg`, from the first readable byte.
+    /// - Parameter offset: position of the `emsg` box, from the first readable byte.
     static func isWritten(_ buffer: ByteBuffer, at offset: Int) -> Bool {
         let start = buffer.readerIndex + offset
         guard let size = buffer.getInteger(at: start, as: UInt32.self) else { return false }
         return size >= presentationTimeOffset + 8 && buffer.getInteger(at: start + 8, as: UInt8.self) == 1
     }
 
-    /// - Parameter shift: in the timescale of the track.
+    /// - Parameters:
+    ///   - shift: the ticks to add, in the timescale of the track.
+    ///   - offset: position of the `emsg` box, from the first readable byte.
     static func shift(by shift: Int64, in buffer: inout ByteBuffer, at offset: Int) {
         let start = buffer.readerIndex + offset + presentationTimeOffset
         guard let time = buffer.getInteger(at: start, as: Int64.self) else { return }

@@ -1,15 +1,15 @@
 import MediaCore
 package import NIOCore
 
-/// `ftyp` and `moov` of a file that holds the fragments of several renditions: the tracks of their initialization
-/// sections, numbered from 1 on.
+/// The `ftyp` and `moov` of a file that holds the fragments of several renditions: the tracks of their initialization
+/// sections, renumbered from 1.
 package struct FragmentedMovieHeader: Sendable {
-    /// As ``MediaInitializationSection`` writes them, each with one track.
+    /// Initialization sections as ``MediaInitializationSection`` writes them, with one track each.
     package var sections: [ByteBuffer]
-    /// What players and the library show.
+    /// Title that players and the library display; `nil` for none.
     package var title: String?
 
-    /// Longer titles are cut; readers do the same.
+    /// Limit on the length of a title in bytes; longer titles are cut, also by readers.
     static let maximumTitleByteCount = 1_024
 
     package init(sections: [ByteBuffer], title: String? = nil) {
@@ -17,17 +17,22 @@ package struct FragmentedMovieHeader: Sendable {
         self.title = title
     }
 
-    /// - Parameter index: in ``sections``.
+    /// Track number in the file.
+    ///
+    /// - Parameter index: index of the rendition in ``sections``.
     package static func trackID(at index: Int) -> UInt32 { UInt32(clamping: index + 1) }
 
-    /// - Returns: `nil` where there is no section, or one that is none of ours.
+    /// Renders the header.
+    ///
+    /// - Returns: `nil` if there are no sections, or if one of them was not written by
+    ///   ``MediaInitializationSection``.
     package func rendered() -> ByteBuffer? {
         guard let first = sections.first, let fileType = Self.box("ftyp", in: first, 0..<first.readableBytes),
             let movie = Self.box("moov", in: first, fileType.upperBound..<first.readableBytes),
             var movieHeader = Self.child("mvhd", of: movie, in: first),
             var result = first.getSlice(at: first.readerIndex, length: fileType.upperBound)
         else { return nil }
-        // next_track_ID is the last field (§8.2.2).
+        // next_track_ID is the last field of `mvhd` (ISO/IEC 14496-12 §8.2.2).
         movieHeader.setInteger(Self.trackID(at: sections.count), at: movieHeader.writerIndex - 4)
         let tracks = sections.indices.compactMap { Self.track(in: sections[$0], trackID: Self.trackID(at: $0)) }
         guard tracks.count == sections.count else { return nil }
@@ -47,12 +52,12 @@ package struct FragmentedMovieHeader: Sendable {
         return result
     }
 
-    /// The section's `trak` with another number.
+    /// The section's `trak` with another track number; `nil` if it cannot be found.
     private static func track(in section: ByteBuffer, trackID: UInt32) -> ByteBuffer? {
         guard let fileType = box("ftyp", in: section, 0..<section.readableBytes),
             let movie = box("moov", in: section, fileType.upperBound..<section.readableBytes),
             var track = child("trak", of: movie, in: section),
-            // Version 0 of `tkhd`, with two times of 32 bits before the number (§8.3.2).
+            // Version 0 of `tkhd` has two 32-bit times before the track number (ISO/IEC 14496-12 §8.3.2).
             track.getInteger(at: track.readerIndex + 12, as: UInt32.self) == FourCC("tkhd").rawValue,
             track.getInteger(at: track.readerIndex + 16, as: UInt8.self) == 0, track.readableBytes >= 32
         else { return nil }
@@ -66,7 +71,7 @@ package struct FragmentedMovieHeader: Sendable {
         }
     }
 
-    /// The first box of that type, by offsets from the first readable byte.
+    /// The first box of a type, as a range of offsets from the first readable byte; `nil` if there is none.
     private static func box(_ type: FourCC, in buffer: ByteBuffer, _ range: Range<Int>) -> Range<Int>? {
         var offset = range.lowerBound
         while offset + 8 <= range.upperBound {
@@ -80,7 +85,7 @@ package struct FragmentedMovieHeader: Sendable {
         return nil
     }
 
-    /// iTunes-style metadata: `udta`/`meta`/`ilst`/`©nam`/`data`, in UTF-8 (type 1).
+    /// Writes iTunes-style metadata: `udta`/`meta`/`ilst`/`©nam`/`data`, in UTF-8 (type 1).
     private static func write(title: String, into buffer: inout ByteBuffer) {
         let text = title.utf8.count <= maximumTitleByteCount ? title : String(title.prefix(maximumTitleByteCount / 4))
         buffer.writeBox("udta") { buffer in

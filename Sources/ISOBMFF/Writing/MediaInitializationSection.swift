@@ -2,18 +2,19 @@ package import Codecs
 package import MediaCore
 package import NIOCore
 
-/// The header of a rendition: `ftyp` and a `moov` with one track and no samples (CMAF header, ISO/IEC 23000-19 §7.3.1;
-/// the Media Initialization Section of EXT-X-MAP).
+/// The header of a rendition: `ftyp`, and a `moov` with one track and without samples (CMAF header, ISO/IEC 23000-19
+/// §7.3.1; the Media Initialization Section of EXT-X-MAP).
 package struct MediaInitializationSection: Sendable {
     package var track: Track
     package var configuration: CodecConfiguration
     package var displayMatrix: DisplayMatrix
-    /// Media time, in the track's timescale, that is presented first: an encoder's priming. Zero writes no edit list.
+    /// Media time that is presented first, in the track's timescale, to skip an encoder's priming. If it is zero, no
+    /// edit list is written.
     package var firstPresentedMediaTime: Int64
-    /// As in ``MovieTrack/pixelAspectRatio``.
+    /// Shape of a pixel; see ``MovieTrack/pixelAspectRatio``.
     package var pixelAspectRatio: SampleAspectRatio?
 
-    /// Every rendition holds one track, so every rendition's track has this number.
+    /// Number of the track, which is the same in each rendition because each has a single track.
     package static let trackID: UInt32 = 1
 
     package init(
@@ -27,6 +28,7 @@ package struct MediaInitializationSection: Sendable {
         self.pixelAspectRatio = pixelAspectRatio
     }
 
+    /// Appends `ftyp` and `moov`.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeBox("ftyp") { buffer in
             buffer.writeInteger(FourCC("iso6").rawValue)
@@ -44,7 +46,7 @@ package struct MediaInitializationSection: Sendable {
         }
     }
 
-    /// The whole section in a buffer of its own.
+    /// The whole section in a new buffer.
     package func rendered() -> ByteBuffer {
         var buffer = ByteBuffer()
         write(into: &buffer)
@@ -81,7 +83,7 @@ package struct MediaInitializationSection: Sendable {
     }
 
     private func writeTrackHeader(into buffer: inout ByteBuffer) {
-        // Enabled, in movie, in preview (§8.3.1).
+        // Flags: enabled, in movie, in preview (ISO/IEC 14496-12 §8.3.2).
         buffer.writeFullBox("tkhd", flags: 7) { buffer in
             buffer.writeMultipleIntegers(UInt32(0), UInt32(0), Self.trackID, UInt32(0), UInt32(0))
             buffer.writeMultipleIntegers(UInt64(0), UInt16(0), UInt16(0))
@@ -89,7 +91,7 @@ package struct MediaInitializationSection: Sendable {
             for value in displayMatrix.values { buffer.writeInteger(value) }
             let size = configuration.videoSize ?? (0, 0)
             let aspect = pixelAspectRatio ?? configuration.sampleAspectRatio
-            // Width and height are as displayed, so a pixel that is not square stretches the width.
+            // Width and height are display sizes, so pixels that are not square stretch the width.
             let width = UInt64(size.width) << 16 * UInt64(aspect.width) / UInt64(aspect.height)
             buffer.writeInteger(UInt32(clamping: width))
             buffer.writeInteger(UInt32(clamping: size.height << 16))
@@ -128,7 +130,7 @@ package struct MediaInitializationSection: Sendable {
         }
     }
 
-    /// Three letters of five bits (§8.4.2.3).
+    /// Packs three letters of five bits each (ISO/IEC 14496-12 §8.4.2.3).
     private static func packedLanguage(_ language: String?) -> UInt16 {
         let letters = Array((language ?? "und").utf8)
         let valid = letters.count == 3 && letters.allSatisfy { (0x61...0x7A).contains($0) }

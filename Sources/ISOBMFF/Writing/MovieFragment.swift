@@ -1,9 +1,9 @@
 import MediaCore
 package import NIOCore
 
-/// One sample as `trun` describes it (ISO/IEC 14496-12 §8.8.8).
+/// A sample as `trun` describes it (ISO/IEC 14496-12 §8.8.8).
 package struct FragmentSample: Sendable, Hashable {
-    /// Ticks of the track's timescale.
+    /// Duration in ticks of the track's timescale.
     package var duration: UInt32
     package var byteCount: UInt32
     package var compositionOffset: Int32
@@ -16,12 +16,13 @@ package struct FragmentSample: Sendable, Hashable {
         self.isSync = isSync
     }
 
-    /// sample_depends_on 2: an I picture; 1 with sample_is_non_sync_sample: needs others (§8.8.3.1).
+    /// Flags (ISO/IEC 14496-12 §8.8.3.1): sample_depends_on 2 for a sync sample, which needs no other; 1 with
+    /// sample_is_non_sync_sample otherwise.
     fileprivate var flags: UInt32 { isSync ? 0x0200_0000 : 0x0101_0000 }
 }
 
-/// What a run of samples has in common, and so what `trun` need not repeat: it decides the `moof`'s size, which for a
-/// title must be known without writing it.
+/// The properties that samples of a run have in common, which `trun` need not repeat. They determine the size of the
+/// `moof`, which must be known for a title without writing it.
 package struct FragmentLayout: Sendable, Hashable {
     package private(set) var sampleCount = 0
     private var firstDuration: UInt32 = 0
@@ -29,7 +30,7 @@ package struct FragmentLayout: Sendable, Hashable {
     private var hasCompositionOffsets = false
     private var firstIsSync = false
     private var secondIsSync = false
-    /// From the second sample on, all are alike: the usual case of a key frame and its followers.
+    /// Whether all samples from the second on have the same flags, as they do in a key frame with its successors.
     private var hasUniformFlagsAfterFirst = true
 
     package init() {}
@@ -40,6 +41,7 @@ package struct FragmentLayout: Sendable, Hashable {
         }
     }
 
+    /// Adds one sample.
     package mutating func add(duration: UInt32, compositionOffset: Int32, isSync: Bool) {
         if sampleCount == 0 {
             firstDuration = duration
@@ -54,14 +56,14 @@ package struct FragmentLayout: Sendable, Hashable {
         sampleCount += 1
     }
 
-    /// Samples that are all alike.
+    /// Adds equal samples.
     package mutating func add(_ count: Int, duration: UInt32, compositionOffset: Int32, isSync: Bool) {
-        // A third one tells nothing that the second has not told.
+        // A third equal sample provides no information beyond the second.
         for _ in 0..<min(count, 2) { add(duration: duration, compositionOffset: compositionOffset, isSync: isSync) }
         sampleCount += max(0, count - 2)
     }
 
-    /// A single sample has no followers to differ from.
+    /// The default for samples after the first. A single sample supplies the default itself.
     private var effectiveDefaultIsSync: Bool { sampleCount > 1 ? secondIsSync : firstIsSync }
     private var hasFirstSampleFlags: Bool { hasUniformFlagsAfterFirst && firstIsSync != effectiveDefaultIsSync }
 
@@ -69,21 +71,23 @@ package struct FragmentLayout: Sendable, Hashable {
         4 + (hasUniformDuration ? 0 : 4) + (hasUniformFlagsAfterFirst ? 0 : 4) + (hasCompositionOffsets ? 4 : 0)
     }
 
-    /// Of the `moof` alone.
+    /// Size of the `moof` in bytes.
     package var movieFragmentByteCount: Int {
         let trackFragmentHeader = 16 + (hasUniformDuration ? 4 : 0) + (hasUniformFlagsAfterFirst ? 4 : 0)
         let trackRun = 20 + (hasFirstSampleFlags ? 4 : 0) + sampleCount * bytesPerSample
         return 8 + 16 + 8 + trackFragmentHeader + 20 + trackRun
     }
 
-    /// Of everything before the first media byte: `moof`, then the header of `mdat`.
+    /// Size in bytes of everything before the first media byte: `moof` and the header of `mdat`.
     package var headerByteCount: Int { movieFragmentByteCount + 8 }
 
-    /// Writes `moof` and the header of `mdat`; the samples' bytes belong directly behind it.
+    /// Writes `moof` and the header of `mdat`. The caller writes the samples' bytes directly after it.
     ///
     /// - Parameters:
-    ///   - samples: those that the layout was made of.
-    ///   - decodeTime: of the first sample (`tfdt`, §8.8.12), never negative.
+    ///   - samples: the samples from which the layout was made.
+    ///   - sequenceNumber: number of the fragment (`mfhd`, ISO/IEC 14496-12 §8.8.5).
+    ///   - decodeTime: decode time of the first sample (`tfdt`, ISO/IEC 14496-12 §8.8.12), never negative.
+    ///   - buffer: the buffer to append to.
     package func writeHeader(
         of samples: some Sequence<FragmentSample>, sequenceNumber: UInt32, decodeTime: Int64,
         into buffer: inout ByteBuffer
@@ -118,7 +122,7 @@ package struct FragmentLayout: Sendable, Hashable {
             0x201 | (hasFirstSampleFlags ? 0x4 : 0) | (hasUniformDuration ? 0 : 0x100)
             | (hasUniformFlagsAfterFirst ? 0 : 0x400) | (hasCompositionOffsets ? 0x800 : 0)
         var total = 0
-        // Version 1: composition offsets are signed.
+        // Version 1 has signed composition offsets.
         buffer.writeFullBox("trun", version: 1, flags: flags) { buffer in
             buffer.writeInteger(UInt32(clamping: sampleCount))
             buffer.writeInteger(UInt32(clamping: headerByteCount))

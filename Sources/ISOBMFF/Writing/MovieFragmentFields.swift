@@ -1,17 +1,17 @@
 import MediaCore
 package import NIOCore
 
-/// The fields of a `moof` of ours that say where in which file it belongs: all that differs between a rendition's
+/// The fields of an Antena `moof` that state its place in a file. They are the only difference between a rendition's
 /// fragment and the same fragment in a file of several tracks.
 package struct MovieFragmentFields: Sendable, Hashable {
-    /// `mfhd` (ISO/IEC 14496-12 §8.8.5)
+    /// Sequence number in `mfhd` (ISO/IEC 14496-12 §8.8.5).
     package var sequenceNumber: UInt32
-    /// `tfhd` (§8.8.7)
+    /// Track number in `tfhd` (ISO/IEC 14496-12 §8.8.7).
     package var trackID: UInt32
-    /// `tfdt` (§8.8.12)
+    /// Decode time in `tfdt` (ISO/IEC 14496-12 §8.8.12), in the track's timescale.
     package var decodeTime: Int64
 
-    // Offsets from the start of `moof`, as ``FragmentLayout`` writes it: mfhd, traf, tfhd, tfdt.
+    // Offsets from the start of a `moof` that ``FragmentLayout`` has written: mfhd, traf, tfhd, tfdt.
     private static let sequenceNumberOffset = 20
     private static let trackFragmentHeaderOffset = 32
     private static let trackIDOffset = trackFragmentHeaderOffset + 12
@@ -22,8 +22,9 @@ package struct MovieFragmentFields: Sendable, Hashable {
         self.decodeTime = decodeTime
     }
 
-    /// - Parameter offset: of `moof`, from the first readable byte.
-    /// - Returns: `nil` where the fragment is not one that ``FragmentLayout`` wrote.
+    /// Reads the fields of a fragment; `nil` if ``FragmentLayout`` did not write it.
+    ///
+    /// - Parameter offset: position of the `moof`, from the first readable byte.
     package init?(_ buffer: ByteBuffer, at offset: Int) {
         let start = buffer.readerIndex + offset
         guard let decodeTimeOffset = Self.decodeTimeOffset(in: buffer, at: start),
@@ -34,7 +35,7 @@ package struct MovieFragmentFields: Sendable, Hashable {
         self.init(sequenceNumber: sequenceNumber, trackID: trackID, decodeTime: decodeTime)
     }
 
-    /// Without effect where the fragment is not one that ``FragmentLayout`` wrote.
+    /// Writes the fields into a fragment. Does nothing if ``FragmentLayout`` did not write it.
     package func write(into buffer: inout ByteBuffer, at offset: Int) {
         let start = buffer.readerIndex + offset
         guard let decodeTimeOffset = Self.decodeTimeOffset(in: buffer, at: start) else { return }
@@ -43,7 +44,7 @@ package struct MovieFragmentFields: Sendable, Hashable {
         buffer.setInteger(decodeTime, at: start + decodeTimeOffset)
     }
 
-    /// From the start of `moof`.
+    /// Offset of the decode time from the start of the `moof`; `nil` if ``FragmentLayout`` did not write it.
     private static func decodeTimeOffset(in buffer: ByteBuffer, at start: Int) -> Int? {
         func isBox(_ type: FourCC, at offset: Int) -> Bool {
             buffer.getInteger(at: start + offset + 4, as: UInt32.self) == type.rawValue
@@ -54,24 +55,27 @@ package struct MovieFragmentFields: Sendable, Hashable {
             headerByteCount <= 64
         else { return nil }
         let offset = trackFragmentHeaderOffset + Int(headerByteCount)
-        // Version 1: 64 bits.
+        // Version 1 has a 64-bit decode time.
         guard isBox("tfdt", at: offset), buffer.getInteger(at: start + offset + 8, as: UInt8.self) == 1 else {
             return nil
         }
         return offset + 12
     }
 
-    /// Where the fragments of a segment start, from its first readable byte.
+    /// Positions of a segment's fragments, from its first readable byte.
     ///
-    /// - Returns: `nil` where it is anything but `moof` and `mdat` in turn, with events in front, to the last byte.
+    /// - Returns: `nil` if the segment contains anything but alternating `moof` and `mdat` boxes, with events before
+    ///   them.
     package static func offsets(in segment: ByteBuffer) -> [Int]? { boxes(in: segment)?.fragments }
 
-    /// Gives all fragments of a segment another place, and its events the time that goes with it.
+    /// Moves all fragments of a segment to another place in a file, and its events with them.
     ///
     /// - Parameters:
-    ///   - shift: is added to all times.
-    ///   - sequenceNumber: of the first fragment; those behind it count on.
-    /// - Returns: how many fragments there are; `nil`, and without effect, where they are not ours.
+    ///   - segment: the segment to change.
+    ///   - trackID: number of the track that they become part of.
+    ///   - shift: ticks to add to all times.
+    ///   - sequenceNumber: number of the first fragment; the following ones count on.
+    /// - Returns: the number of fragments; `nil`, without any change, if Antena did not write them.
     package static func move(
         _ segment: inout ByteBuffer, toTrack trackID: UInt32, shiftedBy shift: Int64, from sequenceNumber: UInt32
     ) -> Int? {
@@ -88,9 +92,9 @@ package struct MovieFragmentFields: Sendable, Hashable {
         return found.count
     }
 
-    /// Does the same for a fragment's header alone: events and one `moof`, without the `mdat` that follows it.
+    /// Moves the header of a single fragment: events and one `moof`, without the `mdat` that follows.
     ///
-    /// - Returns: whether it is one of ours; without effect if not.
+    /// - Returns: false, without any change, if Antena did not write it.
     package static func moveHeader(
         _ header: inout ByteBuffer, toTrack trackID: UInt32, shiftedBy shift: Int64, sequenceNumber: UInt32
     ) -> Bool {

@@ -3,10 +3,10 @@ import MediaCore
 import NIOCore
 
 /// Writes a sample entry with its decoder configuration (ISO/IEC 14496-15 §5.4.2 and §8.4.1, 14496-14 §5.6, ETSI TS
-/// 102 366 §F.3 and §F.5, and the bindings of Opus §4.3, FLAC §3.3 and AV1 §2.2).
+/// 102 366 §F.3 and §F.5, and the ISO BMFF bindings of Opus §4.3, FLAC §3.3 and AV1 §2.2).
 struct SampleEntryWriter {
     let configuration: CodecConfiguration
-    /// Stands in the place of the stream's own.
+    /// Shape of a pixel that overrides the stream's own; `nil` to keep the stream's.
     let pixelAspectRatio: SampleAspectRatio?
 
     func write(into buffer: inout ByteBuffer) {
@@ -57,11 +57,11 @@ struct SampleEntryWriter {
         }
     }
 
-    /// The fixed fields of an audio sample entry (ISO/IEC 14496-12 §12.2.3).
+    /// Writes the fixed fields of an audio sample entry (ISO/IEC 14496-12 §12.2.3).
     private static func writeAudioFields(channelCount: Int, sampleRate: Int, into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(UInt32(0), UInt16(0), UInt16(1))
         buffer.writeMultipleIntegers(UInt64(0), UInt16(clamping: max(channelCount, 1)), UInt16(16), UInt32(0))
-        // 16.16 fixed point; rates that do not fit are in the codec's own box only.
+        // The field is 16.16 fixed point; rates that do not fit are only in the codec's own box.
         buffer.writeInteger(UInt32(sampleRate <= 0xFFFF ? sampleRate << 16 : 0))
     }
 
@@ -74,7 +74,7 @@ struct SampleEntryWriter {
         }
     }
 
-    /// - Parameter decoderSpecificInformation: `nil` for a codec whose frames say all themselves.
+    /// - Parameter decoderSpecificInformation: `nil` for a codec whose frames are self-describing.
     private static func writeElementaryStreamDescriptor(
         objectTypeIndication: UInt8, decoderSpecificInformation: [UInt8]?, into buffer: inout ByteBuffer
     ) {
@@ -94,7 +94,7 @@ struct SampleEntryWriter {
         }
     }
 
-    /// Tag and size, the size in four bytes as most writers have it (ISO/IEC 14496-1 §8.3.3).
+    /// Writes a descriptor's tag, and its size in four bytes, as most writers do (ISO/IEC 14496-1 §8.3.3).
     private static func writeDescriptor(_ tag: UInt8, byteCount: Int, into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(tag, UInt8(0x80), UInt8(0x80), UInt8(0x80), UInt8(byteCount & 0x7F))
     }

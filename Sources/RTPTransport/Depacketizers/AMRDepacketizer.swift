@@ -1,22 +1,24 @@
 import MediaCore
 import NIOCore
 
-/// RFC 4867, narrow band, one channel: frames leave in storage format (§5.3), their header octet first.
+/// Depacketizes narrowband AMR with one channel (RFC 4867). Frames are put out in storage format (§5.3), which begins
+/// with their header octet.
 package struct AMRDepacketizer: Depacketizer {
+    /// The two packings of AMR frames.
     package enum Layout: Sendable, Hashable {
-        /// `octet-align=1`: each frame begins at a byte (§4.4).
+        /// `octet-align=1`: each frame begins at a byte boundary (RFC 4867 §4.4).
         case octetAligned
-        /// The default: all is packed bit by bit (§4.3).
+        /// The default: header fields and frames are packed bit by bit (RFC 4867 §4.3).
         case bandwidthEfficient
     }
 
     private let layout: Layout
     private let limits: DepacketizerLimits
 
-    /// Speech bits for frame types 0 to 7, then comfort noise (3GPP TS 26.101 table 1a).
+    /// Speech bits of frame types 0 to 7, then comfort noise (3GPP TS 26.101 table 1a).
     private static let bitCounts = [95, 103, 118, 134, 148, 159, 204, 244, 39]
     private static let noDataType = 15
-    /// 20 ms at 8000 a second.
+    /// Ticks in a frame: 20 ms at 8000 ticks per second.
     static let ticksPerFrame: Int64 = 160
 
     package init(layout: Layout, limits: DepacketizerLimits = .standard) {
@@ -35,7 +37,7 @@ package struct AMRDepacketizer: Depacketizer {
             var frames: [(index: Int, frame: ByteBuffer)] = []
             for (index, header) in headers.enumerated() {
                 let type = Int(header >> 3 & 15)
-                // Nothing was sent for these 20 ms.
+                // No frame was sent for these 20 ms.
                 if type == Self.noDataType { continue }
                 guard Self.bitCounts.indices.contains(type) else {
                     throw DepacketizationError(.malformed, packet, "AMR frame type \(type) does not exist")
@@ -49,13 +51,14 @@ package struct AMRDepacketizer: Depacketizer {
         } catch let error as DepacketizationError {
             throw error
         } catch {
-            throw DepacketizationError(.truncated, packet, "AMR frames")
+            throw DepacketizationError(.truncated, packet, "the AMR frames are cut off")
         }
     }
 
     package mutating func packetsLost(into output: inout [DepacketizerOutput]) {}
 
-    /// §4.3.2, §4.4.2: for each frame whether another follows, its type and quality.
+    /// Reads the table of contents (RFC 4867 §4.3.2, §4.4.2): type and quality of each frame, and whether another one
+    /// follows.
     ///
     /// - Returns: the frames' headers in storage format.
     private func tableOfContents(_ reader: inout BitReader, _ packet: RTPPacket) throws -> [UInt8] {
@@ -63,7 +66,7 @@ package struct AMRDepacketizer: Depacketizer {
         var isFollowed = true
         while isFollowed {
             guard headers.count < limits.maximumAudioFrameCount else {
-                throw DepacketizationError(.limitExceeded, packet, "more than \(headers.count) frames in a packet")
+                throw DepacketizationError(.limitExceeded, packet, "the packet has more than \(headers.count) frames")
             }
             isFollowed = try reader.readBit()
             headers.append(UInt8(try reader.readBits(5)) << 2)

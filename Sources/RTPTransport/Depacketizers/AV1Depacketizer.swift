@@ -2,27 +2,27 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// RTP Payload Format For AV1 (AOM, version 1.0): temporal units leave in the low-overhead format, as `av01` samples
-/// want them: each OBU with its size, without temporal delimiters.
+/// Depacketizes AV1 (RTP Payload Format For AV1, version 1.0, AOM). Temporal units are put out in the low-overhead
+/// format of `av01` samples: each OBU with its size, without temporal delimiters.
 package struct AV1Depacketizer: Depacketizer {
     private let limits: DepacketizerLimits
     private var gate: PictureGate
     private var unit = TemporalUnit()
-    /// An OBU whose last fragment has not come.
+    /// An OBU whose last fragment has not arrived.
     private var openOBU: ByteBuffer?
     private var configuration: AV1Configuration?
     private var sequenceHeader: [UInt8] = []
 
     private struct TemporalUnit {
         var rtpTimestamp: UInt32?
-        /// The OBUs get a size each, so here bytes are copied.
+        /// The unit's OBUs. Bytes are copied here, because each OBU gets a size.
         var bytes = ByteBuffer()
         var obuCount = 0
         var hasSequenceHeader = false
-        /// Of its first frame; `nil` before one.
+        /// Whether the first frame is a key frame; `nil` before the first frame.
         var startsWithKeyFrame: Bool?
         var isDamaged = false
-        /// Packets were lost before its first one.
+        /// Packets were lost before the unit's first packet.
         var isStartUncertain = false
     }
 
@@ -62,8 +62,8 @@ package struct AV1Depacketizer: Depacketizer {
 
     // MARK: Packets
 
-    /// §4.4: Z and Y tell whether the first element continues and the last is continued; W counts the elements, the
-    /// last of which then has no length.
+    /// Reads a packet's OBU elements (§4.4). Z and Y state whether the first element is a continuation and the last
+    /// one is continued; W is the number of elements, the last of which then has no length.
     private mutating func readElements(
         _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
@@ -75,14 +75,14 @@ package struct AV1Depacketizer: Depacketizer {
         while payload.readableBytes > 0 {
             index += 1
             guard index <= limits.maximumOBUCount else {
-                throw DepacketizationError(.limitExceeded, packet, "more than \(index - 1) OBUs in a packet")
+                throw DepacketizationError(.limitExceeded, packet, "the packet has more than \(index - 1) OBUs")
             }
             var element = payload
             if index == elementCount {
                 payload.moveReaderIndex(to: payload.writerIndex)
             } else {
                 guard let size = payload.readLittleEndianBase128(), let slice = payload.readSlice(length: size) else {
-                    throw DepacketizationError(.truncated, packet, "OBU element")
+                    throw DepacketizationError(.truncated, packet, "the OBU element is cut off")
                 }
                 element = slice
             }
@@ -91,7 +91,7 @@ package struct AV1Depacketizer: Depacketizer {
                 packet, into: &output)
         }
         guard elementCount == 0 || index == elementCount else {
-            throw DepacketizationError(.truncated, packet, "fewer OBU elements than announced")
+            throw DepacketizationError(.truncated, packet, "the packet has fewer OBU elements than announced")
         }
     }
 
@@ -102,19 +102,19 @@ package struct AV1Depacketizer: Depacketizer {
         var obu = element
         if continues {
             guard var open = openOBU else {
-                // The loss of its start is known already.
+                // The loss of the OBU's start has already been reported.
                 if unit.isDamaged || unit.isStartUncertain { return damage() }
-                throw DepacketizationError(.malformed, packet, "an OBU without its beginning")
+                throw DepacketizationError(.malformed, packet, "the OBU lacks its beginning")
             }
             guard open.readableBytes + element.readableBytes <= limits.maximumAccessUnitByteCount else {
                 throw DepacketizationError(
-                    .limitExceeded, packet, "an OBU of more than \(limits.maximumAccessUnitByteCount) bytes")
+                    .limitExceeded, packet, "the OBU has more than \(limits.maximumAccessUnitByteCount) bytes")
             }
             openOBU = nil
             open.writeImmutableBuffer(element)
             obu = open
         } else if openOBU != nil {
-            throw DepacketizationError(.malformed, packet, "an OBU without its end")
+            throw DepacketizationError(.malformed, packet, "the previous OBU lacks its end")
         }
         if isContinued {
             openOBU = obu
@@ -125,7 +125,8 @@ package struct AV1Depacketizer: Depacketizer {
 
     // MARK: Temporal units
 
-    /// AV1 bitstream specification §5.3: the header, an extension, perhaps a size.
+    /// Appends an OBU to the temporal unit (AV1 bitstream specification §5.3: a header, an optional extension, an
+    /// optional size).
     private mutating func append(
         _ obu: inout ByteBuffer, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
@@ -133,11 +134,11 @@ package struct AV1Depacketizer: Depacketizer {
         var layers: UInt8?
         if header & 4 != 0 {
             layers = obu.readInteger(as: UInt8.self)
-            guard layers != nil else { throw DepacketizationError(.truncated, packet, "OBU header") }
+            guard layers != nil else { throw DepacketizationError(.truncated, packet, "the OBU header is cut off") }
         }
         if header & 2 != 0 {
             guard let size = obu.readLittleEndianBase128(), let payload = obu.readSlice(length: size) else {
-                throw DepacketizationError(.truncated, packet, "OBU")
+                throw DepacketizationError(.truncated, packet, "the OBU is cut off")
             }
             obu = payload
         }
@@ -153,19 +154,20 @@ package struct AV1Depacketizer: Depacketizer {
         unit.obuCount += 1
         guard unit.obuCount <= limits.maximumOBUCount,
             unit.bytes.readableBytes + obu.readableBytes <= limits.maximumAccessUnitByteCount
-        else { throw DepacketizationError(.limitExceeded, packet, "a temporal unit of too many OBUs or bytes") }
+        else { throw DepacketizationError(.limitExceeded, packet, "the temporal unit has too many OBUs or bytes") }
         unit.bytes.writeInteger(header | 2)
         if let layers { unit.bytes.writeInteger(layers) }
         unit.bytes.writeLittleEndianBase128(obu.readableBytes)
         unit.bytes.writeImmutableBuffer(obu)
     }
 
-    /// Encoders repeat it with every key frame; only other content makes another configuration.
+    /// Adopts a sequence header. Encoders repeat it with every key frame; only different content makes a new
+    /// configuration.
     private mutating func adopt(
         _ payload: ByteBuffer, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         guard payload.readableBytes <= AV1SequenceHeader.maximumByteCount else {
-            throw DepacketizationError(.limitExceeded, packet, "a sequence header of \(payload.readableBytes) bytes")
+            throw DepacketizationError(.limitExceeded, packet, "the sequence header has \(payload.readableBytes) bytes")
         }
         unit.hasSequenceHeader = true
         guard !payload.readableBytesView.elementsEqual(sequenceHeader) else { return }
@@ -180,7 +182,8 @@ package struct AV1Depacketizer: Depacketizer {
         }
     }
 
-    /// uncompressed_header (§5.9.2): show_existing_frame, frame_type, show_frame.
+    /// Reads show_existing_frame, frame_type and show_frame from uncompressed_header (AV1 bitstream specification
+    /// §5.9.2).
     private func isShownKeyFrame(_ payload: ByteBuffer) -> Bool {
         if configuration?.sequenceHeader.isReduced == true { return true }
         guard let first = payload.getInteger(at: payload.readerIndex, as: UInt8.self) else { return false }
@@ -195,7 +198,7 @@ package struct AV1Depacketizer: Depacketizer {
             return
         }
         let isRandomAccessPoint = finished.hasSequenceHeader && finished.startsWithKeyFrame == true
-        // A sequence header is the first OBU of its temporal unit, so that nothing is missing before it.
+        // A sequence header is the first OBU of its temporal unit, so nothing is missing before it.
         let isDamaged = finished.isDamaged || finished.isStartUncertain && !isRandomAccessPoint
         let passed = gate.pass(
             finished.bytes, rtpTimestamp: rtpTimestamp, isRandomAccessPoint: isRandomAccessPoint, isDamaged: isDamaged)

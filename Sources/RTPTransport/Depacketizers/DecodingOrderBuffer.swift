@@ -1,23 +1,24 @@
 import MediaCore
 
-/// Puts interleaved NAL units back into decoding order by their decoding order numbers (RFC 6184 §7.2, RFC 7798 §6).
+/// Restores the decoding order of interleaved NAL units from their decoding order numbers (RFC 6184 §7.2, RFC 7798
+/// §6).
 struct DecodingOrderBuffer: Sendable {
     struct Entry: Sendable {
         var unit: FragmentedNALUnit
         var rtpTimestamp: UInt32
-        /// Counted against the depth: H.264 counts slices only.
+        /// Whether the unit counts against the interleaving depth; for H.264 only slices do.
         var isCounted: Bool
     }
 
     private let interleaving: NALUnitInterleaving
     private let limits: DepacketizerLimits
-    /// By extended decoding order number, ascending.
+    /// Waiting units in ascending order of their extended decoding order numbers.
     private var held: [(number: Int64, entry: Entry)] = []
     private var countedCount = 0
     private var byteCount = 0
-    /// The last number received, beyond its 16 bits.
+    /// The last number received, extended beyond its 16 bits; `nil` before the first.
     private var lastNumber: Int64?
-    /// The greatest number received.
+    /// The greatest extended number received.
     private var highestNumber: Int64 = 0
 
     init(_ interleaving: NALUnitInterleaving, limits: DepacketizerLimits) {
@@ -38,7 +39,8 @@ struct DecodingOrderBuffer: Sendable {
         byteCount += entry.unit.byteCount
     }
 
-    /// The next unit in decoding order, where no earlier one can come any more, or no more may be held.
+    /// The next unit in decoding order; `nil` while an earlier one may still arrive and the limits allow waiting for
+    /// it.
     mutating func next() -> Entry? {
         guard let first = held.first else { return nil }
         let isDue =
@@ -55,11 +57,11 @@ struct DecodingOrderBuffer: Sendable {
     mutating func clear() { self = DecodingOrderBuffer(interleaving, limits: limits) }
 }
 
-/// How far a sender takes NAL units out of their decoding order, as its SDP says.
+/// The degree to which a sender interleaves NAL units, according to its SDP.
 package struct NALUnitInterleaving: Sendable, Hashable {
     /// sprop-interleaving-depth (RFC 6184 §8.1) or sprop-depack-buf-nalus (RFC 7798 §7.1).
     package var depth: Int
-    /// sprop-max-don-diff; `nil` where the SDP does not say.
+    /// sprop-max-don-diff; `nil` if the SDP does not state it.
     package var maximumDifference: Int?
 
     package init(depth: Int, maximumDifference: Int? = nil) {

@@ -1,12 +1,15 @@
-/// Makes units of one track's packets, which come in order.
+/// Turns the packets of one track, which arrive in order, into units.
 ///
-/// A requirement-only protocol: held as `any Depacketizer`, a value changes in place and nothing is copied.
+/// The protocol consists of requirements only: a value held as `any Depacketizer` is changed in place and never
+/// copied.
 package protocol Depacketizer: Sendable {
-    /// - Throws: where the packet is unusable; the unit it belongs to is dropped.
+    /// Processes the next packet.
+    ///
+    /// - Throws: ``DepacketizationError`` if the packet cannot be used; the unit that it belongs to is dropped.
     mutating func receive(
         _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError)
 
-    /// Packets between the last one and the next will not come.
+    /// Reports that packets between the previous one and the next will not arrive.
     mutating func packetsLost(into output: inout [DepacketizerOutput])
 }

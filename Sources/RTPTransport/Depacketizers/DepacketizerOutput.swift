@@ -2,26 +2,28 @@ package import Codecs
 package import MediaCore
 import NIOCore
 
-/// What a depacketizer has finished.
+/// Output of a depacketizer.
 package enum DepacketizerOutput: Sendable {
     case unit(DepacketizedUnit)
-    /// Parameter sets that came in band and differ from those before; they hold for the units that follow.
+    /// Parameter sets that arrived in band and differ from the previous ones; they apply to the units that follow.
     case configuration(CodecConfiguration)
 }
 
-/// A picture or a frame of audio, still on the publisher's clock.
+/// A frame of video or audio, with timestamps of the publisher's clock.
 package struct DepacketizedUnit: Sendable {
     package var rtpTimestamp: UInt32
-    /// Ticks after `rtpTimestamp`: a packet of several audio frames has the timestamp of the first.
+    /// Ticks to add to `rtpTimestamp`: a packet with several audio frames has the timestamp of the first.
     package var tickOffset: Int64
+    /// Whether decoding can start at this unit.
     package var isRandomAccessPoint: Bool
-    /// Units before this one were dropped.
+    /// Whether units before this one were dropped.
     package var followsGap: Bool
     package var payload: SamplePayload
 }
 
 extension DepacketizedUnit {
-    /// Any frame of audio can be decoded by itself, or does as if.
+    /// Creates a unit for an audio frame. Each is a random access point, because audio frames can be decoded on their
+    /// own, or nearly so.
     static func audio(_ frame: ByteBuffer, rtpTimestamp: UInt32, tickOffset: Int64 = 0) -> DepacketizedUnit {
         DepacketizedUnit(
             rtpTimestamp: rtpTimestamp, tickOffset: tickOffset, isRandomAccessPoint: true, followsGap: false,
@@ -29,40 +31,46 @@ extension DepacketizedUnit {
     }
 }
 
-/// What becomes of the pictures behind a loss.
+/// Treatment of the frames after a packet loss.
 package enum PacketLossPolicy: Hashable, Sendable {
-    /// None is passed on before decoding can start afresh: never a broken picture.
+    /// Drops all frames until decoding can start again, so that no frame is ever corrupt.
     case dropUntilRandomAccess
-    /// Only those that are themselves damaged are dropped; players conceal the rest as they can.
+    /// Drops only frames that are damaged themselves, and leaves concealment to the players.
     case dropDamaged
 }
 
-/// What a publisher may put into one unit.
+/// Limits on what a publisher may put into one unit.
 package struct DepacketizerLimits: Hashable, Sendable {
-    /// The largest IDR pictures of 4K cameras have some 2 MB; H.264 level 5.2 allows little more in practice.
+    /// Size of a coded picture in bytes. The largest IDR pictures of 4K cameras take about 2 MB; H.264 level 5.2
+    /// allows little more in practice.
     package var maximumAccessUnitByteCount = 8 * 1_024 * 1_024
-    /// Slices, parameter sets and SEI of one picture; encoders use up to some 70 (one slice per macroblock row).
+    /// NAL units of one picture: slices, parameter sets and SEI. Encoders use up to about 70 (one slice per
+    /// macroblock row).
     package var maximumNALUnitCount = 512
-    /// Pieces of one picture: 8 MB in packets of 1400 bytes are 6,000. Each costs a reference, however small.
+    /// Fragments of one picture: 8 MB in packets of 1400 bytes are 6,000. Each costs a reference, however small it
+    /// is.
     package var maximumFragmentCount = 8 * 1_024
-    /// A raw AAC frame has at most 6144 bits a channel (ISO/IEC 14496-3 §4.5.3.1), 6144 bytes for eight.
+    /// Size of an audio frame in bytes. A raw AAC frame has at most 6144 bits per channel (ISO/IEC 14496-3 §4.5.3.1),
+    /// which makes 6144 bytes for eight channels.
     package var maximumAudioFrameByteCount = 8 * 1_024
-    /// An AudioMuxElement: 64 frames of 128 kbit/s, their lengths and the configuration.
+    /// Size of an AudioMuxElement in bytes: 64 frames of 128 kbit/s, their lengths and the configuration.
     package var maximumAudioElementByteCount = 32 * 1_024
-    /// Audio frames in one packet: 1400 bytes at 16 kbit/s hold some 20.
+    /// Audio frames in one packet: 1400 bytes at 16 kbit/s hold about 20.
     package var maximumAudioFrameCount = 64
 
-    /// Interleaved units that wait for earlier ones: sprop-interleaving-depth goes to 32767 (RFC 6184 §8.1), and each
-    /// waiting unit keeps its packets. A stream that asks for more is put in order as far as this goes.
+    /// Interleaved units that wait for earlier ones. sprop-interleaving-depth may be as large as 32767 (RFC 6184
+    /// §8.1), and each waiting unit keeps its packets in memory. A stream that needs more is reordered within this
+    /// limit.
     package var maximumInterleavedUnitCount = 256
-    /// The bytes of those: two of the largest pictures.
+    /// Size of the waiting units in bytes: two of the largest pictures.
     package var maximumInterleavedByteCount = 16 * 1_024 * 1_024
-    /// OBUs of one temporal unit of AV1: tile groups, headers, metadata.
+    /// OBUs of one AV1 temporal unit: tile groups, headers and metadata.
     package var maximumOBUCount = 512
-    /// Layers of one picture of VP9: 8 fit into the index of a superframe (VP9 bitstream specification annex B).
+    /// Layer frames of one VP9 picture; the index of a superframe has room for 8 (VP9 bitstream specification annex
+    /// B).
     package var maximumLayerFrameCount = 8
-    /// How long after the last IDR a recovery point counts as a random access point, in ticks of 90 kHz. Three seconds
-    /// are more than the distance of key frames that live encoders have, and what a viewer waits at most.
+    /// Time after the last IDR from which a recovery point counts as a random access point, in ticks of 90 kHz. Three
+    /// seconds are longer than the key frame interval of live encoders, and the longest time that a viewer waits.
     package var recoveryPointPatience: UInt32 = 3 * 90_000
 
     package static let standard = DepacketizerLimits()
@@ -70,8 +78,9 @@ package struct DepacketizerLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// Why the unit that was being put together is dropped.
+/// The reason why the unit that was being assembled is dropped.
 package struct DepacketizationError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case truncated
         case malformed
@@ -80,6 +89,7 @@ package struct DepacketizationError: Error, Hashable, CustomStringConvertible {
     }
 
     package var code: Code
+    /// RTP sequence number of the packet at fault.
     package var sequenceNumber: UInt16
     package var reason: String
 

@@ -1,23 +1,23 @@
 import NIOCore
 
-/// Video whose frames come as one run of bytes in packets of one timestamp, the last of them with the marker: VP8, VP9
-/// and H.263. They differ in what stands before a packet's part of the frame, and in what a key frame looks like.
+/// Depacketizes video whose frames are one run of bytes in packets with the same timestamp, the last of which has the
+/// marker: VP8, VP9 and H.263. The formats differ in the payload header and in the recognition of key frames.
 ///
-/// AV1 is none of them: its packets hold OBUs, and whether a loss between two temporal units has hurt the second one
-/// shows only in what that begins with.
+/// AV1 does not use this protocol: its packets hold OBUs, and only the first OBU of a temporal unit shows whether a
+/// loss before it has damaged it.
 protocol FrameDepacketizer: Depacketizer {
     var gate: PictureGate { get set }
-    /// The frame whose packets are coming.
+    /// The frame whose packets are arriving.
     var assembly: FrameAssembly { get set }
-    /// Whether a frame that ends at a change of timestamp is taken to lack its last packet.
+    /// Whether a frame that ends by a change of timestamp, without a marker, counts as lacking its last packet.
     static var needsMarker: Bool { get }
 
-    /// Adds the packet's part to the frame.
+    /// Adds the packet's fragment to the frame.
     mutating func readFragment(_ packet: RTPPacket) throws(DepacketizationError)
 
-    /// Nothing more of the frame will come; what was noted of it beside its bytes is to be forgotten.
+    /// Called at the end of a frame; discards state that belongs to it.
     ///
-    /// - Returns: whether it is a key frame; `nil` where some of it is missing.
+    /// - Returns: whether the frame is a key frame; `nil` if some of it is missing.
     mutating func frameEnded(_ frame: inout FrameAssembly) -> Bool?
 }
 

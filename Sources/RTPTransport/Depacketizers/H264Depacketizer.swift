@@ -2,18 +2,20 @@ package import Codecs
 import MediaCore
 import NIOCore
 
-/// RFC 6184: packetization modes 0, 1 and 2.
+/// Depacketizes H.264 (RFC 6184) in packetization modes 0, 1 and 2.
 package struct H264Depacketizer: NALUnitDepacketizer {
     private var parameterSets: H264ParameterSets
     var assembler: PictureAssembler
-    /// Mode 2 only. Without it the packet types of mode 2 are taken in the order they come in.
+    /// Buffer for packetization mode 2. If it is `nil`, packet types of mode 2 are processed in order of arrival.
     var interleaved: DecodingOrderBuffer?
-    /// Of the fragmentation unit that is open.
+    /// Decoding order number of the open fragmentation unit.
     private var openUnitNumber: UInt16 = 0
 
     /// - Parameters:
-    ///   - configuration: from the SDP; `nil` where the parameter sets come in band.
-    ///   - interleaving: of packetization mode 2.
+    ///   - configuration: parameter sets from the SDP; `nil` if they arrive in band.
+    ///   - interleaving: parameters of packetization mode 2; `nil` for the other modes.
+    ///   - lossPolicy: treatment of pictures after a packet loss.
+    ///   - limits: limits on what the publisher may send.
     package init(
         configuration: H264Configuration?, interleaving: NALUnitInterleaving? = nil,
         lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard
@@ -31,30 +33,30 @@ package struct H264Depacketizer: NALUnitDepacketizer {
 
     // MARK: Packets
 
-    /// RFC 6184 §5.2: table 1.
+    /// Reads a packet according to its type (RFC 6184 §5.2, table 1).
     mutating func readPayload(
         of packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         var payload = packet.payload
         guard let header = payload.getInteger(at: payload.readerIndex, as: UInt8.self) else {
-            // Keep-alives of some senders (RFC 6263 §4.1): an empty packet says nothing.
+            // Some senders use empty packets to keep a path open (RFC 6263 §4.1).
             return
         }
         let type = header & 0x1F
         if type != 28, type != 29, assembler.hasOpenUnit {
             assembler.dropOpenUnit()
-            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no end")
+            throw DepacketizationError(.malformed, packet, "the fragmented NAL unit lacks its end")
         }
         switch type {
         case 1...23: try append(FragmentedNALUnit(payload), packet, into: &output)
         case 24, 25: try readAggregate(&payload, hasNumber: type == 25, packet, into: &output)
         case 26, 27: try readTimedAggregate(&payload, offsetByteCount: type == 26 ? 2 : 3, packet, into: &output)
         case 28, 29: try readFragment(&payload, hasNumber: type == 29, packet, into: &output)
-        default: throw DepacketizationError(.unsupported, packet, "NAL unit type \(type)")
+        default: throw DepacketizationError(.unsupported, packet, "NAL unit type \(type) is not supported")
         }
     }
 
-    /// RFC 6184 §5.7.1: STAP-A, and STAP-B with the decoding order number of its first unit in front.
+    /// Reads STAP-A, and STAP-B, which begins with the decoding order number of its first unit (RFC 6184 §5.7.1).
     private mutating func readAggregate(
         _ payload: inout ByteBuffer, hasNumber: Bool, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
@@ -62,34 +64,35 @@ package struct H264Depacketizer: NALUnitDepacketizer {
         var number: UInt16 = 0
         if hasNumber {
             guard let first = payload.readInteger(as: UInt16.self) else {
-                throw DepacketizationError(.truncated, packet, "aggregation packet")
+                throw DepacketizationError(.truncated, packet, "the aggregation packet is cut off")
             }
             number = first
         }
         while payload.readableBytes > 0 {
             guard let length = payload.readInteger(as: UInt16.self), let unit = payload.readSlice(length: Int(length))
-            else { throw DepacketizationError(.truncated, packet, "aggregation packet") }
+            else { throw DepacketizationError(.truncated, packet, "the aggregation packet is cut off") }
             try append(FragmentedNALUnit(unit), number: number, packet, into: &output)
             number &+= 1
         }
     }
 
-    /// RFC 6184 §5.7.2: MTAP16 and MTAP24, units of several pictures. Each has its size (which counts what stands
-    /// before the unit, too), its distance from the base number, and its time after the packet's.
+    /// Reads MTAP16 and MTAP24, whose units belong to several pictures (RFC 6184 §5.7.2). Each unit has a size (which
+    /// includes the fields before the unit), a distance from the base number, and a time offset from the packet's
+    /// timestamp.
     private mutating func readTimedAggregate(
         _ payload: inout ByteBuffer, offsetByteCount: Int, _ packet: RTPPacket,
         into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         payload.moveReaderIndex(forwardBy: 1)
         guard let base = payload.readInteger(as: UInt16.self) else {
-            throw DepacketizationError(.truncated, packet, "aggregation packet")
+            throw DepacketizationError(.truncated, packet, "the aggregation packet is cut off")
         }
         while payload.readableBytes > 0 {
             guard let size = payload.readInteger(as: UInt16.self), Int(size) >= 1 + offsetByteCount,
                 let difference = payload.readInteger(as: UInt8.self),
                 let offset = payload.readBytes(length: offsetByteCount),
                 let unit = payload.readSlice(length: Int(size) - 1 - offsetByteCount)
-            else { throw DepacketizationError(.truncated, packet, "aggregation packet") }
+            else { throw DepacketizationError(.truncated, packet, "the aggregation packet is cut off") }
             let timestamp = packet.rtpTimestamp &+ offset.reduce(0) { $0 << 8 | UInt32($1) }
             if interleaved == nil { begin(timestamp, into: &output) }
             try append(
@@ -98,17 +101,17 @@ package struct H264Depacketizer: NALUnitDepacketizer {
         }
     }
 
-    /// RFC 6184 §5.8: FU-A, and FU-B with a decoding order number, which only the first fragment has. The unit's
-    /// header is put together from the indicator's upper and the FU header's lower bits.
+    /// Reads FU-A, and FU-B, whose first fragment has a decoding order number (RFC 6184 §5.8). The unit's header
+    /// consists of the indicator's upper and the FU header's lower bits.
     private mutating func readFragment(
         _ payload: inout ByteBuffer, hasNumber: Bool, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
         guard let (indicator, header) = payload.readMultipleIntegers(as: (UInt8, UInt8).self) else {
-            throw DepacketizationError(.truncated, packet, "fragmentation unit")
+            throw DepacketizationError(.truncated, packet, "the fragmentation unit is cut off")
         }
         if hasNumber {
             guard let number = payload.readInteger(as: UInt16.self) else {
-                throw DepacketizationError(.truncated, packet, "fragmentation unit")
+                throw DepacketizationError(.truncated, packet, "the fragmentation unit is cut off")
             }
             openUnitNumber = number
         }
@@ -143,7 +146,7 @@ package struct H264Depacketizer: NALUnitDepacketizer {
         case .pictureParameterSet where unit.byteCount <= H264ParameterSets.maximumSetByteCount:
             parameterSets.add(pictureParameterSet: unit.bytes())
         case .sequenceParameterSet, .pictureParameterSet:
-            throw DepacketizationError(.limitExceeded, packet, "a parameter set of \(unit.byteCount) bytes")
+            throw DepacketizationError(.limitExceeded, packet, "the parameter set has \(unit.byteCount) bytes")
         case .accessUnitDelimiter, .endOfSequence, .endOfStream, .fillerData: break
         case .supplementalEnhancementInformation:
             let isRecoveryPoint = SupplementalEnhancementInformation.hasRecoveryPoint(unit, headerByteCount: 1)
@@ -159,7 +162,7 @@ package struct H264Depacketizer: NALUnitDepacketizer {
         _ unit: FragmentedNALUnit, _ type: H264NALUnitType, _ packet: RTPPacket,
         into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
-        // first_mb_in_slice, which a slice and data partition A begin with, is zero where its first bit is one.
+        // A slice and data partition A begin with first_mb_in_slice, which is zero if its first bit is one.
         let isFirst = (unit.payloadByte(at: 0, headerByteCount: 1) ?? 0) & 0x80 != 0
         let hasFirst = type != .dataPartitionB && type != .dataPartitionC
         let slice = PictureAssembler.Slice(

@@ -1,20 +1,22 @@
 package import Codecs
 import MediaCore
 
-/// The parameter sets that hold at the moment, by their identifiers.
+/// The parameter sets in force, keyed by their identifiers.
 ///
-/// Encoders repeat them with every key frame; only other content makes another configuration.
+/// Encoders repeat them with every key frame; only different content makes a new configuration.
 package struct H264ParameterSets: Sendable {
     private var sequenceSets = ParameterSetList(maximumCount: maximumSetCount)
     private var pictureSets = ParameterSetList(maximumCount: maximumSetCount)
     private var hasChanged = false
+    /// The configuration that the sets form; `nil` until a complete one is known.
     package private(set) var configuration: H264Configuration?
 
-    /// Identifiers go to 31 and 255 (ITU-T H.264 §7.4.2); encoders use one or two, and each costs memory.
+    /// Limit on sets of each kind. Identifiers go up to 31 and 255 (ITU-T H.264 §7.4.2); encoders use one or two, and
+    /// each costs memory.
     static let maximumSetCount = 32
     static let maximumSetByteCount = H264SequenceParameterSet.maximumByteCount
 
-    /// - Parameter configuration: from the SDP.
+    /// - Parameter configuration: parameter sets from the SDP.
     package init(configuration: H264Configuration? = nil) {
         self.configuration = configuration
         for set in configuration?.sequenceParameterSets ?? [] { add(sequenceParameterSet: set) }
@@ -22,17 +24,19 @@ package struct H264ParameterSets: Sendable {
         hasChanged = false
     }
 
-    /// Header byte included. Sets that cannot be read are ignored: the stream may go on with those before.
+    /// Adds a set, header byte included. Sets that cannot be parsed are ignored: the stream may go on with the
+    /// previous ones.
     package mutating func add(sequenceParameterSet bytes: [UInt8]) {
-        // profile_idc, the constraint flags and level_idc stand before the identifier (§7.3.2.1.1).
+        // profile_idc, the constraint flags and level_idc precede the identifier (ITU-T H.264 §7.3.2.1.1).
         if Self.insert(bytes, skippingBitCount: 32, into: &sequenceSets) { hasChanged = true }
     }
 
+    /// Adds a set, header byte included. Sets that cannot be parsed are ignored.
     package mutating func add(pictureParameterSet bytes: [UInt8]) {
         if Self.insert(bytes, skippingBitCount: 8, into: &pictureSets) { hasChanged = true }
     }
 
-    /// - Returns: whether the set is new.
+    /// - Returns: whether the set is new or changed.
     private static func insert(
         _ bytes: [UInt8], skippingBitCount: Int, into sets: inout ParameterSetList
     ) -> Bool {
@@ -44,7 +48,7 @@ package struct H264ParameterSets: Sendable {
         return sets.insert(bytes, identifier: identifier)
     }
 
-    /// The configuration, where it is another than at the last call.
+    /// The configuration if it has changed since the last call; otherwise `nil`.
     package mutating func takeChange() -> H264Configuration? {
         guard hasChanged, !sequenceSets.isEmpty, !pictureSets.isEmpty else { return nil }
         hasChanged = false

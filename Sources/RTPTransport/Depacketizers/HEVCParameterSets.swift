@@ -1,19 +1,21 @@
 package import Codecs
 import MediaCore
 
-/// The parameter sets that hold at the moment; only other content makes another configuration.
+/// The parameter sets in force. Only different content makes a new configuration.
 package struct HEVCParameterSets: Sendable {
     private var videoSets = ParameterSetList(maximumCount: maximumSetCount)
     private var sequenceSets = ParameterSetList(maximumCount: maximumSetCount)
     private var pictureSets = ParameterSetList(maximumCount: maximumSetCount)
     private var hasChanged = false
+    /// The configuration that the sets form; `nil` until a complete one is known.
     package private(set) var configuration: HEVCConfiguration?
 
-    /// Identifiers go to 15, 15 and 63 (ITU-T H.265 §7.4.3); three times this fills a configuration record.
+    /// Limit on sets of each kind. Identifiers go up to 15, 15 and 63 (ITU-T H.265 §7.4.3); three times this limit
+    /// fits into a configuration record.
     static let maximumSetCount = 16
     static let maximumSetByteCount = HEVCSequenceParameterSet.maximumByteCount
 
-    /// - Parameter configuration: from the SDP.
+    /// - Parameter configuration: parameter sets from the SDP.
     package init(configuration: HEVCConfiguration? = nil) {
         self.configuration = configuration
         guard let configuration else { return }
@@ -23,13 +25,14 @@ package struct HEVCParameterSets: Sendable {
         hasChanged = false
     }
 
-    /// Header bytes included. Sets that cannot be read are ignored: the stream may go on with those before.
+    /// Adds a set, header bytes included. Sets that cannot be parsed are ignored: the stream may go on with the
+    /// previous ones.
     package mutating func add(_ bytes: [UInt8]) {
         guard let header = bytes.first, bytes.count <= Self.maximumSetByteCount else { return }
         var isNew = false
         switch HEVCNALUnitType.type(headerByte: header) {
         case HEVCNALUnitType.videoParameterSet where !videoSets.contains(bytes):
-            // vps_video_parameter_set_id has four bits (§7.3.2.1).
+            // vps_video_parameter_set_id has four bits (ITU-T H.265 §7.3.2.1).
             guard bytes.count > 2 else { return }
             isNew = videoSets.insert(bytes, identifier: UInt32(bytes[2] >> 4))
         case HEVCNALUnitType.sequenceParameterSet where !sequenceSets.contains(bytes):
@@ -44,7 +47,7 @@ package struct HEVCParameterSets: Sendable {
         if isNew { hasChanged = true }
     }
 
-    /// The configuration, where it is another than at the last call.
+    /// The configuration if it has changed since the last call; otherwise `nil`.
     package mutating func takeChange() -> HEVCConfiguration? {
         guard hasChanged, !videoSets.isEmpty, !sequenceSets.isEmpty, !pictureSets.isEmpty else { return nil }
         hasChanged = false

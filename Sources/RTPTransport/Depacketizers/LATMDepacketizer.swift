@@ -2,20 +2,22 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// RFC 6416 §6 (and RFC 3016 before it): MP4A-LATM, an AudioMuxElement in one or several packets.
+/// Depacketizes MP4A-LATM (RFC 6416 §6, and its predecessor RFC 3016): an AudioMuxElement in one or several packets.
 ///
-/// GStreamer's `rtspclientsink` sends AAC so, with the configuration in the SDP (`cpresent=0`).
+/// GStreamer's `rtspclientsink` sends AAC in this format, with the configuration in the SDP (`cpresent=0`).
 package struct LATMDepacketizer: Depacketizer {
     private var configuration: LATMStreamMuxConfiguration?
-    /// Elements begin with useSameStreamMux and, where it is zero, a StreamMuxConfig.
+    /// Whether elements begin with useSameStreamMux and, if it is zero, a StreamMuxConfig.
     private let isInBand: Bool
     private let clockRate: UInt32
     private let limits: DepacketizerLimits
     private var element = FrameAssembly()
 
     /// - Parameters:
-    ///   - configuration: from the SDP; `nil` where it comes in band only.
-    ///   - clockRate: of the `rtpmap`.
+    ///   - configuration: configuration from the SDP; `nil` if it arrives in band only.
+    ///   - isInBand: whether elements may contain a configuration (`cpresent=1`).
+    ///   - clockRate: clock rate in the `rtpmap`.
+    ///   - limits: limits on what the publisher may send.
     package init(
         configuration: LATMStreamMuxConfiguration?, isInBand: Bool, clockRate: UInt32,
         limits: DepacketizerLimits = .standard
@@ -31,7 +33,7 @@ package struct LATMDepacketizer: Depacketizer {
     ) throws(DepacketizationError) {
         guard packet.payload.readableBytes > 0 else { return }
         if let begun = element.rtpTimestamp, begun != packet.rtpTimestamp {
-            // The marker was lost or never set. What is incomplete does not add up, and is dropped.
+            // The marker was lost or never set. An incomplete element is inconsistent and is dropped.
             try? finish(packet, into: &output)
         }
         if element.isEmpty { element.begin(rtpTimestamp: packet.rtpTimestamp) }
@@ -40,7 +42,7 @@ package struct LATMDepacketizer: Depacketizer {
     }
 
     package mutating func packetsLost(into output: inout [DepacketizerOutput]) {
-        // Of the next packet it is not known whether an element begins there; parsing shows it.
+        // The next packet may or may not begin an element; parsing will show which.
         element.clear()
     }
 
@@ -59,7 +61,7 @@ package struct LATMDepacketizer: Depacketizer {
         } catch let error as CodecError {
             throw DepacketizationError(error.code == .unsupported ? .unsupported : .malformed, packet, "\(error)")
         } catch {
-            throw DepacketizationError(.malformed, packet, "an AudioMuxElement that does not add up")
+            throw DepacketizationError(.malformed, packet, "the AudioMuxElement is inconsistent")
         }
     }
 
@@ -68,11 +70,12 @@ package struct LATMDepacketizer: Depacketizer {
         return Int64(audio.samplesPerFrame) * Int64(clockRate) / Int64(max(1, audio.sampleRate))
     }
 
-    private struct DoesNotAddUp: Error {}
+    private struct InconsistentElement: Error {}
 
-    /// Without a configuration in front, lengths and frames are whole bytes (§1.7.3.1): frames are slices.
+    /// Extracts frames from an element without a configuration. Lengths and frames are whole bytes there (ISO/IEC
+    /// 14496-3 §1.7.3.1), so the frames are slices.
     private func aligned(_ element: ByteBuffer) throws -> [ByteBuffer] {
-        guard let configuration else { throw DoesNotAddUp() }
+        guard let configuration else { throw InconsistentElement() }
         var element = element
         var frames: [ByteBuffer] = []
         for _ in 0..<configuration.subframeCount {
@@ -80,20 +83,21 @@ package struct LATMDepacketizer: Depacketizer {
             if configuration.frameByteCount == nil {
                 var byte: UInt8
                 repeat {
-                    guard let next = element.readInteger(as: UInt8.self) else { throw DoesNotAddUp() }
+                    guard let next = element.readInteger(as: UInt8.self) else { throw InconsistentElement() }
                     byte = next
                     byteCount += Int(byte)
                 } while byte == 255
             }
-            guard let frame = element.readSlice(length: byteCount) else { throw DoesNotAddUp() }
+            guard let frame = element.readSlice(length: byteCount) else { throw InconsistentElement() }
             frames.append(frame)
         }
-        // More is a fragment that misses its beginning.
-        guard element.readableBytes <= (configuration.otherDataBitCount + 7) / 8 else { throw DoesNotAddUp() }
+        // Remaining bytes belong to a fragment whose beginning is missing.
+        guard element.readableBytes <= (configuration.otherDataBitCount + 7) / 8 else { throw InconsistentElement() }
         return frames
     }
 
-    /// Behind useSameStreamMux nothing begins at a byte: frames are copied.
+    /// Extracts frames from an element that begins with useSameStreamMux. Nothing after that bit is aligned to bytes,
+    /// so the frames are copied.
     private mutating func unaligned(
         _ element: ByteBuffer, into output: inout [DepacketizerOutput]
     ) throws -> [ByteBuffer] {
@@ -103,7 +107,7 @@ package struct LATMDepacketizer: Depacketizer {
             if received.audio != configuration?.audio { output.append(.configuration(.aac(received.audio))) }
             configuration = received
         }
-        // Until a configuration has come there is nothing to be heard, and nothing wrong either.
+        // Frames cannot be decoded before a configuration arrives; that is not an error.
         guard let configuration else { return [] }
         var frames: [ByteBuffer] = []
         for _ in 0..<configuration.subframeCount {
@@ -115,13 +119,13 @@ package struct LATMDepacketizer: Depacketizer {
                     byteCount += Int(byte)
                 } while byte == 255
             }
-            guard byteCount * 8 <= reader.remainingBitCount else { throw DoesNotAddUp() }
+            guard byteCount * 8 <= reader.remainingBitCount else { throw InconsistentElement() }
             var frame = ByteBuffer()
             frame.reserveCapacity(byteCount)
             for _ in 0..<byteCount { frame.writeInteger(UInt8(try reader.readBits(8))) }
             frames.append(frame)
         }
-        guard reader.remainingBitCount <= configuration.otherDataBitCount + 7 else { throw DoesNotAddUp() }
+        guard reader.remainingBitCount <= configuration.otherDataBitCount + 7 else { throw InconsistentElement() }
         return frames
     }
 }

@@ -1,30 +1,30 @@
 package import Codecs
 import MediaCore
 
-/// StreamMuxConfig (ISO/IEC 14496-3 §1.7.3), of one program with one layer: the only form that senders use.
+/// StreamMuxConfig (ISO/IEC 14496-3 §1.7.3) with one program and one layer, the only form that senders use.
 package struct LATMStreamMuxConfiguration: Sendable, Hashable {
     package private(set) var audio: AACConfiguration
-    /// AudioMuxElements hold that many frames.
+    /// Number of frames in each AudioMuxElement.
     package private(set) var subframeCount: Int
-    /// Of each frame, where it is fixed (frameLengthType 1); else its length stands before it.
+    /// Size of each frame in bytes if it is fixed (frameLengthType 1); `nil` if each frame is preceded by its length.
     package private(set) var frameByteCount: Int?
-    /// Of what follows the frames.
+    /// Number of bits after the frames.
     package private(set) var otherDataBitCount: Int
 
     static let structure = "StreamMuxConfig"
-    /// Real ones take 6 to 15 bytes; an AudioSpecificConfig of 64 fits.
+    /// Size limit in bytes. Real configurations take 6 to 15 bytes; there is room for an AudioSpecificConfig of 64.
     package static let maximumByteCount = 128
 
-    /// - Parameter bytes: the `config` of an `fmtp` line.
+    /// - Parameter bytes: the `config` parameter of an `fmtp` line.
     package init(parsing bytes: [UInt8]) throws(CodecError) {
         guard bytes.count <= Self.maximumByteCount else {
-            throw CodecError(.invalid, in: Self.structure, "\(bytes.count) bytes long")
+            throw CodecError(.invalid, in: Self.structure, "is \(bytes.count) bytes long")
         }
         var reader = BitReader(bytes)
         try self.init(parsing: &reader)
     }
 
-    /// - Parameter reader: left behind the structure.
+    /// - Parameter reader: positioned after the structure on return.
     init(parsing reader: inout BitReader) throws(CodecError) {
         do {
             self = try Self.parse(&reader)
@@ -50,11 +50,11 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
             _ = try readValue(&reader)  // taraBufferFullness
         }
         guard try reader.readBit() else {
-            throw CodecError(.unsupported, in: structure, "streams of different time framing")
+            throw CodecError(.unsupported, in: structure, "has streams with different time framing")
         }
         let subframeCount = Int(try reader.readBits(6)) + 1
         guard try reader.readBits(4) == 0, try reader.readBits(3) == 0 else {
-            throw CodecError(.unsupported, in: structure, "several programs or layers")
+            throw CodecError(.unsupported, in: structure, "has several programs or layers")
         }
         var byteLimit: Int?
         if hasVersion { byteLimit = Int(try readValue(&reader)) }
@@ -64,7 +64,8 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
         do {
             try configuration.parseFrameLength(&rest, hasVersion: hasVersion)
         } catch is BitReader.EndOfData {
-            // GStreamer's `rtpmp4apay` ends its config with the AudioSpecificConfig: lengths stand before the frames.
+            // GStreamer's `rtpmp4apay` ends its config after the AudioSpecificConfig; each frame is then preceded by
+            // its length.
             return Self(audio: audio, subframeCount: subframeCount)
         }
         reader = rest
@@ -75,7 +76,7 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
         switch try reader.readBits(3) {
         case 0: _ = try reader.readBits(8)  // latmBufferFullness
         case 1: frameByteCount = Int(try reader.readBits(9)) + 20
-        case let type: throw CodecError(.unsupported, in: Self.structure, "frameLengthType \(type) is not of AAC")
+        case let type: throw CodecError(.unsupported, in: Self.structure, "frameLengthType \(type) is not AAC")
         }
         if try reader.readBit() {
             otherDataBitCount = try Self.readOtherDataLength(&reader, hasVersion: hasVersion)
@@ -91,18 +92,18 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
             length = length << 8 | Int(try reader.readBits(8))
             if isLast { return length }
         }
-        throw CodecError(.invalid, in: structure, "other data of absurd length")
+        throw CodecError(.invalid, in: structure, "has other data of implausible length")
     }
 
-    /// LatmGetValue().
+    /// Reads LatmGetValue().
     private static func readValue(_ reader: inout BitReader) throws -> UInt32 {
         var value: UInt32 = 0
         for _ in 0...(try reader.readBits(2)) { value = value << 8 | (try reader.readBits(8)) }
         return value
     }
 
-    /// The AudioSpecificConfig stands at any bit and, in version 0, does not tell its length: it is measured, then
-    /// copied to whole bytes.
+    /// Reads the AudioSpecificConfig, which begins at any bit and, in version 0, does not state its length. It is
+    /// measured first and then copied to whole bytes.
     private static func parseAudioSpecificConfig(
         _ reader: inout BitReader, declaredBitCount: Int?
     ) throws -> AACConfiguration {
@@ -111,7 +112,7 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
         let measured = measuring.bitPosition - reader.bitPosition
         let bitCount = max(measured, declaredBitCount ?? 0)
         guard bitCount <= AACConfiguration.maximumByteCount * 8 else {
-            throw CodecError(.invalid, in: structure, "an AudioSpecificConfig of \(bitCount) bits")
+            throw CodecError(.invalid, in: structure, "has an AudioSpecificConfig of \(bitCount) bits")
         }
         var bytes: [UInt8] = []
         var rest = bitCount
@@ -123,7 +124,7 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
         return try AACConfiguration(parsingAudioSpecificConfig: bytes)
     }
 
-    /// AudioSpecificConfig with GASpecificConfig (§1.6.2.1, §4.4.1).
+    /// Skips AudioSpecificConfig with GASpecificConfig (ISO/IEC 14496-3 §1.6.2.1, §4.4.1).
     private static func skipAudioSpecificConfig(_ reader: inout BitReader) throws {
         var objectType = try readObjectType(&reader)
         try skipSampleRate(&reader)
@@ -133,10 +134,12 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
             objectType = try readObjectType(&reader)
         }
         guard [1, 2, 3, 4, 17, 23].contains(objectType) else {
-            throw CodecError(.unsupported, in: structure, "audio object type \(objectType)")
+            throw CodecError(.unsupported, in: structure, "has audio object type \(objectType), which is not supported")
         }
         guard channels != 0 else {
-            throw CodecError(.unsupported, in: structure, "channels described by a program configuration element")
+            throw CodecError(
+                .unsupported, in: structure,
+                "describes channels with a program configuration element, which is not supported")
         }
         _ = try reader.readBit()  // frameLengthFlag
         if try reader.readBit() { try reader.skipBits(14) }  // coreCoderDelay
@@ -147,9 +150,9 @@ package struct LATMStreamMuxConfiguration: Sendable, Hashable {
         try skipBackwardCompatibleExtension(&reader)
     }
 
-    /// The signalling of SBR and PS behind a sync word (§1.6.5.3). It has no place in a StreamMuxConfig of version 0,
-    /// but GStreamer copies the AudioSpecificConfig of libavcodec's encoder with it; a frameLengthType, which belongs
-    /// here, never begins so.
+    /// Skips the signalling of SBR and PS after a sync word (ISO/IEC 14496-3 §1.6.5.3). It is not allowed in a
+    /// StreamMuxConfig of version 0, but GStreamer copies the AudioSpecificConfig of libavcodec's encoder, which
+    /// contains it. A frameLengthType, which belongs here, never begins with the sync word.
     private static func skipBackwardCompatibleExtension(_ reader: inout BitReader) throws {
         var rest = reader
         guard (try? rest.readBits(11)) == 0x2B7, try readObjectType(&rest) == 5 else { return }

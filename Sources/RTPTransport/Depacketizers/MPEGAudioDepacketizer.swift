@@ -2,7 +2,7 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// RFC 2250 §3.5: MPEG audio (payload type 14), whole frames or pieces of one.
+/// Depacketizes MPEG audio (RFC 2250 §3.5, payload type 14): whole frames, or fragments of one.
 package struct MPEGAudioDepacketizer: Depacketizer {
     private let clockRate: UInt32
     private let limits: DepacketizerLimits
@@ -20,7 +20,7 @@ package struct MPEGAudioDepacketizer: Depacketizer {
         var payload = packet.payload
         guard payload.readableBytes > 0 else { return }
         guard let (_, offset) = payload.readMultipleIntegers(as: (UInt16, UInt16).self) else {
-            throw DepacketizationError(.truncated, packet, "MPEG audio header")
+            throw DepacketizationError(.truncated, packet, "the MPEG audio header is cut off")
         }
         if offset > 0 { return try receiveFragment(payload, offset: Int(offset), packet, into: &output) }
         partial.clear()
@@ -30,11 +30,13 @@ package struct MPEGAudioDepacketizer: Depacketizer {
             let header = try frameHeader(payload, packet)
             frameCount += 1
             guard frameCount <= limits.maximumAudioFrameCount else {
-                throw DepacketizationError(.limitExceeded, packet, "more than \(frameCount - 1) frames in a packet")
+                throw DepacketizationError(.limitExceeded, packet, "the packet has more than \(frameCount - 1) frames")
             }
             guard let frame = payload.readSlice(length: header.frameByteCount) else {
-                // A frame that the packet does not hold whole is the only one in it.
-                guard frameCount == 1 else { throw DepacketizationError(.truncated, packet, "MPEG audio frame") }
+                // A frame that exceeds the packet must be the only one in it.
+                guard frameCount == 1 else {
+                    throw DepacketizationError(.truncated, packet, "the MPEG audio frame is cut off")
+                }
                 partialHeader = header
                 partial.begin(rtpTimestamp: packet.rtpTimestamp)
                 return try partial.append(payload, maximumByteCount: limits.maximumAudioFrameByteCount, packet)
@@ -51,7 +53,7 @@ package struct MPEGAudioDepacketizer: Depacketizer {
         _ payload: ByteBuffer, _ packet: RTPPacket
     ) throws(DepacketizationError) -> MPEGAudioFrameHeader {
         guard let word = payload.getInteger(at: payload.readerIndex, as: UInt32.self) else {
-            throw DepacketizationError(.truncated, packet, "MPEG audio frame header")
+            throw DepacketizationError(.truncated, packet, "the MPEG audio frame header is cut off")
         }
         do {
             return try MPEGAudioFrameHeader(parsing: word)
@@ -60,15 +62,15 @@ package struct MPEGAudioDepacketizer: Depacketizer {
         }
     }
 
-    /// Pieces follow one another without a gap.
+    /// Appends a fragment; fragments follow one another without a gap.
     private mutating func receiveFragment(
         _ payload: ByteBuffer, offset: Int, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
-        // The loss of what comes before is known already.
+        // The loss of the previous fragments has already been reported.
         guard let rtpTimestamp = partial.rtpTimestamp, let header = partialHeader else { return }
         guard offset == partial.byteCount, partial.byteCount + payload.readableBytes <= header.frameByteCount else {
             partial.clear()
-            throw DepacketizationError(.malformed, packet, "a piece of an MPEG audio frame in the wrong place")
+            throw DepacketizationError(.malformed, packet, "the fragment does not continue its MPEG audio frame")
         }
         try partial.append(payload, maximumByteCount: limits.maximumAudioFrameByteCount, packet)
         guard partial.byteCount == header.frameByteCount else { return }

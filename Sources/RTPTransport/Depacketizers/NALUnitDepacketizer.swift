@@ -1,26 +1,26 @@
 import Codecs
 import MediaCore
 
-/// What H.264 (RFC 6184) and HEVC (RFC 7798) have in common: how NAL units, once they are out of their packets, come
-/// into decoding order, and where pictures begin and end.
+/// The common part of H.264 (RFC 6184) and HEVC (RFC 7798) depacketizers: restores the decoding order of NAL units
+/// and detects where pictures begin and end.
 protocol NALUnitDepacketizer: Depacketizer {
     var assembler: PictureAssembler { get set }
-    /// `nil` where units come in decoding order.
+    /// `nil` if units arrive in decoding order.
     var interleaved: DecodingOrderBuffer? { get set }
     /// Whether parameter sets are known.
     var hasConfiguration: Bool { get }
 
-    /// Takes the packet's units out of it and calls ``receive(_:number:_:into:)`` for each that is whole.
+    /// Extracts the packet's units and calls ``receive(_:number:_:into:)`` for each complete one.
     mutating func readPayload(
         of packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError)
 
-    /// Adds a unit to the picture, or to the parameter sets.
+    /// Adds a unit to the current picture or to the parameter sets.
     mutating func place(
         _ unit: FragmentedNALUnit, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError)
 
-    /// The configuration, where the parameter sets in band are others than at the last call.
+    /// The configuration if in-band parameter sets have changed it since the last call; otherwise `nil`.
     mutating func takeConfigurationChange() -> CodecConfiguration?
 }
 
@@ -30,7 +30,7 @@ extension NALUnitDepacketizer {
     ) throws(DepacketizationError) {
         defer { if packet.marker, assembler.markerReceived() { finishPicture(into: &output) } }
         do {
-            // Interleaved pictures begin where their units come out of the buffer.
+            // Interleaved pictures begin when their units leave the buffer.
             if interleaved == nil { begin(packet.rtpTimestamp, into: &output) }
             try readPayload(of: packet, into: &output)
         } catch {
@@ -45,7 +45,7 @@ extension NALUnitDepacketizer {
         assembler.packetsLost()
     }
 
-    /// A unit that is whole. Where units are interleaved it waits for those that are before it in decoding order.
+    /// Handles a complete unit. Interleaved units wait for those that precede them in decoding order.
     mutating func receive(
         _ entry: DecodingOrderBuffer.Entry, number: UInt16, _ packet: RTPPacket,
         into output: inout [DepacketizerOutput]
@@ -63,7 +63,7 @@ extension NALUnitDepacketizer {
         assembler.begin(rtpTimestamp)
     }
 
-    /// Ends the picture before, where the slice is another one's of the same timestamp.
+    /// Appends a slice; first ends the current picture if the slice belongs to another one with the same timestamp.
     mutating func appendSlice(
         _ unit: FragmentedNALUnit, _ slice: PictureAssembler.Slice, _ packet: RTPPacket,
         into output: inout [DepacketizerOutput]

@@ -1,4 +1,4 @@
-/// Parameter sets of one kind that hold at the moment, by their identifiers.
+/// The parameter sets of one kind that are in force, keyed by their identifiers.
 struct ParameterSetList: Sendable {
     private var entries: [(identifier: UInt32, bytes: [UInt8])] = []
     private let maximumCount: Int
@@ -10,7 +10,7 @@ struct ParameterSetList: Sendable {
 
     func contains(_ bytes: [UInt8]) -> Bool { entries.contains { $0.bytes == bytes } }
 
-    /// - Returns: whether the set was taken: not where there are as many others as may be.
+    /// - Returns: whether the set was stored; false if the list is full.
     mutating func insert(_ bytes: [UInt8], identifier: UInt32) -> Bool {
         if let index = entries.firstIndex(where: { $0.identifier == identifier }) {
             entries[index].bytes = bytes

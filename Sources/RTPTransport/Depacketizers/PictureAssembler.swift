@@ -1,13 +1,13 @@
 import MediaCore
 import NIOCore
 
-/// Puts the NAL units of H.264 and HEVC together to pictures, and decides which of these are passed on.
+/// Assembles the NAL units of H.264 and HEVC to pictures and decides which pictures are passed on.
 ///
-/// A picture ends at the marker bit, or where the timestamp changes because the marker was lost or never set.
+/// A picture ends at the marker bit, or when the timestamp changes because the marker was lost or never set.
 ///
-/// Senders exist that set the marker on each slice. What shows it is a slice that goes on with a picture after its
-/// marker. So the first picture that is passed on waits for the packet behind it; where that shows the marker to be
-/// right, all others go out with theirs, and where it does not, pictures end at the change of timestamp from then on.
+/// Some senders set the marker on each slice, which becomes apparent when a slice continues a picture after its
+/// marker. The first picture therefore waits for the packet after it. If that packet confirms the marker, later
+/// pictures are passed on with their marker; otherwise, pictures end at a change of timestamp from then on.
 struct PictureAssembler: Sendable {
     struct Picture: Sendable {
         var rtpTimestamp: UInt32?
@@ -15,28 +15,31 @@ struct PictureAssembler: Sendable {
         var byteCount = 0
         var fragmentCount = 0
         var hasSlice = false
-        /// Decoding can start here.
+        /// Whether decoding can start here.
         var isRandomAccessPoint = false
-        /// It has a recovery point SEI message.
+        /// Whether the picture has a recovery point SEI message.
         var isRecoveryPoint = false
-        /// Not decodable where decoding started with the random access point before it.
+        /// Whether the picture cannot be decoded if decoding started at the preceding random access point.
         var isSkippable = false
         var isDamaged = false
-        /// Packets were lost before its first one; whether they were of it shows with its first slice.
+        /// Whether packets were lost before the picture's first one. Its first slice shows whether they belonged to
+        /// it.
         var isStartUncertain = false
-        /// Its marker has come, and the packet behind it shows whether that was its end.
+        /// Whether the marker has arrived while it is not trusted yet; the next packet shows if the picture was
+        /// complete.
         var isMarked = false
     }
 
-    /// What a coded slice says of its picture.
+    /// Properties of a coded slice that concern its picture.
     struct Slice: Sendable {
-        /// It has the picture's first block.
+        /// Whether the slice contains the picture's first block.
         var startsPicture: Bool
         var isRandomAccessPoint: Bool
-        /// HEVC's RASL pictures (ITU-T H.265 §3.132).
+        /// Whether the picture is a RASL picture of HEVC (ITU-T H.265 §3.132).
         var isSkippable = false
     }
 
+    /// Whether the marker bit is known to mark the end of a picture.
     private enum MarkerTrust {
         case unknown
         case believed
@@ -46,19 +49,22 @@ struct PictureAssembler: Sendable {
     private let limits: DepacketizerLimits
     private(set) var gate: PictureGate
     private(set) var picture = Picture()
-    /// A fragmentation unit that has begun and not ended.
+    /// A fragmentation unit that has begun but not ended.
     private var openUnit: FragmentedNALUnit?
     private var markerTrust: MarkerTrust
-    /// The last picture that ended with its marker.
+    /// Timestamp of the last picture that ended with its marker.
     private var lastMarkedTimestamp: UInt32?
-    /// When recovery points began to be waited for: at the last IDR or the first picture.
+    /// Timestamp from which the patience for recovery points counts: that of the last IDR or of the first picture.
     private var recoveryReference: UInt32?
-    /// Decoding started at a picture of this timestamp, and what is shown before it cannot be decoded.
+    /// Timestamp of the picture at which decoding started; pictures that are displayed before it cannot be decoded.
     private var leadingLimit: UInt32?
-    /// Decoding started at the last random access point, so that its skippable pictures have to be.
+    /// Whether decoding started at the last random access point, so that its skippable pictures must be dropped.
     private var skipsLeading = false
 
-    /// - Parameter usesMarker: not where pictures are interleaved, and the marker comes with any of their packets.
+    /// - Parameters:
+    ///   - policy: treatment of pictures after a packet loss.
+    ///   - limits: limits on what the publisher may send.
+    ///   - usesMarker: false for interleaved streams, in which the marker may be on any packet of a picture.
     init(_ policy: PacketLossPolicy, limits: DepacketizerLimits, usesMarker: Bool = true) {
         gate = PictureGate(policy)
         self.limits = limits
@@ -67,14 +73,14 @@ struct PictureAssembler: Sendable {
 
     // MARK: Boundaries
 
-    /// Whether the picture ends because something of another timestamp comes.
+    /// Whether the current picture ends because data with another timestamp arrives.
     func ends(before rtpTimestamp: UInt32) -> Bool {
         if let current = picture.rtpTimestamp { current != rtpTimestamp } else { false }
     }
 
     mutating func begin(_ rtpTimestamp: UInt32) { picture.rtpTimestamp = rtpTimestamp }
 
-    /// Whether the picture ends because another one's slice of the same timestamp comes.
+    /// Whether the current picture ends because a slice of another picture with the same timestamp arrives.
     mutating func ends(before slice: Slice) -> Bool {
         if picture.isMarked {
             if slice.startsPicture { return true }
@@ -83,14 +89,16 @@ struct PictureAssembler: Sendable {
         } else if markerTrust == .believed, !slice.startsPicture, !picture.hasSlice,
             lastMarkedTimestamp == picture.rtpTimestamp
         {
-            // A picture has been passed on without this slice of it; from now on that does not happen.
+            // A picture was passed on without this slice. From now on the marker is ignored, so this does not happen
+            // again.
             markerTrust = .disbelieved
             damage()
         }
         return false
     }
 
-    /// Some encoders set the marker on parameter sets too; a picture is not over before it has a slice.
+    /// Handles a marker bit. Some encoders also set it on parameter sets, so a picture without a slice is not
+    /// complete.
     ///
     /// - Returns: whether the picture ends.
     mutating func markerReceived() -> Bool {
@@ -109,21 +117,22 @@ struct PictureAssembler: Sendable {
 
     mutating func dropOpenUnit() { openUnit = nil }
 
-    /// One packet's part of a unit (FU: RFC 6184 §5.8, RFC 7798 §4.4.3).
+    /// Adds the fragment of a unit that one packet holds (FU: RFC 6184 §5.8, RFC 7798 §4.4.3).
     ///
-    /// - Parameter header: the unit's, which its first part tells; `nil` with the others.
-    /// - Returns: the whole unit, with its last part. It is not counted until it is appended.
+    /// - Parameter header: the unit's header, for its first fragment; `nil` for the others.
+    /// - Returns: the complete unit, with its last fragment; otherwise `nil`. The unit counts against the limits
+    ///   again once it is appended.
     mutating func receiveFragment(
         _ bytes: ByteBuffer, header: FragmentedNALUnit.RestoredHeader?, isLast: Bool, _ packet: RTPPacket
     ) throws(DepacketizationError) -> FragmentedNALUnit? {
         if let header {
             openUnit = FragmentedNALUnit(restoredHeader: header, fragments: [])
         } else if openUnit == nil {
-            // The loss of its start is known already, unless the picture before ended early.
+            // The loss of the unit's start has already been reported, unless the previous picture ended early.
             let isKnown = picture.isDamaged || picture.isStartUncertain
             if picture.isStartUncertain { damage() }
             if isKnown { return nil }
-            throw DepacketizationError(.malformed, packet, "a fragmented NAL unit has no start")
+            throw DepacketizationError(.malformed, packet, "the fragmented NAL unit lacks its start")
         }
         picture.byteCount += bytes.readableBytes
         picture.fragmentCount += 1
@@ -156,14 +165,14 @@ struct PictureAssembler: Sendable {
     private func checkLimits(_ packet: RTPPacket) throws(DepacketizationError) {
         guard picture.byteCount <= limits.maximumAccessUnitByteCount else {
             throw DepacketizationError(
-                .limitExceeded, packet, "a picture of more than \(limits.maximumAccessUnitByteCount) bytes")
+                .limitExceeded, packet, "the picture has more than \(limits.maximumAccessUnitByteCount) bytes")
         }
         guard picture.units.count <= limits.maximumNALUnitCount,
             picture.fragmentCount <= limits.maximumFragmentCount
-        else { throw DepacketizationError(.limitExceeded, packet, "a picture in too many pieces") }
+        else { throw DepacketizationError(.limitExceeded, packet, "the picture has too many NAL units or fragments") }
     }
 
-    /// Packets between the last one and the next will not come.
+    /// Reports that packets between the previous one and the next will not arrive.
     mutating func packetsLost() {
         guard picture.rtpTimestamp == nil else { return damage() }
         openUnit = nil
@@ -174,20 +183,20 @@ struct PictureAssembler: Sendable {
     mutating func damage() {
         openUnit = nil
         picture.isDamaged = true
-        // What it holds is of no more use; without this a picture that never ends would keep its bytes.
+        // The units are of no further use, and a picture that never ends would keep their bytes in memory.
         picture.units = []
         picture.byteCount = 0
         picture.fragmentCount = 0
         gate.pictureDamaged()
     }
 
-    /// The picture as it is; `nil` where there is none yet.
+    /// Ends the current picture and returns it; `nil` if it does not have a slice yet.
     mutating func takePicture() -> Picture? {
         if openUnit != nil { damage() }
         let finished = picture
         picture = Picture()
         guard finished.rtpTimestamp != nil, finished.hasSlice || finished.isDamaged else {
-            // SEI that came with a timestamp of its own belongs to the picture that follows.
+            // SEI that arrived with its own timestamp belongs to the next picture.
             picture.units = finished.units
             picture.byteCount = finished.byteCount
             picture.fragmentCount = finished.fragmentCount
@@ -197,13 +206,15 @@ struct PictureAssembler: Sendable {
         return finished
     }
 
-    /// - Parameter hasConfiguration: whether a decoder knows the parameter sets.
-    /// - Returns: `nil` where the picture is dropped.
+    /// Decides whether a picture is passed on.
+    ///
+    /// - Parameter hasConfiguration: whether the parameter sets are known.
+    /// - Returns: the picture as a unit; `nil` if it is dropped.
     mutating func pass(_ picture: Picture, hasConfiguration: Bool) -> DepacketizedUnit? {
         guard let rtpTimestamp = picture.rtpTimestamp else { return nil }
         let isRandomAccessPoint = recoveryPointCounts(picture, rtpTimestamp) || picture.isRandomAccessPoint
         if skipsLeading, !picture.isDamaged, !isRandomAccessPoint, isLeading(picture, rtpTimestamp) {
-            // No loss to those before and after it, because nothing refers to it.
+            // Dropping it does not affect other pictures, because none refers to it.
             return nil
         }
         let opensGate = gate.isWaiting
@@ -222,9 +233,10 @@ struct PictureAssembler: Sendable {
             followsGap: followsGap, payload: .nalUnits(picture.units))
     }
 
-    /// An encoder that refreshes its pictures bit by bit, or opens its groups of pictures, sends no IDR but marks where
-    /// a decoder recovers (ITU-T H.264 §D.2.8, H.265 §D.3.8). Such a point counts when no IDR has come for a while:
-    /// beside regular ones it would be the worse place to start, as the first pictures behind it may be incomplete.
+    /// Whether a recovery point counts as a random access point. An encoder that uses gradual intra refresh or open
+    /// groups of pictures does not send IDRs, but marks the points at which a decoder recovers (ITU-T H.264 §D.2.8,
+    /// H.265 §D.3.8). Such a point counts only if there has been no IDR for a while: next to regular IDRs it would be
+    /// a worse place to start, because the first pictures after it may be incomplete.
     private mutating func recoveryPointCounts(_ picture: Picture, _ rtpTimestamp: UInt32) -> Bool {
         guard !picture.isDamaged else { return false }
         guard !picture.isRandomAccessPoint, let reference = recoveryReference else {
@@ -243,7 +255,7 @@ struct PictureAssembler: Sendable {
 }
 
 extension FragmentedNALUnit {
-    /// The byte `offset` places behind the unit's header.
+    /// The byte at `offset` after the unit's header; `nil` if the unit is shorter.
     func payloadByte(at offset: Int, headerByteCount: Int) -> UInt8? {
         var offset = restoredHeader == .none ? offset + headerByteCount : offset
         for fragment in fragments {

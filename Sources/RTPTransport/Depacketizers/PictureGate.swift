@@ -1,22 +1,22 @@
 import MediaCore
 import NIOCore
 
-/// Decides which pictures are passed on, by the loss policy: what all video depacketizers have in common.
+/// Decides which pictures are passed on according to the loss policy. All video depacketizers use it.
 struct PictureGate: Sendable {
     private let policy: PacketLossPolicy
-    /// Closed until decoding can start afresh.
+    /// Whether pictures are dropped until decoding can start again.
     private(set) var isWaiting = true
     private var hasGap = false
 
     init(_ policy: PacketLossPolicy) { self.policy = policy }
 
-    /// Some of a picture's bytes are missing, and pictures behind it refer to it.
+    /// Reports that a picture is incomplete and that later pictures refer to it.
     mutating func pictureDamaged() {
         hasGap = true
         if policy == .dropUntilRandomAccess { isWaiting = true }
     }
 
-    /// - Returns: `nil` where the picture is to be dropped, else whether pictures before it were.
+    /// - Returns: `nil` if the picture must be dropped; otherwise whether pictures before it were dropped.
     mutating func pass(isRandomAccessPoint: Bool, isDamaged: Bool = false) -> Bool? {
         guard !isDamaged, isRandomAccessPoint || !isWaiting else {
             hasGap = true
@@ -27,7 +27,7 @@ struct PictureGate: Sendable {
         return hasGap
     }
 
-    /// - Returns: the picture as a unit; `nil` where it is to be dropped.
+    /// - Returns: the picture as a unit; `nil` if it must be dropped.
     mutating func pass(
         _ frame: ByteBuffer, rtpTimestamp: UInt32, isRandomAccessPoint: Bool, isDamaged: Bool
     ) -> DepacketizedUnit? {

@@ -2,14 +2,17 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// RFC 5219: layer III as ADUs, which have all data of a frame behind its header ("mpa-robust"). live555 sends so.
+/// Depacketizes MP3 as ADUs (RFC 5219, "mpa-robust"), which hold all data of a frame after its header. live555 sends
+/// this format.
 ///
-/// Each leaves as a frame that needs no other: the smallest bit rate that it fits into, and no bit reservoir.
+/// Each ADU becomes a frame that does not depend on others: it has the smallest sufficient bit rate and does not use
+/// the bit reservoir.
 package struct RobustMPEGAudioDepacketizer: Depacketizer {
     private let clockRate: UInt32
     private let limits: DepacketizerLimits
-    /// An ADU in several packets, and its announced size.
+    /// An ADU whose first packets have arrived.
     private var partial = FrameAssembly()
+    /// Size of the ADU in bytes, as announced.
     private var partialByteCount = 0
 
     package init(clockRate: UInt32, limits: DepacketizerLimits = .standard) {
@@ -31,11 +34,11 @@ package struct RobustMPEGAudioDepacketizer: Depacketizer {
             partial.clear()
             frameCount += 1
             guard frameCount <= limits.maximumAudioFrameCount else {
-                throw DepacketizationError(.limitExceeded, packet, "more than \(frameCount - 1) frames in a packet")
+                throw DepacketizationError(.limitExceeded, packet, "the packet has more than \(frameCount - 1) frames")
             }
             guard let unit = payload.readSlice(length: descriptor.byteCount) else {
-                // An ADU that the packet does not hold whole is the only one in it.
-                guard frameCount == 1 else { throw DepacketizationError(.truncated, packet, "ADU") }
+                // An ADU that exceeds the packet must be the only one in it.
+                guard frameCount == 1 else { throw DepacketizationError(.truncated, packet, "the ADU is cut off") }
                 partial.begin(rtpTimestamp: packet.rtpTimestamp)
                 partialByteCount = descriptor.byteCount
                 return try partial.append(payload, maximumByteCount: limits.maximumAudioFrameByteCount, packet)
@@ -49,29 +52,29 @@ package struct RobustMPEGAudioDepacketizer: Depacketizer {
 
     package mutating func packetsLost(into output: inout [DepacketizerOutput]) { partial.clear() }
 
-    /// §4.3: C, T, then the ADU's size in 6 or 14 bits.
+    /// Reads an ADU descriptor (RFC 5219 §4.3): C, T, then the ADU's size in 6 or 14 bits.
     private func readDescriptor(
         _ payload: inout ByteBuffer, _ packet: RTPPacket
     ) throws(DepacketizationError) -> (isContinuation: Bool, byteCount: Int) {
         guard let first = payload.readInteger(as: UInt8.self) else {
-            throw DepacketizationError(.truncated, packet, "ADU descriptor")
+            throw DepacketizationError(.truncated, packet, "the ADU descriptor is cut off")
         }
         guard first & 0x40 != 0 else { return (first & 0x80 != 0, Int(first & 0x3F)) }
         guard let second = payload.readInteger(as: UInt8.self) else {
-            throw DepacketizationError(.truncated, packet, "ADU descriptor")
+            throw DepacketizationError(.truncated, packet, "the ADU descriptor is cut off")
         }
         return (first & 0x80 != 0, Int(first & 0x3F) << 8 | Int(second))
     }
 
-    /// §4.2: each packet with a piece tells the whole ADU's size.
+    /// Appends a fragment; each packet with one states the size of the whole ADU (RFC 5219 §4.2).
     private mutating func receiveFragment(
         _ payload: ByteBuffer, _ byteCount: Int, _ packet: RTPPacket, into output: inout [DepacketizerOutput]
     ) throws(DepacketizationError) {
-        // The loss of what comes before is known already.
+        // The loss of the previous fragments has already been reported.
         guard let rtpTimestamp = partial.rtpTimestamp else { return }
         guard byteCount == partialByteCount, partial.byteCount + payload.readableBytes <= byteCount else {
             partial.clear()
-            throw DepacketizationError(.malformed, packet, "a piece of an ADU in the wrong place")
+            throw DepacketizationError(.malformed, packet, "the fragment does not continue its ADU")
         }
         try partial.append(payload, maximumByteCount: limits.maximumAudioFrameByteCount, packet)
         guard partial.byteCount == byteCount else { return }
@@ -80,25 +83,25 @@ package struct RobustMPEGAudioDepacketizer: Depacketizer {
         output.append(.unit(.audio(try makeFrame(unit, packet).frame, rtpTimestamp: rtpTimestamp)))
     }
 
-    /// The ADU as a frame, its checksum left out, its main_data_begin zero, and filled up.
+    /// Turns an ADU into a frame: removes the checksum, sets main_data_begin to zero, and pads the frame.
     private func makeFrame(
         _ unit: ByteBuffer, _ packet: RTPPacket
     ) throws(DepacketizationError) -> (frame: ByteBuffer, header: MPEGAudioFrameHeader) {
         var unit = unit
         guard let word = unit.readInteger(as: UInt32.self) else {
-            throw DepacketizationError(.truncated, packet, "ADU")
+            throw DepacketizationError(.truncated, packet, "the ADU is cut off")
         }
-        // §7: interleaving puts numbers where the sync word was.
+        // With interleaving, the sync word is replaced by numbers (RFC 5219 §7).
         guard word >> 21 == 0x7FF else {
-            throw DepacketizationError(.unsupported, packet, "interleaved ADUs")
+            throw DepacketizationError(.unsupported, packet, "interleaved ADUs are not supported")
         }
         do {
             let header = try MPEGAudioFrameHeader(parsing: word)
-            guard header.layer == 3 else { throw CodecError(.invalid, in: "ADU", "not of layer III") }
+            guard header.layer == 3 else { throw CodecError(.invalid, in: "ADU", "is not layer III") }
             if header.hasChecksum { unit.moveReaderIndex(forwardBy: min(2, unit.readableBytes)) }
             let byteCount = MPEGAudioFrameHeader.byteCount + unit.readableBytes
             guard let fitting = try header.word(of: word, fitting: byteCount) else {
-                throw CodecError(.unsupported, in: "ADU", "\(byteCount) bytes, more than any frame")
+                throw CodecError(.unsupported, in: "ADU", "has \(byteCount) bytes, more than any frame")
             }
             var frame = ByteBuffer()
             frame.reserveCapacity(fitting.header.frameByteCount)
@@ -110,13 +113,14 @@ package struct RobustMPEGAudioDepacketizer: Depacketizer {
         } catch let error as CodecError {
             throw DepacketizationError(error.code == .unsupported ? .unsupported : .malformed, packet, "\(error)")
         } catch {
-            throw DepacketizationError(.malformed, packet, "ADU")
+            throw DepacketizationError(.malformed, packet, "the ADU is damaged")
         }
     }
 }
 
 extension MPEGAudioFrameHeader {
-    /// The header with the smallest bit rate whose frames have room for that many bytes, without padding and checksum.
+    /// The header with the smallest bit rate whose frames have room for `byteCount` bytes, without padding and
+    /// checksum; `nil` if there is none.
     fileprivate func word(
         of word: UInt32, fitting byteCount: Int
     ) throws(CodecError) -> (word: UInt32, header: MPEGAudioFrameHeader)? {
@@ -130,7 +134,7 @@ extension MPEGAudioFrameHeader {
 }
 
 extension ByteBuffer {
-    /// The first field of the side information (ISO/IEC 11172-3 §2.4.1.7, 13818-3 §2.4.1.7).
+    /// Clears main_data_begin, the first field of the side information (ISO/IEC 11172-3 §2.4.1.7, 13818-3 §2.4.1.7).
     fileprivate mutating func clearMainDataBegin(bitCount: Int) {
         let index = readerIndex + MPEGAudioFrameHeader.byteCount
         guard let fields = getInteger(at: index, as: UInt16.self) else { return }

@@ -1,12 +1,13 @@
 import MediaCore
 
-/// Looks into an SEI NAL unit, whose messages H.264 (ITU-T H.264 §7.3.2.3) and HEVC have in the same form.
+/// Inspects SEI NAL units, whose messages have the same syntax in H.264 (ITU-T H.264 §7.3.2.3) and HEVC.
 enum SupplementalEnhancementInformation {
     static let recoveryPoint = 6
-    /// Recovery points stand among the first messages; a unit's user data may be as long as the sender likes.
+    /// Limit on the bytes that are inspected. Recovery points are among the first messages, while user data may have
+    /// any length.
     static let maximumInspectedByteCount = 256
 
-    /// Whether one of the messages is a recovery point.
+    /// Whether one of the messages in the unit is a recovery point.
     static func hasRecoveryPoint(_ unit: FragmentedNALUnit, headerByteCount: Int) -> Bool {
         var position = 0
         while let (type, afterType) = number(unit, at: position, headerByteCount),
@@ -19,8 +20,8 @@ enum SupplementalEnhancementInformation {
         return false
     }
 
-    /// Bytes of 255, then one below. Emulation prevention (three bytes for two zeros) cannot occur in the numbers of
-    /// messages that are looked for; where one in a message before moves the place, nothing is found.
+    /// Reads a number: bytes of 255, then one below. Emulation prevention (three bytes for two zeros) cannot occur in
+    /// the numbers of the messages in question; if it shifts the position in an earlier message, nothing is found.
     private static func number(
         _ unit: FragmentedNALUnit, at start: Int, _ headerByteCount: Int
     ) -> (value: Int, end: Int)? {

@@ -1,7 +1,7 @@
 import MediaCore
 import NIOCore
 
-/// RFC 7741: a frame in one or several packets.
+/// Depacketizes VP8 (RFC 7741): a frame in one or several packets.
 package struct VP8Depacketizer: FrameDepacketizer {
     private let limits: DepacketizerLimits
     var gate: PictureGate
@@ -14,10 +14,10 @@ package struct VP8Depacketizer: FrameDepacketizer {
         gate = PictureGate(lossPolicy)
     }
 
-    /// §4.2: the payload descriptor; S with partition 0 begins a frame.
+    /// Reads the payload descriptor (RFC 7741 §4.2); S with partition 0 begins a frame.
     mutating func readFragment(_ packet: RTPPacket) throws(DepacketizationError) {
         var payload = packet.payload
-        let truncated = DepacketizationError(.truncated, packet, "VP8 payload descriptor")
+        let truncated = DepacketizationError(.truncated, packet, "the VP8 payload descriptor is cut off")
         guard let first = payload.readInteger(as: UInt8.self) else { throw truncated }
         if first & 0x80 != 0 {
             guard let extensions = payload.readInteger(as: UInt8.self) else { throw truncated }
@@ -26,21 +26,21 @@ package struct VP8Depacketizer: FrameDepacketizer {
                     identifier & 0x80 == 0 || payload.readInteger(as: UInt8.self) != nil
                 else { throw truncated }
             }
-            // TL0PICIDX; TID and KEYIDX share a byte.
+            // Skips TL0PICIDX, and TID and KEYIDX, which share a byte.
             let skipped = (extensions & 0x40 != 0 ? 1 : 0) + (extensions & 0x30 != 0 ? 1 : 0)
             guard payload.readSlice(length: skipped) != nil else { throw truncated }
         }
         guard payload.readableBytes > 0 else { throw truncated }
         let startsFrame = first & 0x17 == 0x10
         guard startsFrame == (assembly.byteCount == 0) else {
-            // The loss of its start is known already.
+            // The loss of the frame's start has already been reported.
             if assembly.isDamaged { return }
-            throw DepacketizationError(.malformed, packet, "a VP8 frame without its beginning or end")
+            throw DepacketizationError(.malformed, packet, "the VP8 frame lacks its beginning or end")
         }
         try assembly.append(payload, maximumByteCount: limits.maximumAccessUnitByteCount, packet)
     }
 
-    /// RFC 6386 §9.1: the first bit of a frame is zero in a key frame.
+    /// The first bit of a key frame is zero (RFC 6386 §9.1).
     mutating func frameEnded(_ frame: inout FrameAssembly) -> Bool? {
         frame.frame.getInteger(at: frame.frame.readerIndex, as: UInt8.self).map { $0 & 1 == 0 }
     }

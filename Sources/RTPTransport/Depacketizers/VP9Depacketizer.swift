@@ -1,12 +1,13 @@
 import MediaCore
 import NIOCore
 
-/// RFC 9628: the layer frames of a picture, in one or several packets each; they leave as one superframe.
+/// Depacketizes VP9 (RFC 9628): the layer frames of a picture, in one or several packets each, are put out as one
+/// superframe.
 package struct VP9Depacketizer: FrameDepacketizer {
     private let limits: DepacketizerLimits
     var gate: PictureGate
     var assembly = FrameAssembly()
-    /// Bytes of the layer frames that are complete.
+    /// Sizes of the complete layer frames in bytes.
     private var layerByteCounts: [Int] = []
     private var isInLayerFrame = false
     private var isKeyFrame = false
@@ -21,16 +22,17 @@ package struct VP9Depacketizer: FrameDepacketizer {
     mutating func readFragment(_ packet: RTPPacket) throws(DepacketizationError) {
         var payload = packet.payload
         guard let descriptor = VP9PayloadDescriptor(parsing: &payload), payload.readableBytes > 0 else {
-            throw DepacketizationError(.truncated, packet, "VP9 payload descriptor")
+            throw DepacketizationError(.truncated, packet, "the VP9 payload descriptor is cut off")
         }
         guard descriptor.startsLayerFrame != isInLayerFrame else {
-            // The loss of its start is known already.
+            // The loss of the frame's start has already been reported.
             if assembly.isDamaged { return }
-            throw DepacketizationError(.malformed, packet, "a VP9 frame without its beginning or end")
+            throw DepacketizationError(.malformed, packet, "the VP9 frame lacks its beginning or end")
         }
         if descriptor.startsLayerFrame {
             guard layerByteCounts.count < limits.maximumLayerFrameCount else {
-                throw DepacketizationError(.limitExceeded, packet, "more than \(layerByteCounts.count) layers")
+                throw DepacketizationError(
+                    .limitExceeded, packet, "the picture has more than \(layerByteCounts.count) layers")
             }
             if layerByteCounts.isEmpty {
                 isKeyFrame = !descriptor.isInterPredicted && !descriptor.dependsOnLowerLayer
@@ -54,8 +56,8 @@ package struct VP9Depacketizer: FrameDepacketizer {
 }
 
 extension FrameAssembly {
-    /// VP9 bitstream specification annex B: the sizes of the frames in four bytes each, little-endian, between two
-    /// marker bytes.
+    /// Appends a superframe index (VP9 bitstream specification annex B): the sizes of the frames in four bytes each,
+    /// little-endian, between two marker bytes.
     fileprivate mutating func appendSuperframeIndex(_ sizes: [Int]) {
         let marker = 0b1100_0000 | 3 << 3 | UInt8(truncatingIfNeeded: sizes.count - 1)
         var index = ByteBuffer()

@@ -1,16 +1,18 @@
 import NIOCore
 
-/// What stands before each packet's part of a VP9 frame (RFC 9628 §4.2).
+/// The payload descriptor of a VP9 packet (RFC 9628 §4.2).
 struct VP9PayloadDescriptor: Hashable, Sendable {
-    /// P: the layer frame refers to earlier pictures.
+    /// P: whether the layer frame refers to earlier pictures.
     var isInterPredicted: Bool
     var startsLayerFrame: Bool
     var endsLayerFrame: Bool
     var spatialLayer: Int
-    /// D: it refers to the layer below of the same picture.
+    /// D: whether the layer frame refers to the layer below in the same picture.
     var dependsOnLowerLayer: Bool
 
-    /// - Parameter payload: left behind the descriptor. `nil` where it ends too early.
+    /// Parses the descriptor; `nil` if it is cut off.
+    ///
+    /// - Parameter payload: positioned after the descriptor on return.
     init?(parsing payload: inout ByteBuffer) {
         guard let first = payload.readInteger(as: UInt8.self) else { return nil }
         isInterPredicted = first & 0x40 != 0
@@ -38,7 +40,7 @@ struct VP9PayloadDescriptor: Hashable, Sendable {
         }
     }
 
-    /// Up to three, the last without N.
+    /// Skips up to three reference indices; the last one does not have the N bit.
     private static func skipReferences(_ payload: inout ByteBuffer) -> Bool {
         for _ in 0..<3 {
             guard let reference = payload.readInteger(as: UInt8.self) else { return false }
@@ -47,7 +49,8 @@ struct VP9PayloadDescriptor: Hashable, Sendable {
         return false
     }
 
-    /// §4.2.1: sizes of the layers, then the pictures of a group with their references.
+    /// Skips the scalability structure (RFC 9628 §4.2.1): sizes of the layers, then the pictures of a group with
+    /// their references.
     private static func skipScalabilityStructure(_ payload: inout ByteBuffer) -> Bool {
         guard let header = payload.readInteger(as: UInt8.self) else { return false }
         if header & 0x10 != 0 {

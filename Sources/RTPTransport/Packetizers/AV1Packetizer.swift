@@ -2,15 +2,15 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// RTP Payload Format For AV1 (AOM, version 1.0): a temporal unit's OBUs without their sizes, one in a packet or in
-/// several packets.
+/// Packetizes AV1 (RTP Payload Format For AV1, version 1.0, AOM): the OBUs of a temporal unit without their sizes,
+/// each in one packet or in several.
 struct AV1Packetizer: Sendable {
-    /// Put before the key frames that come without a sequence header: OBUs as `av1C` has them.
+    /// OBUs from `av1C` that are sent before key frames without a sequence header.
     let configurationOBUs: [UInt8]
     let limits: PacketizationLimits
 
     private struct OBU {
-        /// One byte, or two; without the flag that announces a size.
+        /// One or two bytes, without the flag that announces a size.
         var header: [UInt8]
         var payload: ByteBuffer
 
@@ -32,8 +32,8 @@ struct AV1Packetizer: Sendable {
         }
     }
 
-    /// §4.4: Z and Y say that the OBU continues from the packet before and in the next one; W, that it is the only
-    /// one; N, that a coded video sequence starts.
+    /// Sends one OBU (§4.4). Z and Y state that the OBU continues from the previous packet and into the next one; W,
+    /// that it is the only one; N, that a coded video sequence starts.
     private func packetize(
         _ obu: OBU, isFirst: Bool, isLast: Bool, rtpTimestamp: UInt32, stream: inout RTPPacketStream,
         into batch: inout RTPPacketBatch
@@ -56,9 +56,10 @@ struct AV1Packetizer: Sendable {
         } while rest.readableBytes > 0
     }
 
-    /// AV1 bitstream specification §5.3. Temporal delimiters, padding and tile lists are not sent (§5).
+    /// Splits a temporal unit into OBUs (AV1 bitstream specification §5.3). Temporal delimiters, padding and tile
+    /// lists are not sent (§5 of the payload format).
     ///
-    /// - Returns: `nil` where the bytes are no OBUs with sizes.
+    /// - Returns: `nil` if the bytes are not OBUs with sizes.
     private static func obus(in frame: ByteBuffer) -> [OBU]? {
         var frame = frame
         var obus: [OBU] = []

@@ -2,7 +2,7 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Codecs whose sample is one run of bytes: each with its payload header, whole or in pieces.
+/// Packetizes codecs whose sample is one run of bytes: each with its payload header, as a whole or in fragments.
 struct FramePacketizer: Sendable {
     let format: RTPPayloadFormat
     let limits: PacketizationLimits
@@ -12,7 +12,7 @@ struct FramePacketizer: Sendable {
     ) {
         guard case .frame(let frame) = unit.payload, frame.readableBytes > 0 else { return }
         var output = Output(rtpTimestamp: rtpTimestamp, stream: stream, batch: batch)
-        // Given back below: one owner, nothing is copied.
+        // The batch is moved out and given back below, so that it has a single owner and is not copied.
         batch = RTPPacketBatch(channel: 0, capacity: 0, allocator: ByteBufferAllocator())
         switch format {
         case .h264, .hevc, .av1: break
@@ -38,10 +38,12 @@ struct FramePacketizer: Sendable {
         switch codec {
         case .pcmMuLaw(_, let channels), .pcmALaw(_, let channels):
             packetizeSamples(frame, bytesPerTick: max(1, channels), &output)
-        // RFC 3551 §4.5.2: its clock is 8000 Hz by an old mistake: a byte, two samples, is a tick.
+        // The clock rate is 8000 Hz because of a historical error (RFC 3551 §4.5.2): a byte, which holds two samples,
+        // is one tick.
         case .g722: packetizeSamples(frame, bytesPerTick: 1, &output)
         case .linearPCM(_, let channels): packetizeSamples(frame, bytesPerTick: 2 * max(1, channels), &output)
-        // RFC 4867 §4.4: no mode is asked for; a frame's header octet in storage is a table of contents of one entry.
+        // No mode is requested (RFC 4867 §4.4). A frame's header octet in storage format is a table of contents with
+        // one entry.
         case .adaptiveMultiRate: packetizeWhole(frame, header: [0xF0], &output)
         case .mpegAudio: packetizeMPEGAudio(frame, &output)
         case .h263: packetizeH263(frame, &output)
@@ -52,14 +54,14 @@ struct FramePacketizer: Sendable {
 
     // MARK: Audio
 
-    /// RFC 3640 §3.3.6, AAC-hbr: one frame a packet, for the shortest delay, or a piece of one. Every piece states
-    /// the whole frame's size; the last one has the marker (§3.1).
+    /// Sends an AAC frame in AAC-hbr mode (RFC 3640 §3.3.6): one frame per packet for the shortest delay, or a
+    /// fragment of one. Each fragment states the size of the whole frame; the last one has the marker (§3.1).
     private func packetizeAAC(_ frame: ByteBuffer, _ output: inout Output) {
         let size = frame.readableBytes
         guard size < 1 << 13 else { return }
         cut(frame, headerByteCount: 4) { piece, position in
             output.append(marker: position.isEnd) { buffer in
-                // One AU header of 16 bits: 13 of size, 3 of index, which is zero.
+                // One AU header of 16 bits: 13 for the size, 3 for the index, which is zero.
                 buffer.writeMultipleIntegers(UInt16(16), UInt16(truncatingIfNeeded: size << 3))
                 buffer.writeImmutableBuffer(piece)
             }
@@ -74,10 +76,10 @@ struct FramePacketizer: Sendable {
         }
     }
 
-    /// RFC 3551 §4.5: any number of whole samples.
+    /// Sends any number of whole samples (RFC 3551 §4.5).
     private func packetizeSamples(_ frame: ByteBuffer, bytesPerTick: Int, _ output: inout Output) {
         let limit = limits.maximumPayloadByteCount
-        // No sample is larger than a packet but by an absurd number of channels.
+        // Samples larger than a packet would need an absurd number of channels.
         guard bytesPerTick <= limit else { return }
         var rest = frame
         var ticks: UInt32 = 0
@@ -89,7 +91,7 @@ struct FramePacketizer: Sendable {
         }
     }
 
-    /// RFC 2250 §3.5: the offset of the piece within its frame.
+    /// Sends fragments with their offset within the frame (RFC 2250 §3.5).
     private func packetizeMPEGAudio(_ frame: ByteBuffer, _ output: inout Output) {
         cut(frame, headerByteCount: 4) { piece, position in
             output.append(marker: false) { buffer in
@@ -101,7 +103,8 @@ struct FramePacketizer: Sendable {
 
     // MARK: Video
 
-    /// RFC 4629 §5.1: P is set where the picture starts, and stands for the two zero bytes of its start code.
+    /// Sends an H.263 picture (RFC 4629 §5.1). P marks the start of the picture and replaces the two zero bytes of
+    /// its start code.
     private func packetizeH263(_ frame: ByteBuffer, _ output: inout Output) {
         var rest = frame
         guard let start = rest.readInteger(as: UInt16.self), start == 0 else { return }
@@ -113,7 +116,7 @@ struct FramePacketizer: Sendable {
         }
     }
 
-    /// RFC 7741 §4.2: S where the frame, and with it its first partition, starts.
+    /// Sends a VP8 frame (RFC 7741 §4.2). S marks the start of the frame, and thereby of its first partition.
     private func packetizeVP8(_ frame: ByteBuffer, _ output: inout Output) {
         cut(frame, headerByteCount: 1) { piece, position in
             output.append(marker: position.isEnd) { buffer in
@@ -123,7 +126,7 @@ struct FramePacketizer: Sendable {
         }
     }
 
-    /// RFC 9628 §4.2: P where the picture refers to others, B where it starts, E where it ends.
+    /// Sends a VP9 picture (RFC 9628 §4.2). P marks a picture that refers to others, B its start, E its end.
     private func packetizeVP9(_ frame: ByteBuffer, isKeyFrame: Bool, _ output: inout Output) {
         cut(frame, headerByteCount: 1) { piece, position in
             output.append(marker: position.isEnd) { buffer in
@@ -135,10 +138,10 @@ struct FramePacketizer: Sendable {
         }
     }
 
-    // MARK: Pieces
+    // MARK: Fragments
 
     private struct Position {
-        /// Bytes before the piece.
+        /// Number of bytes before the fragment.
         var offset: Int
         var isEnd: Bool
 

@@ -1,12 +1,12 @@
 import MediaCore
 import NIOCore
 
-/// Walks through a NAL unit's bytes across the pieces it arrived in.
+/// Reads a NAL unit's bytes across the fragments in which it arrived.
 struct NALUnitCursor {
     private let unit: FragmentedNALUnit
     private var headerRest: ArraySlice<UInt8>
     private var fragmentIndex = 0
-    /// Within the fragment.
+    /// Position within the current fragment.
     private var offset = 0
     private(set) var remainingByteCount: Int
 
@@ -39,7 +39,7 @@ struct NALUnitCursor {
         return nil
     }
 
-    /// Appends the next bytes: `count` of them, or what is left.
+    /// Appends the next `count` bytes, or all that are left if there are fewer.
     mutating func write(_ count: Int, into buffer: inout ByteBuffer) {
         var wanted = min(count, remainingByteCount)
         remainingByteCount -= wanted

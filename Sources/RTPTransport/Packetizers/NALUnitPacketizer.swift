@@ -2,30 +2,31 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// What RFC 6184 and RFC 7798 have in common: NAL units whole, aggregated, or in fragments.
+/// The differences between RFC 6184 and RFC 7798 in the packetization of NAL units: single, aggregated, or in
+/// fragments.
 protocol NALUnitPayloadSyntax: Sendable {
-    /// Bytes of a NAL unit's header.
+    /// Size of a NAL unit header in bytes.
     static var headerByteCount: Int { get }
-    /// Whether a packet may begin with such a header: types above are packet types.
+    /// Whether a header is that of a NAL unit; higher types denote packet structures.
     static func isNALUnit(firstByte: UInt8) -> Bool
     static func isParameterSet(firstByte: UInt8) -> Bool
-    /// In front of an aggregate's units.
+    /// Writes the header before the units of an aggregation packet.
     static func writeAggregationHeader(into buffer: inout ByteBuffer)
     static var aggregationHeaderByteCount: Int { get }
-    /// In front of a fragment.
+    /// Writes the header before a fragment.
     static func writeFragmentHeader(
         of header: (UInt8, UInt8), isStart: Bool, isEnd: Bool, into buffer: inout ByteBuffer)
     static var fragmentHeaderByteCount: Int { get }
 }
 
-/// Pictures as packets. Only parameter sets are aggregated: slices fill their packets, and a picture waits for none
-/// of its parts.
+/// Packetizes pictures. Only parameter sets are aggregated: slices fill their packets, and waiting to aggregate them
+/// would add delay.
 struct NALUnitPacketizer<Syntax: NALUnitPayloadSyntax>: Sendable {
-    /// Sent before each picture at which decoding can start, unless it has its own.
+    /// Parameter sets that are sent before each random access point that does not contain its own.
     let parameterSets: [[UInt8]]
     let limits: PacketizationLimits
 
-    /// - Returns: the end of the picture has the marker bit.
+    /// Packetizes a picture; its last packet has the marker bit.
     func packetize(
         _ unit: AccessUnit, rtpTimestamp: UInt32, stream: inout RTPPacketStream, into batch: inout RTPPacketBatch
     ) {
@@ -66,7 +67,7 @@ struct NALUnitPacketizer<Syntax: NALUnitPayloadSyntax>: Sendable {
         }
     }
 
-    /// As many in a packet as fit.
+    /// Sends parameter sets, as many per packet as fit.
     private func packetizeParameterSets(
         rtpTimestamp: UInt32, stream: inout RTPPacketStream, into batch: inout RTPPacketBatch
     ) {
@@ -97,23 +98,23 @@ struct NALUnitPacketizer<Syntax: NALUnitPayloadSyntax>: Sendable {
     }
 }
 
-/// RFC 6184, packetization mode 1: single NAL unit packets, STAP-A, FU-A.
+/// Payload syntax of H.264 in packetization mode 1 (RFC 6184): single NAL unit packets, STAP-A, FU-A.
 enum H264PayloadSyntax: NALUnitPayloadSyntax {
     static let headerByteCount = 1
     static let aggregationHeaderByteCount = 1
     static let fragmentHeaderByteCount = 2
 
-    /// §5.2: types 24 and up are packets'; 0 is undefined.
+    /// Types from 24 denote packet structures; 0 is undefined (RFC 6184 §5.2).
     static func isNALUnit(firstByte: UInt8) -> Bool { (1...23).contains(firstByte & 0x1F) }
 
     static func isParameterSet(firstByte: UInt8) -> Bool {
         H264NALUnitType(headerByte: firstByte) == .sequenceParameterSet
     }
 
-    /// §5.7.1: STAP-A is 24; the importance of parameter sets is the highest.
+    /// Writes the header of STAP-A, type 24, with the highest NRI because it holds parameter sets (RFC 6184 §5.7.1).
     static func writeAggregationHeader(into buffer: inout ByteBuffer) { buffer.writeInteger(UInt8(0x60 | 24)) }
 
-    /// §5.8: FU-A is 28.
+    /// Writes the header of FU-A, type 28 (RFC 6184 §5.8).
     static func writeFragmentHeader(
         of header: (UInt8, UInt8), isStart: Bool, isEnd: Bool, into buffer: inout ByteBuffer
     ) {
@@ -122,25 +123,28 @@ enum H264PayloadSyntax: NALUnitPayloadSyntax {
     }
 }
 
-/// RFC 7798 without decoding order numbers: single NAL unit packets, aggregation packets, fragmentation units.
+/// Payload syntax of HEVC without decoding order numbers (RFC 7798): single NAL unit packets, aggregation packets,
+/// fragmentation units.
 enum HEVCPayloadSyntax: NALUnitPayloadSyntax {
     static let headerByteCount = 2
     static let aggregationHeaderByteCount = 2
     static let fragmentHeaderByteCount = 3
 
-    /// §4.4: types 48 and up are packets'.
+    /// Types from 48 denote packet structures (RFC 7798 §4.4).
     static func isNALUnit(firstByte: UInt8) -> Bool { HEVCNALUnitType.type(headerByte: firstByte) < 48 }
 
     static func isParameterSet(firstByte: UInt8) -> Bool {
         HEVCNALUnitType.type(headerByte: firstByte) == HEVCNALUnitType.sequenceParameterSet
     }
 
-    /// §4.4.2: an AP is 48; parameter sets are of layer 0 and temporal sub-layer 1.
+    /// Writes the header of an aggregation packet, type 48. Parameter sets have layer 0 and temporal sub-layer 1 (RFC
+    /// 7798 §4.4.2).
     static func writeAggregationHeader(into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(UInt8(48 << 1), UInt8(1))
     }
 
-    /// §4.4.3: an FU is 49, with the layer and sub-layer of its unit.
+    /// Writes the header of a fragmentation unit, type 49, with layer and sub-layer of its NAL unit (RFC 7798
+    /// §4.4.3).
     static func writeFragmentHeader(
         of header: (UInt8, UInt8), isStart: Bool, isEnd: Bool, into buffer: inout ByteBuffer
     ) {

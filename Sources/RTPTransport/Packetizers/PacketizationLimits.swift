@@ -1,6 +1,7 @@
-/// How large packets are made.
+/// Size limits for packets that are sent.
 package struct PacketizationLimits: Hashable, Sendable {
-    /// RTP header included. Ethernet's 1500 bytes less IPv6 (40) and UDP (8), and room for a tunnel's headers.
+    /// Packet size in bytes, RTP header included: Ethernet's 1500 bytes minus IPv6 (40) and UDP (8), with room for
+    /// the headers of a tunnel.
     package var maximumPacketByteCount = 1_400
 
     package static let standard = PacketizationLimits()
@@ -12,8 +13,9 @@ package struct PacketizationLimits: Hashable, Sendable {
             - RTPPacket.headerByteCount
     }
 
-    /// Room for any payload header and some media.
+    /// Smallest packet size in bytes, which has room for any payload header and some media.
     static let minimumPacketByteCount = 64
-    /// Of a frame that its format does not allow to be cut, such as Opus: IP fragments the datagram.
+    /// Size limit in bytes for a frame whose format does not allow fragments, such as Opus; IP fragments the
+    /// datagram.
     static let maximumUncutByteCount = 8 * 1_024
 }

@@ -1,21 +1,21 @@
 package import NIOCore
 
-/// The packets of one unit, one behind the other, each framed as an RTSP connection carries it (RFC 2326 §10.12): a
-/// dollar sign, the channel's number and the packet's length.
+/// The packets of one unit, one after another, each framed for an RTSP connection (RFC 2326 §10.12): a dollar sign,
+/// the channel number and the packet's length.
 ///
-/// One buffer serves every reader: over TCP it is written as it is, in one piece; datagrams are slices of it.
+/// All readers share one buffer: TCP connections write it as it is; datagrams are slices of it.
 package struct RTPPacketBatch: Sendable {
     /// All packets with their framing.
     package private(set) var frames: ByteBuffer
-    /// In ``frames``.
+    /// Channel number in the framing of ``frames``.
     package let channel: UInt8
-    /// Of the first packet; `nil` for RTCP.
+    /// Sequence number of the first packet; `nil` for RTCP.
     package private(set) var firstSequenceNumber: UInt16?
-    /// Of each packet's framing, from the start of ``frames``.
+    /// Position of each packet's framing, from the start of ``frames``.
     private var frameOffsets: [Int] = []
 
     static let framingByteCount = 4
-    /// What the framing's 16 bits can say.
+    /// Largest packet in bytes that the 16-bit length of the framing can express.
     package static let maximumPacketByteCount = Int(UInt16.max)
 
     init(channel: UInt8, capacity: Int, allocator: ByteBufferAllocator) {
@@ -23,7 +23,7 @@ package struct RTPPacketBatch: Sendable {
         frames = allocator.buffer(capacity: capacity)
     }
 
-    /// A compound RTCP packet (RFC 3550 §6.1), for a reader whose reports go to that channel.
+    /// Creates a batch with a compound RTCP packet (RFC 3550 §6.1) for readers that receive reports on `channel`.
     package init(compound packets: [RTCPPacket], channel: UInt8) {
         self.init(channel: channel, capacity: Self.compoundByteCount, allocator: ByteBufferAllocator())
         append { buffer in
@@ -31,14 +31,15 @@ package struct RTPPacketBatch: Sendable {
         }
     }
 
-    /// A report and a canonical name, or a goodbye.
+    /// Initial capacity in bytes for a report and a canonical name, or a goodbye.
     private static let compoundByteCount = 128
 
     package var packetCount: Int { frameOffsets.count }
+    /// Size of all packets in bytes, with their framing.
     package var byteCount: Int { frames.readableBytes }
     package var isEmpty: Bool { frameOffsets.isEmpty }
 
-    /// Without their framing, for datagrams.
+    /// The packets without their framing, for datagrams.
     package var packets: some Sequence<ByteBuffer> {
         frameOffsets.indices.lazy.compactMap { index in
             let start = frameOffsets[index] + Self.framingByteCount
@@ -47,7 +48,7 @@ package struct RTPPacketBatch: Sendable {
         }
     }
 
-    /// For a reader that chose another channel number.
+    /// The framed packets with another channel number, for a reader that chose it.
     package func framed(channel other: UInt8) -> ByteBuffer {
         guard other != channel else { return frames }
         var copy = frames
@@ -59,6 +60,8 @@ package struct RTPPacketBatch: Sendable {
         if firstSequenceNumber == nil { firstSequenceNumber = sequenceNumber }
     }
 
+    /// Appends a packet with its framing.
+    ///
     /// - Parameter write: appends the packet, header first: at least one byte, at most ``maximumPacketByteCount``.
     mutating func append(_ write: (inout ByteBuffer) -> Void) {
         let start = frames.writerIndex

@@ -1,20 +1,22 @@
 package import MediaCore
 import NIOCore
 
-/// One source of packets (RFC 3550 §5.1): its SSRC, its sequence numbers, its clock. All readers of a track share
-/// it, as they would by multicast, so that a packet is made once.
+/// A source of packets (RFC 3550 §5.1) with its SSRC, sequence numbers and clock. All readers of a track share it, as
+/// they would with multicast, so that each packet is made only once.
 package struct RTPPacketStream: Sendable {
     package let payloadType: UInt8
-    /// Ticks a second, never zero.
+    /// Clock rate of the timestamps.
     package let clock: Timescale
+    /// SSRC.
     package let source: UInt32
-    /// Where the packets are framed for, unless a reader chooses another.
+    /// Channel number in the framing, unless a reader chooses another.
     package let channel: UInt8
     package private(set) var nextSequenceNumber: UInt16
-    /// RFC 3550 §5.1: random, as the first sequence number is.
+    /// Random offset of timestamps; the first sequence number is random as well (RFC 3550 §5.1).
     private let timestampOffset: UInt32
-    /// Since the start, without header: what sender reports tell.
+    /// Packets sent since the start, for sender reports.
     package private(set) var packetCount: UInt32 = 0
+    /// Payload bytes sent since the start, without RTP headers, for sender reports.
     package private(set) var octetCount: UInt32 = 0
 
     package init(
@@ -28,7 +30,7 @@ package struct RTPPacketStream: Sendable {
         timestampOffset = generator.next()
     }
 
-    /// Wraps, as the field does.
+    /// The RTP timestamp of a media time; it wraps as the field does.
     package func rtpTimestamp(of time: MediaTime) -> UInt32 {
         UInt32(truncatingIfNeeded: time.converted(to: clock).value) &+ timestampOffset
     }
@@ -37,7 +39,9 @@ package struct RTPPacketStream: Sendable {
         RTPPacketBatch(channel: channel, capacity: capacity, allocator: allocator)
     }
 
-    /// - Parameter writePayload: appends at least one byte, and no more than the limits allow.
+    /// Appends a packet with a header.
+    ///
+    /// - Parameter writePayload: appends at least one byte, and at most as many as the limits allow.
     mutating func appendPacket(
         to batch: inout RTPPacketBatch, marker: Bool, rtpTimestamp: UInt32,
         _ writePayload: (inout ByteBuffer) -> Void
@@ -60,9 +64,12 @@ package struct RTPPacketStream: Sendable {
 
     // MARK: RTCP
 
-    /// RFC 3550 §6.4.1, with the canonical name that §6.1 wants in every compound packet.
+    /// A sender report (RFC 3550 §6.4.1), with the canonical name that every compound packet must contain (§6.1).
     ///
-    /// - Parameter time: the media time that is due at `wallClockTime`.
+    /// - Parameters:
+    ///   - time: the media time that is due at `wallClockTime`.
+    ///   - wallClockTime: the wall-clock time of the report.
+    ///   - canonicalName: the CNAME of the source.
     package func senderReport(
         time: MediaTime, wallClockTime: NTPTimestamp, canonicalName: String
     ) -> [RTCPPacket] {
@@ -72,7 +79,7 @@ package struct RTPPacketStream: Sendable {
         return [.senderReport(report), .sourceDescription(source: source, canonicalName: canonicalName)]
     }
 
-    /// The source's last words (§6.6).
+    /// The source's goodbye (RFC 3550 §6.6), as a compound packet.
     package func goodbye(canonicalName: String) -> [RTCPPacket] {
         [
             .receiverReport(RTCPReceiverReport(source: source, blocks: [])),

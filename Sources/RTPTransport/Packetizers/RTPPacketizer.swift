@@ -2,7 +2,7 @@ package import Codecs
 package import MediaCore
 package import NIOCore
 
-/// What a track is sent as.
+/// The payload format in which a track is sent.
 package enum RTPPayloadFormat: Sendable, Hashable {
     case h264(H264Configuration)
     case hevc(HEVCConfiguration)
@@ -11,7 +11,8 @@ package enum RTPPayloadFormat: Sendable, Hashable {
     case opus(channelCount: Int)
     case foreign(ForeignCodec)
 
-    /// `nil` where the track's parameters are not known yet, or its codec has no payload format here.
+    /// The payload format for a codec; `nil` if the track's parameters are not known yet, or if its codec has no
+    /// payload format here.
     package init?(configuration: CodecConfiguration?, foreignCodec: ForeignCodec?) {
         if let foreignCodec {
             self = .foreign(foreignCodec)
@@ -38,7 +39,8 @@ package enum RTPPayloadFormat: Sendable, Hashable {
         }
     }
 
-    /// A reader that was told of this format understands packets of the other: they carry all that differs.
+    /// Whether a reader that knows this format also understands packets of the other one, because they carry all
+    /// differences themselves.
     package func isContinued(by other: RTPPayloadFormat) -> Bool {
         switch (self, other) {
         case (.h264, .h264), (.hevc, .hevc), (.av1, .av1): true
@@ -46,12 +48,12 @@ package enum RTPPayloadFormat: Sendable, Hashable {
         }
     }
 
-    /// The clock that the payload format prescribes, whatever the track's own is.
+    /// The clock that the payload format prescribes, whatever the track's own timescale is.
     package var clock: Timescale {
         switch self {
         case .h264, .hevc, .av1: .video90kHz
         case .aac(let configuration): Self.clock(ofSampleRate: configuration.sampleRate)
-        // RFC 7587 §4.1: whatever is sampled.
+        // The clock rate is fixed, whatever the sampling rate (RFC 7587 §4.1).
         case .opus: Timescale(48_000)
         case .foreign(let codec): Self.clock(of: codec)
         }
@@ -70,7 +72,7 @@ package enum RTPPayloadFormat: Sendable, Hashable {
     }
 }
 
-/// Units as packets of one stream, pure but for the stream's numbers.
+/// Turns units into packets of one stream. Apart from the stream's counters it is a pure function.
 package struct RTPPacketizer: Sendable {
     package private(set) var stream: RTPPacketStream
     package private(set) var format: RTPPayloadFormat
@@ -99,8 +101,11 @@ package struct RTPPacketizer: Sendable {
     }
 
     /// - Parameters:
-    ///   - timescale: of the units' times.
-    ///   - stream: whose clock is the format's.
+    ///   - format: the payload format.
+    ///   - timescale: timescale of the units' times.
+    ///   - stream: the stream, whose clock must be that of the format.
+    ///   - limits: size limits for packets.
+    ///   - allocator: allocator for the packets' buffers.
     package init(
         format: RTPPayloadFormat, timescale: Timescale, stream: RTPPacketStream,
         limits: PacketizationLimits = .standard, allocator: ByteBufferAllocator = ByteBufferAllocator()
@@ -113,13 +118,15 @@ package struct RTPPacketizer: Sendable {
         payload = Payload(format, limits: limits)
     }
 
-    /// Other parameter sets of the same codec, for the pictures that follow.
+    /// Adopts other parameter sets of the same codec for the frames that follow.
     package mutating func update(_ format: RTPPayloadFormat) {
         self.format = format
         payload = Payload(format, limits: limits)
     }
 
-    /// - Parameter unit: of the format; one whose payload is of another kind makes no packets.
+    /// Packetizes a unit.
+    ///
+    /// - Parameter unit: a unit in the stream's format; one with another kind of payload does not produce packets.
     package mutating func packetize(_ unit: AccessUnit) -> RTPPacketBatch {
         let rtpTimestamp = stream.rtpTimestamp(of: MediaTime(value: unit.presentationTime, timescale: timescale))
         var batch = stream.makeBatch(capacity: capacity(for: unit), allocator: allocator)
@@ -136,7 +143,8 @@ package struct RTPPacketizer: Sendable {
         return batch
     }
 
-    /// Enough for the packets' headers in all but odd cases, so that the bytes are not moved again.
+    /// Buffer size that is sufficient for the packets' headers in nearly all cases, so that the bytes are not moved
+    /// again.
     private func capacity(for unit: AccessUnit) -> Int {
         let byteCount = unit.payload.byteCount
         let packetCount = byteCount / (limits.maximumPayloadByteCount - Self.largestPayloadHeaderByteCount) + 1
@@ -149,12 +157,12 @@ package struct RTPPacketizer: Sendable {
     }
 
     private static let largestPayloadHeaderByteCount = 4
-    /// Of the usual ones, with their framing.
+    /// Size of typical parameter sets in bytes, with their framing.
     private static let parameterSetByteCount = 256
 }
 
 extension H264Configuration {
-    /// In the order in which a decoder needs them.
+    /// Parameter sets in the order in which a decoder needs them.
     fileprivate var parameterSets: [[UInt8]] { sequenceParameterSets + pictureParameterSets }
 }
 

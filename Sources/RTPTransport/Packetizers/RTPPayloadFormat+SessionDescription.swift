@@ -4,7 +4,7 @@ package import MediaCore
 package import SessionDescription
 
 extension RTPPayloadFormat {
-    /// RFC 3551 §6 where the codec has a number of its own, else a dynamic one: players map either.
+    /// The static payload type of the codec (RFC 3551 §6) if it has one, otherwise a dynamic one.
     package func payloadType(trackIndex: Int) -> UInt8 {
         switch self {
         case .foreign(.pcmMuLaw(sampleRate: 8_000, channelCount: 1)): 0
@@ -17,11 +17,13 @@ extension RTPPayloadFormat {
         }
     }
 
-    /// An `m=` section of a session description.
+    /// The `m=` section of a session description.
     ///
     /// - Parameters:
-    ///   - clock: of the packets' timestamps.
-    ///   - language: RFC 5646.
+    ///   - payloadType: payload type of the packets.
+    ///   - clock: clock of the packets' timestamps.
+    ///   - language: RFC 5646 tag; `nil` if it is not known.
+    ///   - control: control URL of the track.
     package func mediaDescription(
         payloadType: UInt8, clock: Timescale, language: String? = nil, control: String
     ) -> SDPMediaDescription {
@@ -43,7 +45,7 @@ extension RTPPayloadFormat {
             case .av1: ("AV1", nil)
             case .aac(let configuration):
                 ("MPEG4-GENERIC", configuration.channelCount > 0 ? configuration.channelCount : nil)
-            // RFC 7587 §7: always two, whatever is coded.
+            // Always two channels, whatever is coded (RFC 7587 §7).
             case .opus: ("opus", 2)
             case .foreign(let codec): codec.encodingName
             }
@@ -63,7 +65,7 @@ extension RTPPayloadFormat {
         }
     }
 
-    /// RFC 6184 §8.1.
+    /// Format parameters of RFC 6184 §8.1.
     private static func parameters(_ configuration: H264Configuration) -> [String: String] {
         let sps = configuration.sequenceParameterSet
         return [
@@ -74,7 +76,7 @@ extension RTPPayloadFormat {
         ]
     }
 
-    /// RFC 7798 §7.1.
+    /// Format parameters of RFC 7798 §7.1.
     private static func parameters(_ configuration: HEVCConfiguration) -> [String: String] {
         [
             "sprop-vps": base64(configuration.videoParameterSets),
@@ -83,7 +85,7 @@ extension RTPPayloadFormat {
         ]
     }
 
-    /// RTP Payload Format For AV1 §7.2.1.
+    /// Format parameters of RTP Payload Format For AV1 §7.2.1.
     private static func parameters(_ configuration: AV1Configuration) -> [String: String] {
         let header = configuration.sequenceHeader
         return [
@@ -91,7 +93,7 @@ extension RTPPayloadFormat {
         ]
     }
 
-    /// RFC 3640 §4.1, AAC-hbr. The profile is a mere hint; 1 is what everybody writes.
+    /// Format parameters of RFC 3640 §4.1, AAC-hbr. The profile level is a mere hint; senders commonly write 1.
     private static func parameters(_ configuration: AACConfiguration) -> [String: String] {
         [
             "streamtype": "5", "profile-level-id": "1", "mode": "AAC-hbr", "sizelength": "13", "indexlength": "3",
@@ -112,7 +114,7 @@ extension RTPPayloadFormat {
 }
 
 extension ForeignCodec {
-    /// As `rtpmap` has them, with the channels where there are more than one can guess.
+    /// Encoding name in `rtpmap`, and the number of channels; `nil` if the format does not state it.
     fileprivate var encodingName: (String, Int?) {
         switch self {
         case .pcmMuLaw(_, let channels): ("PCMU", channels)

@@ -1,7 +1,8 @@
 import NIOCore
 
 extension ByteBuffer {
-    /// leb128() (AV1 bitstream specification §4.10.5), of at most four bytes: more than any size here.
+    /// Reads leb128() (AV1 bitstream specification §4.10.5) of at most four bytes, which is enough for any size here;
+    /// `nil` if it is longer or cut off.
     mutating func readLittleEndianBase128() -> Int? {
         var value = 0
         for index in 0..<4 {

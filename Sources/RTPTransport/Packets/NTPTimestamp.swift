@@ -1,4 +1,4 @@
-/// RFC 3550 §4: seconds since 1900 in the upper half, their fraction in the lower.
+/// An NTP timestamp (RFC 3550 §4): seconds since 1900 in the upper half, their fraction in the lower.
 package struct NTPTimestamp: Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -6,7 +6,7 @@ package struct NTPTimestamp: Hashable, Sendable {
 
     private static let secondsFrom1900To1970: Int64 = 2_208_988_800
 
-    /// The nearest whole nanosecond below. Valid for era 0, until 2036.
+    /// Nanoseconds since 1970, rounded down. Valid for era 0, which ends in 2036.
     package var nanosecondsSince1970: Int64 {
         let seconds = Int64(rawValue >> 32) - Self.secondsFrom1900To1970
         let fraction = Int64(((rawValue & 0xFFFF_FFFF) * 1_000_000_000) >> 32)
@@ -19,6 +19,6 @@ package struct NTPTimestamp: Hashable, Sendable {
         rawValue = UInt64(clamping: seconds) << 32 | ((rest << 32) / 1_000_000_000)
     }
 
-    /// The middle 32 bits, as report blocks echo them.
+    /// The middle 32 bits, which report blocks echo.
     package var middle: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
 }

@@ -1,18 +1,18 @@
 package import NIOCore
 
-/// One packet of a compound (RFC 3550 §6).
+/// One packet of a compound RTCP packet (RFC 3550 §6).
 package enum RTCPPacket: Hashable, Sendable {
     case senderReport(RTCPSenderReport)
     case receiverReport(RTCPReceiverReport)
-    /// Source descriptions, of which only the canonical name matters here.
+    /// A source description, of which only the canonical name is used.
     case sourceDescription(source: UInt32, canonicalName: String)
     case bye(sources: [UInt32])
-    /// APP, feedback, or not known.
+    /// APP, feedback, or an unknown type.
     case other(packetType: UInt8)
 
-    /// Parses a compound packet; what follows a broken one is left out.
+    /// Parses a compound packet. Packets after a malformed one are omitted.
     ///
-    /// - Throws: where not even the first is one.
+    /// - Throws: ``RTPParsingError`` if the first packet is malformed.
     package static func parseCompound(_ buffer: inout ByteBuffer) throws(RTPParsingError) -> [RTCPPacket] {
         var packets: [RTCPPacket] = []
         while buffer.readableBytes > 0 {
@@ -44,7 +44,7 @@ package enum RTCPPacket: Hashable, Sendable {
         }
     }
 
-    /// §6.5: the first chunk's CNAME item.
+    /// Reads the CNAME item of the first chunk (RFC 3550 §6.5).
     private static func parseSourceDescription(_ content: inout ByteBuffer) -> RTCPPacket? {
         guard let source = content.readInteger(as: UInt32.self) else { return nil }
         while let type = content.readInteger(as: UInt8.self), type != 0,
@@ -55,6 +55,7 @@ package enum RTCPPacket: Hashable, Sendable {
         return nil
     }
 
+    /// Appends the packet; writes nothing for ``other(packetType:)``.
     package func write(into buffer: inout ByteBuffer) {
         switch self {
         case .senderReport(let report): report.write(into: &buffer)
@@ -70,7 +71,7 @@ package enum RTCPPacket: Hashable, Sendable {
 
     private static func writeName(_ name: String, source: UInt32, into buffer: inout ByteBuffer) {
         let bytes = Array(name.utf8.prefix(255))
-        // SSRC, item header, text, at least one null byte, up to a multiple of four.
+        // SSRC, item header, text and at least one null byte, padded to a multiple of four.
         let words = (4 + 2 + bytes.count + 1 + 3) / 4
         writeRTCPHeader(count: 1, packetType: 202, words: words, into: &buffer)
         buffer.writeInteger(source)
@@ -80,12 +81,14 @@ package enum RTCPPacket: Hashable, Sendable {
     }
 }
 
-/// RFC 3550 §6.4.1: which wall-clock time an RTP timestamp stands for.
+/// A sender report (RFC 3550 §6.4.1), which relates RTP timestamps to wall-clock time.
 package struct RTCPSenderReport: Hashable, Sendable {
     package var source: UInt32
     package var ntpTimestamp: NTPTimestamp
     package var rtpTimestamp: UInt32
+    /// Number of packets sent since the start.
     package var packetCount: UInt32
+    /// Number of payload bytes sent since the start.
     package var octetCount: UInt32
 
     package init(
@@ -115,7 +118,7 @@ package struct RTCPSenderReport: Hashable, Sendable {
     }
 }
 
-/// RFC 3550 §6.4.2.
+/// A receiver report (RFC 3550 §6.4.2).
 package struct RTCPReceiverReport: Hashable, Sendable {
     package var source: UInt32
     package var blocks: [RTCPReportBlock]
@@ -142,19 +145,19 @@ package struct RTCPReceiverReport: Hashable, Sendable {
     }
 }
 
-/// What a receiver says about one source (RFC 3550 §6.4.1).
+/// A receiver's statistics about one source (RFC 3550 §6.4.1).
 package struct RTCPReportBlock: Hashable, Sendable {
     package var source: UInt32
-    /// Of 256, since the last report.
+    /// Fraction of packets lost since the last report, in 1/256.
     package var fractionLost: UInt8
-    /// Signed 24 bits; duplicates make it negative.
+    /// Number of packets lost in total, as a signed 24-bit value; duplicates can make it negative.
     package var cumulativeLost: Int32
     package var extendedHighestSequenceNumber: UInt32
-    /// Ticks of the source's clock.
+    /// Interarrival jitter in ticks of the source's clock.
     package var interarrivalJitter: UInt32
-    /// Middle bits of the last sender report's NTP timestamp.
+    /// Middle 32 bits of the last sender report's NTP timestamp.
     package var lastSenderReport: UInt32
-    /// In units of 1/65536 s.
+    /// Time since the last sender report, in units of 1/65536 s.
     package var delaySinceLastSenderReport: UInt32
 
     package init(
@@ -189,7 +192,7 @@ package struct RTCPReportBlock: Hashable, Sendable {
     }
 }
 
-/// RFC 3550 §6.4.1: version 2, no padding, the length in 32-bit words behind the header.
+/// Writes an RTCP header (RFC 3550 §6.4.1): version 2, no padding, and the length after the header in 32-bit words.
 private func writeRTCPHeader(count: Int, packetType: UInt8, words: Int, into buffer: inout ByteBuffer) {
     buffer.writeMultipleIntegers(
         0x80 | UInt8(truncatingIfNeeded: count & 0x1F), packetType, UInt16(truncatingIfNeeded: words))

@@ -1,13 +1,13 @@
 package import NIOCore
 
-/// RFC 3550 §5.1.
+/// An RTP packet (RFC 3550 §5.1).
 package struct RTPPacket: Hashable, Sendable {
     package var payloadType: UInt8
     package var marker: Bool
     package var sequenceNumber: UInt16
     package var rtpTimestamp: UInt32
     package var synchronizationSource: UInt32
-    /// A slice of the buffer that was parsed; without CSRCs, header extension and padding.
+    /// Payload as a slice of the parsed buffer, without CSRCs, header extension and padding.
     package var payload: ByteBuffer
 
     package init(
@@ -24,7 +24,9 @@ package struct RTPPacket: Hashable, Sendable {
 
     static let headerByteCount = 12
 
-    /// - Parameter buffer: one whole packet; consumed.
+    /// Parses a packet and consumes the buffer.
+    ///
+    /// - Parameter buffer: exactly one packet.
     package init(parsing buffer: inout ByteBuffer) throws(RTPParsingError) {
         guard
             let (first, second, sequence, timestamp, source) = buffer.readMultipleIntegers(
@@ -44,7 +46,8 @@ package struct RTPPacket: Hashable, Sendable {
         buffer.moveReaderIndex(to: buffer.writerIndex)
     }
 
-    /// CSRC list and header extension (§5.3.1): their length in 32-bit words behind 16 bits of profile.
+    /// Skips the CSRC list and the header extension (RFC 3550 §5.3.1), whose length in 32-bit words follows 16 bits
+    /// of profile data.
     private static func skipSources(
         count: Int, hasExtension: Bool, _ buffer: inout ByteBuffer
     ) throws(RTPParsingError) {
@@ -57,7 +60,7 @@ package struct RTPPacket: Hashable, Sendable {
         buffer.moveReaderIndex(forwardBy: Int(words) * 4)
     }
 
-    /// The last byte counts the padding, itself included.
+    /// Removes padding; the last byte states its length, including that byte.
     private static func dropPadding(_ buffer: inout ByteBuffer) throws(RTPParsingError) {
         guard buffer.readableBytes > 0, let count = buffer.getInteger(at: buffer.writerIndex - 1, as: UInt8.self),
             count > 0, Int(count) <= buffer.readableBytes
@@ -65,7 +68,7 @@ package struct RTPPacket: Hashable, Sendable {
         buffer.moveWriterIndex(to: buffer.writerIndex - Int(count))
     }
 
-    /// Appends the packet, without CSRCs, extension or padding.
+    /// Appends the packet without CSRCs, extension or padding.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(
             UInt8(0x80), (marker ? 0x80 : 0) | (payloadType & 0x7F), sequenceNumber, rtpTimestamp,
@@ -74,8 +77,9 @@ package struct RTPPacket: Hashable, Sendable {
     }
 }
 
-/// A packet that is none. The packet is dropped and counted; the session goes on.
+/// The bytes are not a valid RTP or RTCP packet. The packet is dropped and counted; the session continues.
 package struct RTPParsingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: Hashable, Sendable {
         case truncated
         case unsupportedVersion
@@ -83,7 +87,7 @@ package struct RTPParsingError: Error, Hashable, CustomStringConvertible {
     }
 
     package var code: Code
-    /// The part of the packet at fault.
+    /// Name of the part of the packet that is at fault.
     package var structure: String
 
     package init(_ code: Code, _ structure: String) {

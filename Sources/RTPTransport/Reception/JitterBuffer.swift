@@ -1,44 +1,47 @@
 package import NIOCore
 
-/// Puts one source's packets back in order and counts what is missing.
+/// Restores the order of one source's packets and counts the missing ones.
 ///
-/// Over TCP nothing is reordered, and every packet goes straight through.
+/// TCP does not reorder, so every packet passes straight through.
 package struct JitterBuffer: Sendable {
+    /// Policy for gaps in the sequence numbers.
     package enum Reordering: Hashable, Sendable {
-        /// TCP: a gap is a loss at once.
+        /// TCP: a gap is a loss immediately.
         case passThrough
-        /// UDP: a gap is waited for until that many packets are held behind it, or the oldest of them is that old.
+        /// UDP: a gap counts as a loss once `packetCount` packets are held after it, or the oldest of them has waited
+        /// for `delay`.
         case upTo(packetCount: Int, delay: TimeAmount)
 
-        /// On the paths that publishers use, packets overtake each other by a few places and milliseconds. 128 packets
-        /// are half a second of 2.5 Mbit/s; memory is bounded by what they hold, some 190 KB.
+        /// The default for UDP. On typical paths, packets overtake each other by a few positions and milliseconds.
+        /// 128 packets are half a second of 2.5 Mbit/s; memory is bounded by what they hold, about 190 KB.
         package static let udp = Reordering.upTo(packetCount: 128, delay: .milliseconds(150))
     }
 
-    /// What comes out, in order.
+    /// Output of the buffer, in order.
     package enum Output: Hashable, Sendable {
         case packet(RTPPacket)
-        /// That many packets will not come.
+        /// A number of packets that will not arrive.
         case lost(packetCount: Int)
-        /// The source started again; numbers before and after have nothing to do with each other.
+        /// The source has restarted; sequence numbers before and after are unrelated.
         case restarted
     }
 
     private let reordering: Reordering
-    /// The next number in order; `nil` before the first packet.
+    /// The next sequence number in order; `nil` before the first packet.
     private var expected: UInt16?
-    /// Behind the gap, in order of sequence number.
+    /// Packets after the gap, in order of sequence number.
     private var held: [(packet: RTPPacket, arrival: NIODeadline)] = []
+    /// Number of packets that were dropped because they were late or duplicates.
     package private(set) var lateOrDuplicateCount = 0
 
-    /// RFC 3550 A.1's MAX_DROPOUT: a larger step forward is a restarted source, not a loss.
+    /// MAX_DROPOUT of RFC 3550 A.1: a larger step forward means that the source has restarted, not a loss.
     static let maximumDropout = 3_000
-    /// The same backwards (MAX_MISORDER).
+    /// MAX_MISORDER of RFC 3550 A.1: a larger step back means that the source has restarted.
     static let maximumMisorder = 100
 
     package init(reordering: Reordering) { self.reordering = reordering }
 
-    /// Appends to `output` what can be handed on now.
+    /// Adds a packet and appends everything that is now in order to `output`.
     package mutating func insert(_ packet: RTPPacket, arrival: NIODeadline, into output: inout [Output]) {
         guard let expected else {
             self.expected = packet.sequenceNumber &+ 1
@@ -60,7 +63,7 @@ package struct JitterBuffer: Sendable {
         if !held.isEmpty { giveUp(now: arrival, into: &output) }
     }
 
-    /// Hands on what waits for packets that are overdue.
+    /// Gives up overdue packets and appends those that waited for them to `output`.
     package mutating func flushOverdue(now: NIODeadline, into output: inout [Output]) {
         if !held.isEmpty { giveUp(now: now, into: &output) }
     }
@@ -79,7 +82,7 @@ package struct JitterBuffer: Sendable {
             expected = packet.sequenceNumber &+ 1
             return
         }
-        // From the back: what arrives behind a gap is nearly always the latest.
+        // Searches from the end, because packets after a gap nearly always arrive in order.
         var index = held.count
         while index > 0 {
             let other = Int16(bitPattern: held[index - 1].packet.sequenceNumber &- packet.sequenceNumber)

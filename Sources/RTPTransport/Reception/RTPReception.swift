@@ -2,29 +2,29 @@ package import Codecs
 package import MediaCore
 package import NIOCore
 
-/// What a session's packets turned into.
+/// An event that a session's packets caused.
 package enum RTPReceptionEvent: Sendable {
     case unit(AccessUnit, trackIndex: Int)
-    /// Parameter sets that came in band, other than those before.
+    /// Parameter sets that arrived in band and differ from the previous ones.
     case configuration(CodecConfiguration, trackIndex: Int)
     case lost(packetCount: Int, trackIndex: Int)
-    /// The source began a new series of sequence numbers.
+    /// The source started a new series of sequence numbers.
     case restarted(trackIndex: Int)
-    /// The publisher's clock jumped; the media times go on.
+    /// The publisher's clock jumped by `nanoseconds`; the media times continue without a jump.
     case clockJumped(nanoseconds: Int64, trackIndex: Int)
-    /// A packet was unusable, and with it its picture.
+    /// A packet could not be used; the frame that it belongs to is dropped. The string describes the reason.
     case malformed(String, trackIndex: Int)
-    /// A packet of a payload type that was not announced.
+    /// A packet arrived whose payload type was not announced.
     case unexpectedPayloadType(UInt8, trackIndex: Int)
-    /// A media time and the publisher's wall-clock time of it.
+    /// A media time, and the publisher's wall-clock time for it.
     case wallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackIndex: Int)
     case bye(trackIndex: Int)
 }
 
-/// The receiving end of a session's RTP: packets in, units on one common line of time out.
+/// The receiving end of a session's RTP: it takes packets and puts out units on a common timeline.
 ///
-/// Pure, and confined to whoever owns it. Events are appended to an array that the caller keeps, so that packets in
-/// the middle of a picture cost no allocation beyond the reference to their bytes.
+/// It is a pure value, confined to its owner. Events are appended to an array that the caller keeps, so that packets
+/// in the middle of a frame cost no allocation beyond the reference to their bytes.
 package struct RTPReception: Sendable {
     struct Context {
         var trackIndex: Int
@@ -33,11 +33,15 @@ package struct RTPReception: Sendable {
 
     private var receivers: [TrackReceiver]
     private var timeline: RTPTimeline
-    /// Our own source, in receiver reports.
+    /// Antena's own SSRC, for receiver reports.
     private let source: UInt32
 
+    /// - Parameters:
+    ///   - formats: the tracks' payload formats.
+    ///   - reorderings: one policy for gaps per track.
+    ///   - source: Antena's own SSRC.
     package init(formats: [RTPTrackFormat], reorderings: [JitterBuffer.Reordering], source: UInt32) {
-        precondition(formats.count == reorderings.count, "each track has a way of reordering")
+        precondition(formats.count == reorderings.count, "each track has a reordering policy")
         receivers = zip(formats, reorderings).map { TrackReceiver(format: $0, reordering: $1) }
         timeline = RTPTimeline(
             clocks: formats.map { RTPTimeline.Clock(rate: $0.clockRate, isReordered: $0.isReordered) })
@@ -94,7 +98,7 @@ package struct RTPReception: Sendable {
                 mediaTime: MediaTime(value: pair.mediaTime, timescale: timescale), trackIndex: trackIndex))
     }
 
-    /// Hands on what waits for packets that are overdue: for tracks on which nothing comes any more.
+    /// Gives up overdue packets of all tracks, including those on which nothing arrives any more.
     package mutating func flushOverdue(now: NIODeadline, into events: inout [RTPReceptionEvent]) {
         for index in receivers.indices {
             receivers[index].flushOverdue(
@@ -102,7 +106,8 @@ package struct RTPReception: Sendable {
         }
     }
 
-    /// A receiver report with our canonical name (RFC 3550 §6.1 wants both); `nil` before the first packet.
+    /// A receiver report with Antena's canonical name, both of which RFC 3550 §6.1 requires; `nil` before the first
+    /// packet.
     package mutating func makeReceiverReport(trackIndex: Int, now: NIODeadline) -> ByteBuffer? {
         guard let block = receivers[trackIndex].statistics.makeReportBlock(now: now) else { return nil }
         var buffer = ByteBuffer()
@@ -111,6 +116,7 @@ package struct RTPReception: Sendable {
         return buffer
     }
 
+    /// Number of packets of a track that were dropped because they were late or duplicates.
     package func lateOrDuplicateCount(trackIndex: Int) -> Int {
         receivers[trackIndex].jitterBuffer.lateOrDuplicateCount
     }

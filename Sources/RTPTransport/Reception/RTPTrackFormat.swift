@@ -1,16 +1,20 @@
 package import Codecs
 
-/// What a track's packets carry, as its SDP says.
+/// The payload format of a track's packets according to its SDP.
 package struct RTPTrackFormat: Sendable, Hashable {
+    /// A payload format with the parameters from the SDP.
     package enum Payload: Sendable, Hashable {
-        /// The configuration is `nil` where parameter sets come in band; interleaving is of packetization mode 2.
+        /// H.264. The configuration is `nil` if parameter sets arrive in band; interleaving is that of packetization
+        /// mode 2.
         case h264(H264Configuration?, interleaving: NALUnitInterleaving? = nil)
-        /// The same; interleaving where units have decoding order numbers.
+        /// HEVC. The configuration is `nil` if parameter sets arrive in band; interleaving is set if units have
+        /// decoding order numbers.
         case hevc(HEVCConfiguration?, interleaving: NALUnitInterleaving? = nil)
-        /// Its sequence header comes in band.
+        /// AV1, whose sequence header arrives in band.
         case av1
         case aac(AACConfiguration, AACDepacketizer.HeaderLayout)
-        /// The configuration is `nil` where it comes in band (`cpresent=1`) and has not come in the SDP, too.
+        /// AAC in LATM. The configuration is `nil` if it arrives in band (`cpresent=1`) and is not in the SDP as
+        /// well.
         case latm(LATMStreamMuxConfiguration?, isInBand: Bool)
         case opus(OpusConfiguration)
         case pcmMuLaw(channelCount: Int)
@@ -19,7 +23,7 @@ package struct RTPTrackFormat: Sendable, Hashable {
         case linearPCM(channelCount: Int)
         case adaptiveMultiRate(AMRDepacketizer.Layout)
         case mpegAudio
-        /// As ADUs.
+        /// MPEG audio as ADUs (RFC 5219).
         case robustMPEGAudio
         case h263(H263Depacketizer.PayloadFormat)
         case vp8
@@ -27,7 +31,7 @@ package struct RTPTrackFormat: Sendable, Hashable {
     }
 
     package var payloadType: UInt8
-    /// Ticks a second, never zero.
+    /// Clock rate in ticks per second, never zero.
     package var clockRate: UInt32
     package var payload: Payload
 
@@ -37,7 +41,8 @@ package struct RTPTrackFormat: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// What HLS carries as it is; `nil` where the codec is a foreign one, or its parameters come in band.
+    /// The configuration of a codec that HLS supports; `nil` if the codec is a foreign one, or if its parameters
+    /// arrive in band.
     package var configuration: CodecConfiguration? {
         switch payload {
         case .h264(let configuration, _): configuration.map(CodecConfiguration.h264)
@@ -51,7 +56,7 @@ package struct RTPTrackFormat: Sendable, Hashable {
         }
     }
 
-    /// What has to be transcoded first.
+    /// The codec, if it must be transcoded for HLS; otherwise `nil`.
     package var foreignCodec: ForeignCodec? {
         let sampleRate = Int(clockRate)
         return switch payload {
@@ -60,7 +65,7 @@ package struct RTPTrackFormat: Sendable, Hashable {
         case .g722: .g722
         case .linearPCM(let channels): .linearPCM(sampleRate: sampleRate, channelCount: channels)
         case .adaptiveMultiRate: .adaptiveMultiRate
-        // The SDP does not say; decoders go by each frame's header.
+        // The SDP does not state the parameters; decoders use each frame's header.
         case .mpegAudio, .robustMPEGAudio: .mpegAudio(sampleRate: 44_100, channelCount: 2)
         case .h263: .h263
         case .vp8: .vp8

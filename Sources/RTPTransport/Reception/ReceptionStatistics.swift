@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What a receiver report says about one source (RFC 3550 §6.4.1, A.3 and A.8).
+/// Computes the contents of receiver reports about one source (RFC 3550 §6.4.1, A.3 and A.8).
 package struct ReceptionStatistics: Sendable {
     private let clockRate: Int64
     private var source: UInt32 = 0
@@ -10,22 +10,23 @@ package struct ReceptionStatistics: Sendable {
     private var expectedAtLastReport: UInt32 = 0
     private var receivedAtLastReport: UInt32 = 0
     private var previousTransit: Int64?
-    /// In sixteenths of a tick (A.8).
+    /// Jitter in sixteenths of a tick (RFC 3550 A.8).
     private var jitter: Int64 = 0
     private var lastSenderReport: (middle: UInt32, arrival: NIODeadline)?
 
     package init(clockRate: UInt32) { self.clockRate = Int64(clockRate) }
 
+    /// Records the arrival of a packet.
     package mutating func received(_ packet: RTPPacket, arrival: NIODeadline) {
         updateSequence(packet)
         let seconds = Int64(arrival.uptimeNanoseconds / 1_000_000_000)
         let rest = Int64(arrival.uptimeNanoseconds % 1_000_000_000)
         let arrivalTicks = seconds &* clockRate &+ rest &* clockRate / 1_000_000_000
-        // Differences of 32-bit times: what wraps, wraps in both.
+        // Both times are truncated to 32 bits, so wraps cancel out.
         let transit = Int64(Int32(truncatingIfNeeded: arrivalTicks &- Int64(packet.rtpTimestamp)))
         if let previousTransit {
             let difference = abs(Int64(Int32(truncatingIfNeeded: transit &- previousTransit)))
-            // Each step takes a sixteenth away, so that it stays below sixteen times 32 bits.
+            // Each step removes a sixteenth, so the value stays below sixteen times 32 bits.
             jitter += difference - (jitter + 8) >> 4
         }
         previousTransit = transit
@@ -45,11 +46,13 @@ package struct ReceptionStatistics: Sendable {
         if step > 0 { highestExtendedSequence &+= UInt32(step) }
     }
 
+    /// Records the arrival of a sender report, which the next report block refers to.
     package mutating func received(_ report: RTCPSenderReport, arrival: NIODeadline) {
         lastSenderReport = (report.ntpTimestamp.middle, arrival)
     }
 
-    /// `nil` before the first packet. Starts the next report's interval.
+    /// A report block about the interval since the previous one; `nil` before the first packet. Starts the next
+    /// interval.
     package mutating func makeReportBlock(now: NIODeadline) -> RTCPReportBlock? {
         guard let firstExtendedSequence else { return nil }
         let expected = highestExtendedSequence &- firstExtendedSequence &+ 1

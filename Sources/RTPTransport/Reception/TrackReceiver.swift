@@ -2,15 +2,15 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// One track's way from packets to units: order, depacketizing, decode times.
+/// Receives one track: orders packets, depacketizes them, and determines decode times.
 struct TrackReceiver: Sendable {
     let format: RTPTrackFormat
     private(set) var jitterBuffer: JitterBuffer
     var statistics: ReceptionStatistics
-    // An existential rather than an enum: calling it changes the value in place and copies nothing.
+    // An existential instead of an enum: a call changes the value in place and does not copy it.
     private var depacketizer: any Depacketizer
     private var decodeTimes: DecodeTimeEstimator
-    /// Kept between packets so that neither costs an allocation.
+    /// Buffers that are kept between packets to avoid allocations.
     private var ordered: [JitterBuffer.Output] = []
     private var units: [DepacketizerOutput] = []
 
@@ -25,7 +25,8 @@ struct TrackReceiver: Sendable {
             : DecodeTimeEstimator(reorderDepth: 0, frameDuration: 1)
     }
 
-    /// 30 pictures a second where nothing says: it only spaces the very first ones.
+    /// Estimator for a video track. The default of 30 frames per second only determines the spacing of the first
+    /// frames.
     private static func decodeTimes(_ configuration: CodecConfiguration?, clockRate: UInt32) -> DecodeTimeEstimator {
         let nominal = configuration?.nominalFrameRate ?? 30
         let frameRate = nominal.isFinite ? min(max(nominal, 1), 1_000) : 30
@@ -66,7 +67,7 @@ struct TrackReceiver: Sendable {
                 packetsLost(context, &timeline, into: &events)
             }
         }
-        // Slices must not outlive their pictures here.
+        // Releases the packets, because slices must not keep buffers alive longer than their frames.
         ordered.removeAll(keepingCapacity: true)
     }
 
@@ -102,7 +103,7 @@ struct TrackReceiver: Sendable {
                 place(unit, context, &timeline, into: &events)
             }
         }
-        // Slices must not outlive their pictures here.
+        // Releases the units, because slices must not keep buffers alive longer than their frames.
         units.removeAll(keepingCapacity: true)
     }
 

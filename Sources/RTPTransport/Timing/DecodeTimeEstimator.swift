@@ -1,36 +1,38 @@
-/// Works out decode times for pictures that arrive in decoding order with presentation times only.
+/// Determines decode times for frames that arrive in decoding order with presentation times only.
 ///
-/// With a reorder depth of N, the decode time of a picture is the presentation time that is N places before it when
-/// all are sorted: the decoder holds N pictures back. The first N extrapolate backwards by the frame duration.
+/// With a reorder depth of N, the decode time of a frame is the presentation time N places before it in sorted order,
+/// because the decoder holds back N frames. The first N are extrapolated backwards by the frame duration.
 package struct DecodeTimeEstimator: Sendable {
-    /// H.264's largest DPB (ITU-T H.264 §A.3.1).
+    /// Largest decoded picture buffer of H.264, in frames (ITU-T H.264 §A.3.1).
     package static let maximumReorderDepth = 16
-    /// A track may be silent for long; sixteen frames of this length still fit into 64 bits beside any media time.
+    /// Limit in ticks. A track may be silent for long; sixteen frames of this duration and any media time still fit
+    /// into 64 bits.
     static let maximumFrameDuration: Int64 = 1 << 48
 
     package private(set) var reorderDepth: Int
-    /// Ticks; of the parameter sets until the stream shows its own.
+    /// Frame duration in ticks, from the parameter sets until the stream itself shows it.
     package private(set) var frameDuration: Int64
-    /// The largest presentation times seen, ascending; at most one more than the depth.
+    /// The largest presentation times so far in ascending order, at most one more than the depth.
     private var pending: [Int64] = []
     private var lastDecodeTime: Int64 = -1
 
     /// - Parameters:
-    ///   - reorderDepth: from the sequence parameter set.
-    ///   - frameDuration: nominal, in ticks of the track's clock.
+    ///   - reorderDepth: number of frames that may be reordered, from the sequence parameter set.
+    ///   - frameDuration: nominal frame duration, in ticks of the track's clock.
     package init(reorderDepth: Int, frameDuration: Int64) {
         self.reorderDepth = min(max(0, reorderDepth), Self.maximumReorderDepth)
         self.frameDuration = min(max(1, frameDuration), Self.maximumFrameDuration)
         pending.reserveCapacity(self.reorderDepth + 1)
     }
 
+    /// The times of a frame, in ticks of the track's clock.
     package struct Times: Hashable, Sendable {
         package var decodeTime: Int64
-        /// As given, unless that would be before the decode time.
+        /// Presentation time as given, or the decode time if that is later.
         package var presentationTime: Int64
     }
 
-    /// Decode times rise strictly, and none is after its presentation time.
+    /// The times of the next frame. Decode times rise strictly, and none is after its presentation time.
     package mutating func next(presentationTime: Int64) -> Times {
         deepenIfNeeded(presentationTime)
         insert(presentationTime)
@@ -38,22 +40,22 @@ package struct DecodeTimeEstimator: Sendable {
         if pending.count > reorderDepth {
             decodeTime = pending.removeFirst()
             if let following = pending.first, following > decodeTime {
-                // What the stream itself shows replaces what its parameter sets promised.
+                // The spacing in the stream replaces the nominal one of the parameter sets.
                 frameDuration = min(following - decodeTime, Self.maximumFrameDuration)
             }
         } else {
             decodeTime = pending[0] - Int64(reorderDepth - pending.count + 1) * frameDuration
         }
-        // Small steps back are smoothed to one tick; the timeline has already dealt with large ones.
+        // Small steps back become a step of one tick; the timeline has already handled large ones.
         decodeTime = max(decodeTime, lastDecodeTime + 1)
         lastDecodeTime = decodeTime
         return Times(decodeTime: decodeTime, presentationTime: max(presentationTime, decodeTime))
     }
 
-    /// Forgets the pictures before a gap or a jump; the next one must be a random access point.
+    /// Discards the frames before a gap or a jump; the next frame must be a random access point.
     package mutating func restart() { pending.removeAll(keepingCapacity: true) }
 
-    /// New parameter sets.
+    /// Adopts the values of new parameter sets.
     package mutating func change(reorderDepth: Int, frameDuration: Int64) {
         self = DecodeTimeEstimator(reorderDepth: reorderDepth, frameDuration: frameDuration, after: lastDecodeTime)
     }
@@ -63,10 +65,11 @@ package struct DecodeTimeEstimator: Sendable {
         self.lastDecodeTime = lastDecodeTime
     }
 
-    /// Encoders exist whose parameter sets promise less reordering than they do (MediaMTX #5808).
+    /// Increases the depth if needed: the parameter sets of some encoders announce less reordering than they use
+    /// (MediaMTX #5808).
     private mutating func deepenIfNeeded(_ presentationTime: Int64) {
         guard presentationTime < lastDecodeTime, reorderDepth < Self.maximumReorderDepth,
-            // A step of a millisecond or so is a clock's, not a B picture's.
+            // A step of about a millisecond is caused by the clock, not by a B-frame.
             lastDecodeTime - presentationTime > frameDuration / 2
         else { return }
         reorderDepth += 1

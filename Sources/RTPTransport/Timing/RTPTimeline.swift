@@ -1,64 +1,70 @@
 import MediaCore
 package import NIOCore
 
-/// Puts the RTP timestamps of a session's tracks on one line that begins near zero.
+/// Maps the RTP timestamps of a session's tracks to a common timeline that begins near zero.
 ///
-/// A track joins the line with its first packet: by its sender report's wall clock where the line has one too, else by
-/// when it arrived. From then on its own timestamps count, extended beyond 32 bits. A publisher whose clock jumps is
-/// put back where the line is; the line never jumps.
+/// A track joins the timeline with its first packet: according to the wall clock of its sender report if the timeline
+/// has one too, otherwise according to its time of arrival. From then on the track's own timestamps count, extended
+/// beyond 32 bits. If a publisher's clock jumps, its timestamps are mapped to the current position; the timeline
+/// itself never jumps.
 package struct RTPTimeline: Sendable {
-    /// Where the first packet goes. Not zero, because decode times precede presentation times by the reordering of
-    /// pictures, and another track may begin earlier; and negative times cannot be written into a fragment.
+    /// Position of the first packet, in nanoseconds. It is not zero, because decode times precede presentation times
+    /// if frames are reordered, because another track may begin earlier, and because a fragment cannot hold negative
+    /// times.
     package static let startNanoseconds: Int64 = 1_000_000_000
-    /// A step forward beyond what passed in real time by this much is a jump of the publisher's clock.
+    /// Limit in nanoseconds: if the timestamps advance by this much more than real time, the publisher's clock has
+    /// jumped.
     static let forwardJumpNanoseconds: Int64 = 3_000_000_000
-    /// A step back by this much is one too, rather than the reordering of pictures: 16 pictures at 10 a second.
+    /// Limit in nanoseconds for steps back that reordering can explain: 16 frames at 10 frames per second. A larger
+    /// step is a jump.
     static let reorderedBackwardJumpNanoseconds: Int64 = 1_600_000_000
-    /// The same for a track whose timestamps never go back by design. Smaller steps are smoothed where decode times
-    /// are made.
+    /// Limit in nanoseconds for steps back on a track whose timestamps never go back by design. Smaller steps are
+    /// smoothed when decode times are determined.
     static let backwardJumpNanoseconds: Int64 = 100_000_000
-    /// Sender reports that place a track further than this from where it arrived are wrong (cameras that set their
-    /// clock between two tracks' reports), and arrival is nearer to the truth.
+    /// Limit in nanoseconds for the distance between a track's position according to sender reports and according to
+    /// arrival. Reports that exceed it are wrong (some cameras set their clock between the reports of two tracks),
+    /// and the arrival is closer to the truth.
     static let maximumSkewNanoseconds: Int64 = 900_000_000
-    /// Neither extended timestamps nor media times go beyond this, so that sums and differences of a few of them fit
-    /// into 64 bits. At 90 kHz it is reached after 400,000 years; only a publisher that tries gets there.
+    /// Limit on extended timestamps and media times, so that sums and differences of a few of them fit into 64 bits.
+    /// At 90 kHz it is reached after 400,000 years, or by a malicious publisher.
     static let maximumTicks: Int64 = 1 << 60
 
     /// A track's clock, as its format describes it.
     package struct Clock: Hashable, Sendable {
-        /// Ticks a second.
+        /// Clock rate in ticks per second.
         package var rate: UInt32
-        /// Video with B pictures is sent in decoding order, so that its timestamps go back and forth.
+        /// Whether the timestamps go back and forth, because video with B-frames is sent in decoding order.
         package var isReordered: Bool
 
         package init(rate: UInt32, isReordered: Bool) {
-            precondition(rate > 0, "a clock ticks")
+            precondition(rate > 0, "a clock rate is positive")
             self.rate = rate
             self.isReordered = isReordered
         }
     }
 
-    /// What became of a timestamp.
+    /// The position of a timestamp on the timeline.
     package struct Placement: Hashable, Sendable {
-        /// Ticks of the track's clock on the common line.
+        /// Media time on the common timeline, in ticks of the track's clock.
         package var mediaTime: Int64
-        /// The publisher's clock jumped by about this much; the line goes on.
+        /// Jump of the publisher's clock that this timestamp revealed; `nil` if there was none.
         package var jump: Jump?
     }
 
+    /// A jump of the publisher's clock.
     package struct Jump: Hashable, Sendable {
-        /// Of the publisher's clock, negative backwards.
+        /// Approximate size in nanoseconds, negative for a jump back.
         package var nanoseconds: Int64
     }
 
     private struct TrackState: Sendable {
         let clockRate: Int64
         let backwardJump: Int64
-        /// Extended: the 32 bits that were sent and what wrapped before them.
+        /// The last timestamp, extended beyond its 32 bits; `nil` before the first packet.
         var lastExtended: Int64?
         var highestExtended: Int64 = 0
         var lastArrival: NIODeadline = .uptimeNanoseconds(0)
-        /// Added to an extended timestamp, gives the media time.
+        /// Offset that turns an extended timestamp into a media time.
         var offset: Int64 = 0
         var senderReport: (nanosecondsSince1970: Int64, rtpTimestamp: UInt32)?
 
@@ -68,11 +74,11 @@ package struct RTPTimeline: Sendable {
                 clock.isReordered ? RTPTimeline.reorderedBackwardJumpNanoseconds : RTPTimeline.backwardJumpNanoseconds
         }
 
-        /// Brings what has grown too large back into bounds: the line stops at `maximumTicks`, and
-        /// extended timestamps begin again from the 32 bits that were sent, at the same media time.
+        /// Brings values that have grown too large back into bounds: the timeline stops at `maximumTicks`, and
+        /// extended timestamps start again from their 32 bits, at the same media time.
         ///
         /// - Parameter rtpTimestamp: the lower 32 bits of ``lastExtended``.
-        /// - Returns: its media time.
+        /// - Returns: the media time of ``lastExtended``.
         mutating func finish(_ rtpTimestamp: UInt32, maximumTicks: Int64) -> Int64 {
             guard let extended = lastExtended else { return 0 }
             let mediaTime = min(extended + offset, maximumTicks)
@@ -88,18 +94,19 @@ package struct RTPTimeline: Sendable {
 
     private var tracks: [TrackState]
     private let maximumTicks: Int64
-    /// The line's first packet: when it came, and its wall-clock time by its sender's report.
+    /// The first packet of the timeline: its time of arrival and its track; `nil` before it.
     private var origin: (arrival: NIODeadline, trackIndex: Int)?
 
-    /// - Parameter clocks: each track's, in the session's order.
+    /// - Parameter clocks: the clock of each track, in the session's order.
     package init(clocks: [Clock]) { self.init(clocks: clocks, maximumTicks: Self.maximumTicks) }
 
-    /// - Parameter maximumTicks: for tests, which cannot send the packets that reach the real one.
+    /// - Parameter maximumTicks: a lower limit for tests, which cannot send enough packets to reach the real one.
     init(clocks: [Clock], maximumTicks: Int64) {
         tracks = clocks.map(TrackState.init)
         self.maximumTicks = maximumTicks
     }
 
+    /// Maps a timestamp to the timeline. A track joins the timeline with its first timestamp.
     package mutating func place(rtpTimestamp: UInt32, trackIndex: Int, arrival: NIODeadline) -> Placement {
         guard let last = tracks[trackIndex].lastExtended else {
             return Placement(mediaTime: join(rtpTimestamp, trackIndex: trackIndex, arrival: arrival), jump: nil)
@@ -121,7 +128,8 @@ package struct RTPTimeline: Sendable {
         return Placement(mediaTime: tracks[trackIndex].finish(rtpTimestamp, maximumTicks: maximumTicks), jump: jump)
     }
 
-    /// The first timestamp of a track. Media time is its wall-clock (or arrival) distance from the line's origin.
+    /// Handles the first timestamp of a track. Its media time is the distance from the timeline's origin in
+    /// wall-clock time, or in time of arrival.
     private mutating func join(_ rtpTimestamp: UInt32, trackIndex: Int, arrival: NIODeadline) -> Int64 {
         let extended = Int64(rtpTimestamp)
         var distance: Int64 = 0
@@ -144,22 +152,25 @@ package struct RTPTimeline: Sendable {
         return mediaTime
     }
 
-    /// After a jump the line goes on as far as real time did.
+    /// Continues a track after a jump: its media time advances by the real time that has passed.
     private mutating func rejoin(_ trackIndex: Int, extended: Int64, elapsed: Int64) {
         let track = tracks[trackIndex]
         let passed = max(1, min(ticks(max(0, elapsed), rate: track.clockRate), maximumTicks))
         let continued = track.highestExtended + track.offset + passed
         tracks[trackIndex].offset = min(continued, maximumTicks) - extended
         tracks[trackIndex].highestExtended = extended
-        // The report that came before the jump says nothing about the timestamps after it.
+        // A report from before the jump does not apply to timestamps after it.
         tracks[trackIndex].senderReport = nil
     }
 
-    /// - Returns: the wall-clock time and the media time that belong together, where the track is on the line.
+    /// Stores a sender report.
+    ///
+    /// - Returns: a wall-clock time and the media time for it; `nil` if the track has not joined the timeline, or if
+    ///   the sender has no wall clock.
     package mutating func receive(
         _ report: RTCPSenderReport, trackIndex: Int
     ) -> (nanosecondsSince1970: Int64, mediaTime: Int64)? {
-        // Zero is what senders without a wall clock write (RFC 3550 §6.4.1).
+        // Senders without a wall clock write zero (RFC 3550 §6.4.1).
         guard report.ntpTimestamp.rawValue != 0 else { return nil }
         let wallClock = report.ntpTimestamp.nanosecondsSince1970
         tracks[trackIndex].senderReport = (wallClock, report.rtpTimestamp)
@@ -168,7 +179,8 @@ package struct RTPTimeline: Sendable {
         return (wallClock, last + step + tracks[trackIndex].offset)
     }
 
-    /// By the track's latest sender report.
+    /// Wall-clock time of an extended timestamp according to the track's latest sender report; `nil` if there is
+    /// none.
     private func wallClock(_ extended: Int64, _ trackIndex: Int) -> Int64? {
         guard let report = tracks[trackIndex].senderReport else { return nil }
         let distance = Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: extended) &- report.rtpTimestamp))
@@ -176,7 +188,7 @@ package struct RTPTimeline: Sendable {
             nanoseconds(distance, rate: tracks[trackIndex].clockRate))
     }
 
-    /// The wall-clock time of the line's start, by the first track's report.
+    /// Wall-clock time of the timeline's start according to the first track's sender report; `nil` if there is none.
     private var wallClockAtOrigin: Int64? {
         guard let origin else { return nil }
         let track = tracks[origin.trackIndex]

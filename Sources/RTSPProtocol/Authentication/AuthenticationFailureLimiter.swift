@@ -1,39 +1,42 @@
 package import NIOCore
 
-/// Slows down who guesses passwords (RFC 7616 §5.8 leaves that to the server).
+/// Slows down clients that guess passwords (RFC 7616 §5.8 leaves the method to the server).
 ///
-/// Every attempt with credentials is asked for first. After failures an address' attempts are spaced, whatever
-/// connections they come on: hanging up and calling again gains nothing. Attempts wait rather than fail, so that other
-/// publishers behind the same address are late and not shut out.
+/// Every attempt with credentials must be admitted first. After failures, the attempts from an address are spaced,
+/// whichever connections they use, so reconnecting does not help. Attempts are delayed instead of rejected, so that
+/// other publishers at the same address are late but not locked out.
 package struct AuthenticationFailureLimiter: Sendable {
+    /// Parameters of the limiter.
     package struct Limits: Hashable, Sendable {
-        /// Typing errors.
+        /// Failures that have no consequences, to allow for typing errors.
         package var freeFailureCount = 1
-        /// After the first failure that counts; doubles with each one after it.
+        /// Delay after the first failure that counts; it doubles with each further failure.
         package var firstDelay = TimeAmount.seconds(1)
-        /// Within the patience of every client that there is, ffmpeg's and GStreamer's 20 s among them.
+        /// Upper bound on the delay. Every known client waits longer for a response; ffmpeg and GStreamer wait 20 s.
         package var maximumDelay = TimeAmount.seconds(8)
-        /// After this time without a failure an address starts afresh.
+        /// Time without a failure after which an address starts again without failures.
         package var memory = TimeAmount.minutes(10)
-        /// Some 200 bytes each. The one that has been quiet for longest makes room.
+        /// Limit on addresses to remember, about 200 bytes each. The address without failures for the longest time is
+        /// replaced.
         package var maximumAddressCount = 4_096
 
         package init() {}
     }
 
+    /// Decision on an attempt.
     package enum Admission: Hashable, Sendable {
-        /// Check the credentials.
+        /// The credentials may be checked now.
         case now
-        /// Check them when this time has passed; the place is kept.
+        /// The credentials may be checked after this delay; the attempt's turn is reserved.
         case after(TimeAmount)
-        /// More wait already than can be let wait: 503, to be tried again after this time.
+        /// Too many attempts are waiting already. Answer with 503; the client may try again after this time.
         case refused(retryAfter: TimeAmount)
     }
 
     private struct Record {
         var failureCount = 0
         var lastFailure: NIODeadline
-        /// When the next attempt may be looked at.
+        /// Time at which the next attempt may be checked.
         var nextAttempt: NIODeadline
     }
 
@@ -42,9 +45,13 @@ package struct AuthenticationFailureLimiter: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
+    /// Number of addresses with failures.
     package var addressCount: Int { records.count }
 
-    /// - Parameter address: without port; of IPv6 the network, where one is to be told from another by it.
+    /// Decides when the credentials of an attempt may be checked.
+    ///
+    /// - Parameter address: the peer's address without port; for IPv6 the network, if addresses are to be told apart
+    ///   by network.
     package mutating func admit(_ address: String, now: NIODeadline) -> Admission {
         guard var record = records[address] else { return .now }
         guard now < record.lastFailure + limits.memory else {
@@ -61,6 +68,7 @@ package struct AuthenticationFailureLimiter: Sendable {
         return wait > .zero ? .after(wait) : .now
     }
 
+    /// Records a failed attempt.
     package mutating func failed(_ address: String, now: NIODeadline) {
         if records[address] == nil { makeRoom() }
         var record = records[address] ?? Record(lastFailure: now, nextAttempt: now)
@@ -71,8 +79,8 @@ package struct AuthenticationFailureLimiter: Sendable {
         records[address] = record
     }
 
-    /// Halves what is held against the address, rather than forgetting it: who knows one password could otherwise
-    /// guess at another's without end.
+    /// Records a successful attempt. It halves the failure count instead of clearing it; otherwise a client that
+    /// knows one password could guess another without limit.
     package mutating func succeeded(_ address: String) {
         guard var record = records[address] else { return }
         record.failureCount /= 2
@@ -84,7 +92,7 @@ package struct AuthenticationFailureLimiter: Sendable {
     private func delay(after failureCount: Int) -> TimeAmount {
         let excess = failureCount - limits.freeFailureCount
         guard excess > 0 else { return .zero }
-        // Beyond this the doubling is far above any bound.
+        // A longer delay exceeds the upper bound anyway.
         let (nanoseconds, overflow) = limits.firstDelay.nanoseconds.multipliedReportingOverflow(
             by: 1 << Int64(min(excess - 1, 32)))
         return overflow ? limits.maximumDelay : min(.nanoseconds(nanoseconds), limits.maximumDelay)

@@ -1,11 +1,12 @@
-/// `name=value, name="quoted value"` (RFC 7235 §2.1). The first of a name counts.
+/// Parses parameters of the form `name=value, name="quoted value"` (RFC 7235 §2.1). The first value of each name
+/// counts.
 struct AuthenticationParameters {
     private var values: [String: String] = [:]
 
-    /// Real ones have about ten.
+    /// Limit on parameters; real headers have about ten.
     static let maximumCount = 32
 
-    /// Reads as far as it makes sense.
+    /// Parses as many parameters as are well-formed.
     init(parsing text: String) {
         var rest = Substring(text).unicodeScalars
         while values.count < Self.maximumCount {
@@ -31,7 +32,7 @@ struct AuthenticationParameters {
         return trimmingWhitespace(String(token))
     }
 
-    /// RFC 7230 §3.2.6. One that does not end, ends with the header.
+    /// Reads a quoted string (RFC 7230 §3.2.6). An unterminated one extends to the end of the header.
     private static func readQuotedString(_ rest: inout Substring.UnicodeScalarView) -> String {
         var value = String.UnicodeScalarView()
         rest.removeFirst()
@@ -46,7 +47,7 @@ struct AuthenticationParameters {
     }
 }
 
-/// RFC 4648 §4, with or without padding; `nil` where something else is in it.
+/// Decodes base64 (RFC 4648 §4), with or without padding; `nil` if the text contains other characters.
 func base64Decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var accumulator: UInt32 = 0

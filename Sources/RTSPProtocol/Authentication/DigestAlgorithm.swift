@@ -1,12 +1,12 @@
 import Crypto
 
-/// What a digest is made with (RFC 7616 §3.3). MD5 is broken for signatures; for this use there is nothing else that
-/// ffmpeg, GStreamer, VLC and libstreaming know.
+/// Hash function of Digest authentication (RFC 7616 §3.3). MD5 is broken for signatures, but it is the only one that
+/// ffmpeg, GStreamer, VLC and libstreaming support here.
 enum DigestAlgorithm: Hashable, Sendable, CaseIterable {
     case md5
     case sha256
 
-    /// The hash of what `parts` are when joined by colons, in lower-case hexadecimal digits.
+    /// The hash of `parts` joined by colons, in lower-case hexadecimal digits.
     func digest(_ parts: String...) -> String {
         let bytes = Array(parts.joined(separator: ":").utf8)
         return switch self {
@@ -23,7 +23,7 @@ enum DigestAlgorithm: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Two lower-case digits a byte.
+/// Formats bytes as lower-case hexadecimal, two digits per byte.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -34,8 +34,8 @@ func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// Looks at every byte whatever the first ones say, so that time tells nothing about how much of a guess is right.
-/// Lengths are no secret.
+/// Compares every byte regardless of earlier differences, so that the duration does not reveal how much of a guess is
+/// right. Lengths are not secret.
 package func equalsInConstantTime(_ first: String, _ second: String) -> Bool {
     let (left, right) = (Array(first.utf8), Array(second.utf8))
     guard left.count == right.count else { return false }

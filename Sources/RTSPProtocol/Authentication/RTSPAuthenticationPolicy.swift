@@ -1,25 +1,25 @@
 package import NIOCore
 
-/// One `WWW-Authenticate` header's worth.
+/// An authentication scheme that is offered in a `WWW-Authenticate` header.
 package enum RTSPAuthenticationScheme: String, Hashable, Sendable, CaseIterable {
     case basic = "Basic"
     case digestSHA256 = "Digest SHA-256"
     case digestMD5 = "Digest MD5"
 }
 
-/// What is asked of clients that have to say who they are.
+/// The authentication schemes that are offered to clients, and their parameters.
 package struct RTSPAuthenticationPolicy: Hashable, Sendable {
-    /// Part of every stored hash: changing it makes all of them useless.
+    /// The realm. It is part of every stored hash, so changing it invalidates all of them.
     package let realm: String
-    /// In the order of the headers, which no client reads as a preference but several take for one:
+    /// Schemes in the order of the headers. No client treats the order as a preference, but several depend on it:
     /// - libstreaming keeps the last header of a name and computes RFC 2069's MD5 digest from it;
-    /// - ffmpeg, GStreamer and live555 (VLC) take the last Digest, and prefer it to Basic wherever that stands; none of
-    ///   them asked for an algorithm when they answer with MD5.
+    /// - ffmpeg, GStreamer and live555 (VLC) use the last Digest challenge, and prefer it to Basic in any order; they
+    ///   answer with MD5 even if another algorithm is requested.
     ///
-    /// So Digest with MD5 is last. Clients that take the first header get Basic, which anybody can do. SHA-256 is in
-    /// between for those that read all and choose.
+    /// Digest with MD5 is therefore last. Clients that use the first header get Basic, which all of them support.
+    /// SHA-256 is between them for clients that read all headers and choose.
     package var schemes: [RTSPAuthenticationScheme]
-    /// People type passwords while a nonce waits for them.
+    /// Lifetime of a nonce; long enough to type a password.
     package var nonceLifetime: TimeAmount
 
     package static let defaultRealm = "Antena"
@@ -28,16 +28,19 @@ package struct RTSPAuthenticationPolicy: Hashable, Sendable {
         realm: String = defaultRealm, schemes: [RTSPAuthenticationScheme] = [.basic, .digestSHA256, .digestMD5],
         nonceLifetime: TimeAmount = .minutes(5)
     ) {
-        // Quoting is legal, but libstreaming's and live555's patterns do not know it.
+        // Removes characters that need quoting. Quoting is legal, but the patterns of libstreaming and live555 do not
+        // support it.
         self.realm = String(
             String.UnicodeScalarView(realm.unicodeScalars.filter { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }))
         self.schemes = schemes
         self.nonceLifetime = nonceLifetime
     }
 
-    /// libstreaming's pattern wants `realm="…"`, comma, white space and `nonce="…"` in this order; live555's wants
-    /// `stale` next, without quotes. MD5 goes without `algorithm` and `qop` (RFC 2069), which the oldest clients
-    /// stumble over: a nonce is of use on one connection only, so `qop` would protect from nothing more.
+    /// The header that offers a scheme.
+    ///
+    /// libstreaming's pattern expects `realm="…"`, a comma, white space and `nonce="…"` in this order; live555's
+    /// expects `stale` next, without quotes. MD5 is offered without `algorithm` and `qop` (RFC 2069), which confuse
+    /// the oldest clients. A nonce is valid on one connection only, so `qop` would not add protection.
     func header(_ scheme: RTSPAuthenticationScheme, nonce: String, isStale: Bool) -> String {
         let digest = "Digest realm=\"\(realm)\", nonce=\"\(nonce)\"" + (isStale ? ", stale=TRUE" : "")
         return switch scheme {

@@ -1,34 +1,39 @@
 package import NIOCore
 
-/// One connection's authentication (RFC 2326 §D.1.5, RFC 7616, RFC 7617, RFC 2069).
+/// Authenticates the requests of one connection (RFC 2326 §D.1.5, RFC 7616, RFC 7617, RFC 2069).
 ///
-/// Nonces are of use on their own connection and for a time only, so that what was overheard elsewhere is of none.
-/// Asked once a session, at its first request: libstreaming sends the digest of its ANNOUNCE with everything after it.
+/// Nonces are valid on their own connection and for a limited time, so that an intercepted response cannot be used
+/// elsewhere. Only the first request of a session is checked: libstreaming repeats the digest of its ANNOUNCE in all
+/// later requests.
 package struct RTSPAuthenticator: Sendable {
+    /// Result of checking a request's credentials.
     package enum Outcome: Hashable, Sendable {
         case authenticated(username: String)
-        /// No credentials: ask for some. No failure.
+        /// The request has no credentials; the client must be challenged. Not a failure.
         case missing
-        /// The right ones for a nonce that has expired, is used up or is not this connection's: ask again. No failure.
+        /// The credentials are right, but the nonce has expired, is used up or belongs to another connection; the
+        /// client must be challenged again. Not a failure.
         case stale
-        /// Wrong, or not to be understood: a failure.
+        /// The credentials are wrong or cannot be parsed. This is a failure.
         case rejected
     }
 
     private struct Nonce {
         let value: String
         let issued: NIODeadline
-        /// RFC 7616 §3.4: must grow from request to request.
+        /// Nonce count of the last request, which must grow from request to request (RFC 7616 §3.4).
         var lastCount: UInt32 = 0
     }
 
     package let policy: RTSPAuthenticationPolicy
     private let makeNonce: @Sendable () -> String
     private var nonce: Nonce?
-    /// Stands in for users that do not exist, so that they cost what a wrong password costs.
+    /// Credential that is checked for unknown users, so that they take as long as a wrong password.
     private let decoy: RTSPCredential
 
-    /// - Parameter makeNonce: for tests; word characters only.
+    /// - Parameters:
+    ///   - policy: the schemes to offer.
+    ///   - makeNonce: a source of nonces for tests, which must consist of word characters.
     package init(
         policy: RTSPAuthenticationPolicy = RTSPAuthenticationPolicy(),
         makeNonce: @escaping @Sendable () -> String = RTSPAuthenticator.randomNonce
@@ -39,7 +44,8 @@ package struct RTSPAuthenticator: Sendable {
             username: "", realm: policy.realm, md5: Self.randomNonce(), sha256: Self.randomNonce() + Self.randomNonce())
     }
 
-    /// 128 bits of the system's randomness in hexadecimal digits: libstreaming's pattern takes word characters.
+    /// Makes a nonce: 128 bits from the system's random number generator, in hexadecimal because libstreaming's
+    /// pattern only accepts word characters.
     package static let randomNonce: @Sendable () -> String = {
         var generator = SystemRandomNumberGenerator()
         return hexadecimal((0..<16).map { _ in UInt8.random(in: 0...UInt8.max, using: &generator) })
@@ -47,7 +53,12 @@ package struct RTSPAuthenticator: Sendable {
 
     // MARK: Checking
 
-    /// - Parameter credentials: of all who may do what the request asks for.
+    /// Checks the credentials of a request.
+    ///
+    /// - Parameters:
+    ///   - authorization: the credentials that the client sent.
+    ///   - credentials: stored credentials of all users who may perform the request.
+    ///   - now: the current time, for the nonce's lifetime.
     package mutating func authenticate(
         _ authorization: RTSPAuthorization, among credentials: [RTSPCredential], now: NIODeadline
     ) -> Outcome {
@@ -82,23 +93,24 @@ package struct RTSPAuthenticator: Sendable {
         return useNonce(digest, now: now) ? .authenticated(username: digest.username) : .stale
     }
 
-    /// Looks at all of them, wherever the one may be.
+    /// Finds a user's credential; always compares all of them, so that the duration does not depend on the position.
     private func find(_ username: String, among credentials: [RTSPCredential]) -> RTSPCredential? {
         var found: RTSPCredential?
         for credential in credentials where equalsInConstantTime(credential.username, username) { found = credential }
         return found
     }
 
-    /// RFC 7616 §3.4.6 wants the same resource, not the same text. Clients send the request's URL, its path alone, or
-    /// the session's URL in a track's request; hosts are spelled in several ways, and queries get lost.
+    /// Whether the digest's URI denotes the resource of the request, which RFC 7616 §3.4.6 requires instead of equal
+    /// text. Clients send the request's URL, only its path, or the session's URL in a request for a track; they spell
+    /// hosts differently and omit queries.
     static func covers(_ uri: String, request: String) -> Bool {
         if uri == request { return true }
         guard let named = RTSPURL(parsing: uri), let requested = RTSPURL(parsing: request) else { return false }
         return named.path == requested.path || !named.path.isEmpty && requested.path.hasPrefix(named.path + "/")
     }
 
-    /// `false` where the nonce is none to rely on. A count that does not grow is a replay, or a client that always
-    /// says 00000001: either gets a new nonce.
+    /// Checks and uses a nonce; `false` if it is not valid. A nonce count that does not grow means a replay or a
+    /// client that always sends 00000001; in both cases a new nonce is issued.
     private mutating func useNonce(_ digest: DigestCredentials, now: NIODeadline) -> Bool {
         guard let current = nonce, current.value == digest.nonce, now < current.issued + policy.nonceLifetime else {
             return false
@@ -112,9 +124,9 @@ package struct RTSPAuthenticator: Sendable {
         return true
     }
 
-    // MARK: Asking
+    // MARK: Challenges
 
-    /// 401 with a challenge for each scheme.
+    /// A 401 response with a challenge for each scheme.
     package mutating func refusal(after outcome: Outcome, now: NIODeadline) -> RTSPRefusal {
         let nonce = currentNonce(now: now)
         var headers = RTSPHeaders()
@@ -125,7 +137,7 @@ package struct RTSPAuthenticator: Sendable {
         return RTSPRefusal(.unauthorized, headers: headers)
     }
 
-    /// The one that is out already, for as long as enough of its time is left to answer with it.
+    /// The current nonce if more than half of its lifetime is left, otherwise a new one.
     private mutating func currentNonce(now: NIODeadline) -> String {
         if let nonce, now < nonce.issued + .nanoseconds(policy.nonceLifetime.nanoseconds / 2) { return nonce.value }
         let value = makeNonce()

@@ -1,7 +1,7 @@
-/// What a request says about who sends it (RFC 2326 §12.5), and what that has to fit.
+/// The credentials of a request (RFC 2326 §12.5), and the request line that a digest must match.
 package struct RTSPAuthorization: Hashable, Sendable, CustomStringConvertible {
     var method: RTSPMethod
-    /// As in the request line.
+    /// The URI in the request line.
     var uri: String
     var credentials: AuthorizationCredentials
 
@@ -11,11 +11,11 @@ package struct RTSPAuthorization: Hashable, Sendable, CustomStringConvertible {
         credentials = AuthorizationCredentials(parsing: request.headers["Authorization"])
     }
 
-    /// Somebody tries to be somebody, rightly or not. What an ``AuthenticationFailureLimiter`` is asked about; a first
-    /// request without credentials is how every client begins.
+    /// Whether the request carries credentials, right or wrong. Such requests must be admitted by an
+    /// ``AuthenticationFailureLimiter``; without credentials, as in every client's first request, they need not.
     package var isPresent: Bool { credentials != .missing }
 
-    /// For logs; unproven.
+    /// User name that the client claims, for logs; `nil` if there is none. It has not been verified.
     package var claimedUsername: String? {
         switch credentials {
         case .basic(let username, _): username
@@ -24,20 +24,20 @@ package struct RTSPAuthorization: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Without passwords: this may end up in a log.
+    /// A description for logs, without passwords.
     package var description: String { "\(method) \(uri) by \(claimedUsername ?? "nobody")" }
 }
 
-/// An `Authorization` header, taken apart.
+/// A parsed `Authorization` header.
 enum AuthorizationCredentials: Hashable, Sendable {
     case missing
     case basic(username: String, password: String)
     case digest(DigestCredentials)
-    /// A scheme that was not offered, or one that makes no sense.
+    /// The scheme was not offered, or the value is malformed.
     case unintelligible
 
     init(parsing header: String?) {
-        // libstreaming without credentials says null.
+        // libstreaming sends "null" if it has no credentials.
         guard let header, !header.isEmpty, header.lowercased() != "null" else {
             self = .missing
             return
@@ -51,7 +51,7 @@ enum AuthorizationCredentials: Hashable, Sendable {
         }
     }
 
-    /// RFC 7617 §2: what is before the first colon is the name, which cannot have one.
+    /// Parses Basic credentials (RFC 7617 §2): the user name precedes the first colon and cannot contain one.
     private static func basic(parsing value: String) -> AuthorizationCredentials? {
         guard let bytes = base64Decoded(value), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         return .basic(
@@ -60,31 +60,32 @@ enum AuthorizationCredentials: Hashable, Sendable {
     }
 }
 
-/// RFC 7616 §3.4; without ``nonceCount`` and ``clientNonce`` it is RFC 2069 §2.1.2.
+/// Digest credentials (RFC 7616 §3.4), or those of RFC 2069 §2.1.2 if ``protection`` is `nil`.
 struct DigestCredentials: Hashable, Sendable {
     var username: String
     var nonce: String
     var uri: String
-    /// Lower-case hexadecimal digits, as many as one of the algorithms makes.
+    /// The response in lower-case hexadecimal, as long as the digest of one of the algorithms.
     var response: String
-    /// `nil` in RFC 2069's form.
+    /// Parameters of `qop=auth`; `nil` in the form of RFC 2069.
     var protection: Protection?
 
-    /// `qop=auth`, and what it adds.
+    /// The parameters that `qop=auth` adds.
     struct Protection: Hashable, Sendable {
-        /// As sent: the digest is over the digits.
+        /// The nonce count as sent, because the digest covers its digits.
         var nonceCountText: String
         var nonceCount: UInt32
         var clientNonce: String
     }
 
-    /// The response's length tells the algorithm, not `algorithm=`: there are clients that answer the first Digest
-    /// challenge they find with MD5, whatever it asks for.
+    /// The algorithm, determined by the length of the response and not by `algorithm=`: some clients answer the first
+    /// Digest challenge with MD5, whatever algorithm it requests.
     var algorithm: DigestAlgorithm? {
         DigestAlgorithm.allCases.first { $0.hexadecimalDigitCount == response.utf8.count }
     }
 
-    /// `nil` where a necessary parameter is missing, or asks for what was not offered (`auth-int`, `MD5-sess`).
+    /// Parses the credentials; `nil` if a required parameter is missing, or if they use an option that was not
+    /// offered (`auth-int`, `MD5-sess`).
     init?(parsing value: String) {
         let parameters = AuthenticationParameters(parsing: value)
         guard let username = parameters["username"], let nonce = parameters["nonce"], let uri = parameters["uri"],
@@ -104,7 +105,7 @@ struct DigestCredentials: Hashable, Sendable {
         guard algorithm != nil else { return nil }
     }
 
-    /// What ``response`` is where the password behind `ha1` is known.
+    /// The right value of ``response`` for the password that `ha1` is derived from.
     func expectedResponse(ha1: String, method: RTSPMethod, algorithm: DigestAlgorithm) -> String {
         let ha2 = algorithm.digest(method.rawValue, uri)
         guard let protection else { return algorithm.digest(ha1, nonce, ha2) }

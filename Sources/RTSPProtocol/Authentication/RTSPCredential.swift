@@ -1,12 +1,12 @@
-/// Who may use a resource, as it is stored: enough to check Basic and Digest, not enough to read the password.
+/// Stored credentials of a user, which suffice to check Basic and Digest but not to read the password.
 ///
-/// A hash of this kind is still worth stealing: whoever has it can answer a Digest challenge of this realm.
+/// The hashes are still sensitive: with them, anybody can answer a Digest challenge of this realm.
 package struct RTSPCredential: Hashable, Sendable, CustomStringConvertible {
     package var username: String
     package var realm: String
-    /// HA1 of RFC 7616 §3.4.2, MD5(username:realm:password), in lower-case hexadecimal digits.
+    /// HA1 of RFC 7616 §3.4.2, MD5(username:realm:password), in lower-case hexadecimal.
     package var md5: String
-    /// The same with SHA-256.
+    /// HA1 with SHA-256, in lower-case hexadecimal.
     package var sha256: String
 
     package init(username: String, realm: String, md5: String, sha256: String) {
@@ -29,6 +29,6 @@ package struct RTSPCredential: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Without the hashes: this may end up in a log.
+    /// A description for logs, without the hashes.
     package var description: String { "\(username)@\(realm)" }
 }

@@ -1,10 +1,10 @@
-/// A client's side of authentication (RFC 2326 §D.1.5, RFC 7616, RFC 7617): answers what a server asks for.
+/// The client's side of authentication (RFC 2326 §D.1.5, RFC 7616, RFC 7617): answers a server's challenges.
 package struct RTSPClientAuthenticator: Sendable {
     private enum Challenge: Sendable {
         case basic
         case digest(realm: String, nonce: String, opaque: String?, algorithm: DigestAlgorithm, hasProtection: Bool)
 
-        /// Strongest first; MD5 without `algorithm` is what most servers ask for.
+        /// Rank of the challenge, highest for the strongest. MD5 without `algorithm` is what most servers offer.
         var strength: Int {
             switch self {
             case .digest(_, _, _, .sha256, _): 2
@@ -18,10 +18,13 @@ package struct RTSPClientAuthenticator: Sendable {
     private let password: String
     private let makeClientNonce: @Sendable () -> String
     private var challenge: Challenge?
-    /// RFC 7616 §3.4: grows with each use of a nonce.
+    /// Number of uses of the current nonce (RFC 7616 §3.4).
     private var nonceCount: UInt32 = 0
 
-    /// - Parameter makeClientNonce: for tests.
+    /// - Parameters:
+    ///   - username: the user name.
+    ///   - password: the password in plain text.
+    ///   - makeClientNonce: a source of client nonces for tests.
     package init(
         username: String, password: String,
         makeClientNonce: @escaping @Sendable () -> String = RTSPAuthenticator.randomNonce
@@ -31,21 +34,21 @@ package struct RTSPClientAuthenticator: Sendable {
         self.makeClientNonce = makeClientNonce
     }
 
-    /// Takes up what a 401 asks for.
+    /// Adopts the challenge of a 401 response.
     ///
-    /// - Returns: whether to try again: `false` where what was sent has been refused, and where nothing is asked for
-    ///   that can be answered.
+    /// - Returns: whether to send the request again; `false` if the credentials were rejected, or if no challenge can
+    ///   be answered.
     package mutating func accept(_ response: RTSPResponse) -> Bool {
         let offers = response.headers.values(of: "WWW-Authenticate").compactMap(Self.challenge)
         guard let best = offers.max(by: { $0.challenge.strength < $1.challenge.strength }) else { return false }
-        // The same question once more is the answer to wrong credentials, unless only the nonce was old.
+        // A second challenge means that the credentials are wrong, unless only the nonce has expired.
         guard challenge == nil || best.isStale else { return false }
         challenge = best.challenge
         nonceCount = 0
         return true
     }
 
-    /// For the next request; `nil` before anything has been asked for.
+    /// The `Authorization` header for the next request; `nil` before the first challenge.
     package mutating func authorization(method: RTSPMethod, uri: String) -> String? {
         switch challenge {
         case nil: return nil
@@ -101,12 +104,12 @@ package struct RTSPClientAuthenticator: Sendable {
     }
 }
 
-/// RFC 7230 §3.2.6.
+/// Formats a quoted string (RFC 7230 §3.2.6).
 private func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
 }
 
-/// RFC 4648 §4.
+/// Encodes base64 with padding (RFC 4648 §4).
 func base64Encoded(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

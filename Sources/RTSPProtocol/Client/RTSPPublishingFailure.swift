@@ -1,35 +1,37 @@
-/// Why a push did not begin, or ended.
+/// The reason why a push did not begin, or why it ended.
 package struct RTSPPublishingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
     package enum Code: Hashable, Sendable {
-        /// The server wants credentials, and none are known.
+        /// The server requires credentials, and none are configured.
         case credentialsMissing
-        /// The server does not take those that were sent.
+        /// The server rejects the credentials.
         case credentialsRejected
-        /// 403: known, but not allowed.
+        /// Status 403: the user is known, but not allowed to publish.
         case forbidden
-        /// 404: no such channel.
+        /// Status 404: there is no such channel.
         case notFound
-        /// 453, as Antena, MediaMTX and Wowza say it of a channel that somebody pushes to.
+        /// Status 453, with which Antena, MediaMTX and Wowza report that a channel already has a publisher.
         case busy
-        /// 415, 451, 500 of some: what is pushed is not what the server takes.
+        /// Status 415 or 451: the server does not accept the media.
         case mediaRefused
-        /// 461: not over this transport.
+        /// Status 461: the server does not accept the transport.
         case transportRefused
-        /// A server that only plays.
+        /// The server can only play.
         case recordingUnsupported
-        /// 3xx; the reason has the new address.
+        /// Status 3xx; the reason contains the new address.
         case redirected
-        /// Any other answer that is no success.
+        /// Any other status that is not a success.
         case refused
-        /// An answer that makes no sense.
+        /// A malformed response.
         case malformedAnswer
-        /// The session has gone.
+        /// The server has ended the session.
         case sessionLost
     }
 
     package var code: Code
-    /// The server's status; `nil` where it gave none.
+    /// The server's status; `nil` if the failure was not caused by one.
     package var status: RTSPStatus?
+    /// Human-readable reason.
     package var reason: String
 
     package init(_ code: Code, status: RTSPStatus? = nil, _ reason: String) {
@@ -40,7 +42,7 @@ package struct RTSPPublishingFailure: Error, Hashable, Sendable, CustomStringCon
 
     package var description: String { reason }
 
-    /// Trying again later may help: a person need not do anything.
+    /// Whether another attempt may succeed without any change by the user.
     package var isTemporary: Bool {
         switch code {
         case .busy, .sessionLost, .malformedAnswer: true
@@ -51,7 +53,7 @@ package struct RTSPPublishingFailure: Error, Hashable, Sendable, CustomStringCon
         }
     }
 
-    /// What an answer that is no success means.
+    /// Interprets a response that is not a success.
     init(_ response: RTSPResponse, to method: RTSPMethod) {
         let status = response.status
         let words = status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"

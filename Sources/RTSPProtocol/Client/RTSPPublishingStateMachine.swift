@@ -1,16 +1,16 @@
 import NIOCore
 package import SessionDescription
 
-/// A publisher's side of a push (RFC 2326 §10): OPTIONS, ANNOUNCE, a SETUP for each track, RECORD, requests that keep
-/// the session alive, TEARDOWN. Pure: it is told of answers and says what to send.
+/// The publisher's side of a push (RFC 2326 §10): OPTIONS, ANNOUNCE, a SETUP for each track, RECORD, requests that
+/// keep the session alive, TEARDOWN. It is pure: it takes responses and returns the requests to send.
 package struct RTSPPublishingStateMachine: Sendable {
-    /// What to push, and how.
+    /// The media to push, and the transports to use.
     package struct Announcement: Sendable {
-        /// Of the channel: `rtsp://host:8554/live/canalA.stream`, without credentials.
+        /// URL of the channel without credentials, such as `rtsp://host:8554/live/canalA.stream`.
         package var url: String
-        /// Its media are the tracks; each has a control attribute.
+        /// Description whose media sections are the tracks; each has a control attribute.
         package var description: SDPSession
-        /// One for each track.
+        /// Transports to request, one for each track.
         package var transports: [RTSPTransport]
 
         package init(url: String, description: SDPSession, transports: [RTSPTransport]) {
@@ -20,26 +20,27 @@ package struct RTSPPublishingStateMachine: Sendable {
         }
     }
 
+    /// The next action of the owner.
     package enum Step: Hashable, Sendable {
         case send(RTSPRequest)
-        /// The server takes packets now.
+        /// The server accepts packets from now on.
         case recording(Session)
-        /// An answer to what keeps the session alive.
+        /// The server answered a keep-alive request.
         case alive
         case ended
         case failed(RTSPPublishingFailure)
-        /// Nothing to do.
+        /// There is nothing to do.
         case none
     }
 
-    /// What the server agreed to.
+    /// The session as the server confirmed it.
     package struct Session: Hashable, Sendable {
         package var id: String
-        /// Seconds without a word after which the server may forget the session (§12.37).
+        /// Time in seconds without requests and packets after which the server may end the session (RFC 2326 §12.37).
         package var timeout: Int
-        /// The server's choice for each track.
+        /// The server's choice of transport for each track.
         package var transports: [RTSPTransport]
-        /// Of the program at the other end, as it calls itself.
+        /// The server's `Server` header; `nil` if it sent none.
         package var server: String?
     }
 
@@ -52,18 +53,18 @@ package struct RTSPPublishingStateMachine: Sendable {
         case over
     }
 
-    /// §12.37: where the server says nothing.
+    /// Session timeout in seconds if the server does not state one (RFC 2326 §12.37).
     private static let defaultTimeoutSeconds = 60
-    /// Shorter ones would have a request in every round trip.
+    /// Lower bound on the session timeout in seconds; a shorter one would require a request in every round trip.
     private static let minimumTimeoutSeconds = 5
-    /// Of the description, which names no program version: servers choose by the description, not by names.
+    /// The `User-Agent` header. It does not contain a version: servers decide by the description, not by names.
     private static let userAgent = "Antena"
 
     private let announcement: Announcement
     private var authenticator: RTSPClientAuthenticator?
     private var phase = Phase.idle
     private var nextSequenceNumber = 1
-    /// Of the request that is out, with what it asked for.
+    /// The request that awaits a response, and its sequence number.
     private var pending: (sequenceNumber: Int, request: RTSPRequest)?
     private var session = Session(id: "", timeout: defaultTimeoutSeconds, transports: [])
     private var publicMethods: Set<String> = []
@@ -79,21 +80,26 @@ package struct RTSPPublishingStateMachine: Sendable {
 
     // MARK: Requests
 
+    /// The first request of the push, OPTIONS.
     package mutating func start() -> RTSPRequest {
         phase = .asking(.options)
         return request(.options, uri: announcement.url)
     }
 
-    /// To be sent well within the session's timeout; its round trip is as long as the way to the server.
+    /// A request that keeps the session alive. The caller sends it well within the session's timeout and can measure
+    /// the round-trip time with it.
     ///
-    /// - Returns: `nil` while there is no session, or another request is out.
+    /// - Returns: `nil` if there is no session, or if another request awaits its response.
     package mutating func keepAlive() -> RTSPRequest? {
         guard isRecording, pending == nil else { return nil }
-        // §10.8: an empty GET_PARAMETER; servers that do not list it may end the session over it.
+        // An empty GET_PARAMETER (RFC 2326 §10.8), unless the server does not list it; some servers then end the
+        // session.
         return request(publicMethods.contains("GET_PARAMETER") ? .getParameter : .options, uri: announcement.url)
     }
 
-    /// - Returns: `nil` where there is no session to end.
+    /// A request that ends the session.
+    ///
+    /// - Returns: `nil` if there is no session.
     package mutating func teardown() -> RTSPRequest? {
         guard !session.id.isEmpty else {
             phase = .over
@@ -112,7 +118,7 @@ package struct RTSPPublishingStateMachine: Sendable {
         return prepared(request)
     }
 
-    /// With a sequence number and credentials of its own.
+    /// Adds a sequence number and credentials to a request.
     private mutating func prepared(_ request: RTSPRequest) -> RTSPRequest {
         var request = request
         request.headers["CSeq"] = "\(nextSequenceNumber)"
@@ -129,18 +135,21 @@ package struct RTSPPublishingStateMachine: Sendable {
         return request(.setup, uri: controlURL(ofTrack: track), headers: headers)
     }
 
-    /// §C.1.1. The slash goes before the control even where the URL has a query: so do ffmpeg and GStreamer.
+    /// The control URL of a track (RFC 2326 §C.1.1). The slash precedes the control even if the URL has a query, as
+    /// in ffmpeg and GStreamer.
     private func controlURL(ofTrack track: Int) -> String {
         let control = announcement.description.media[track].control ?? "trackID=\(track)"
         guard !control.lowercased().hasPrefix("rtsp") else { return control }
         return announcement.url + (announcement.url.hasSuffix("/") ? "" : "/") + control
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
+    /// Handles a response and returns the next step. A response that does not belong to the pending request is
+    /// ignored.
     package mutating func receive(_ response: RTSPResponse) -> Step {
         guard let pending, matches(response, pending.sequenceNumber) else { return .none }
-        // §7.1.1: the real answer follows.
+        // A provisional response; the final one follows (RFC 2326 §7.1.1).
         guard response.status.code >= 200 else { return .none }
         self.pending = nil
         if response.status.code == 401 { return retry(pending.request, response) }
@@ -157,7 +166,7 @@ package struct RTSPPublishingStateMachine: Sendable {
         }
     }
 
-    /// Some servers leave the number out.
+    /// Whether the response belongs to the pending request. Some servers omit CSeq.
     private func matches(_ response: RTSPResponse, _ sequenceNumber: Int) -> Bool {
         guard let text = response.headers["CSeq"], let number = Int(digits: text) else { return true }
         return number == sequenceNumber
@@ -168,7 +177,7 @@ package struct RTSPPublishingStateMachine: Sendable {
             phase = .over
             return .failed(
                 RTSPPublishingFailure(
-                    .credentialsMissing, status: response.status, "the server wants a user name and a password"))
+                    .credentialsMissing, status: response.status, "the server requires a user name and a password"))
         }
         guard authenticator?.accept(response) == true else {
             phase = .over
@@ -179,10 +188,10 @@ package struct RTSPPublishingStateMachine: Sendable {
 
     private mutating func refused(_ response: RTSPResponse, to method: RTSPMethod) -> Step {
         switch phase {
-        // Old servers know no OPTIONS; what they can do shows.
+        // Old servers do not support OPTIONS; their methods will become apparent.
         case .asking(.options) where [404, 405, 501, 551].contains(response.status.code):
             return .send(announce())
-        // A server that does not know the request has heard from us all the same.
+        // A server that rejects a keep-alive request has received it nevertheless.
         case .recording where response.status.code != 454: return .alive
         default:
             phase = .over
@@ -226,11 +235,11 @@ package struct RTSPPublishingStateMachine: Sendable {
         publicMethods = Set(listed.split(separator: ",").map { trimmingWhitespace($0).uppercased() })
         guard publicMethods.isEmpty || publicMethods.isSuperset(of: ["ANNOUNCE", "RECORD"]) else {
             throw RTSPPublishingFailure(
-                .recordingUnsupported, "the server takes no pushes: it offers \(listed.prefix(200)) only")
+                .recordingUnsupported, "the server does not accept publishers: it only offers \(listed.prefix(200))")
         }
     }
 
-    /// §12.37: `Session: 12345678;timeout=60`.
+    /// Reads a header such as `Session: 12345678;timeout=60` (RFC 2326 §12.37).
     private mutating func readSession(_ response: RTSPResponse) {
         guard let header = response.headers["Session"] else { return }
         let fields = header.split(separator: ";").map { trimmingWhitespace($0) }
@@ -248,16 +257,16 @@ package struct RTSPPublishingStateMachine: Sendable {
         let asked = announcement.transports[track]
         guard let header = response.headers["Transport"], let chosen = RTSPTransport.offers(parsing: header).first
         else {
-            // Some servers only say yes. Over UDP one would not know where to send to.
+            // Some servers omit the Transport header. With UDP, the destination ports would be unknown then.
             guard asked.lowerTransport == .tcp else {
-                throw RTSPPublishingFailure(.malformedAnswer, "the server's answer to SETUP names no ports")
+                throw RTSPPublishingFailure(.malformedAnswer, "the server's answer to SETUP does not name ports")
             }
             return asked
         }
         guard chosen.lowerTransport == asked.lowerTransport else {
             throw RTSPPublishingFailure(
                 .transportRefused,
-                "the server wants \(chosen.lowerTransport.rawValue) where \(asked.lowerTransport.rawValue) was asked for"
+                "the server chose \(chosen.lowerTransport.rawValue) instead of \(asked.lowerTransport.rawValue)"
             )
         }
         var transport = chosen
@@ -265,7 +274,7 @@ package struct RTSPPublishingStateMachine: Sendable {
         case .tcp: transport.interleavedChannels = chosen.interleavedChannels ?? asked.interleavedChannels
         case .udp:
             guard chosen.serverPorts != nil else {
-                throw RTSPPublishingFailure(.malformedAnswer, "the server's answer to SETUP names no ports")
+                throw RTSPPublishingFailure(.malformedAnswer, "the server's answer to SETUP does not name ports")
             }
         }
         return transport

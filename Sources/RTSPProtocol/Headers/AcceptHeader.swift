@@ -2,7 +2,7 @@
 struct AcceptHeader {
     var value: String?
 
-    /// Without a header anything is welcome, and so it is with one that is empty.
+    /// Whether a session description is acceptable, which it is also if the header is missing or empty.
     var allowsSessionDescription: Bool {
         let ranges = (value ?? "").split(separator: ",").map(trimmingWhitespace).filter { !$0.isEmpty }
         return ranges.isEmpty || ranges.contains(where: Self.matches)

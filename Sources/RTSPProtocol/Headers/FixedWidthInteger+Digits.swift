@@ -1,5 +1,6 @@
 extension FixedWidthInteger {
-    /// A number of decimal digits only (`1*DIGIT`): to Swift `+5` is a number, too, but not to RFC 2326.
+    /// Parses a number that consists of decimal digits only (`1*DIGIT`). Swift also accepts `+5`, but RFC 2326 does
+    /// not.
     ///
     /// `nil` for anything else, and for a number that is too large.
     init?(digits: some StringProtocol) {

@@ -1,10 +1,10 @@
-/// Where one track's packets begin after PLAY (RFC 2326 §12.33).
+/// The start of a track's packets after PLAY, for the RTP-Info header (RFC 2326 §12.33).
 package struct RTPStreamInfo: Hashable, Sendable {
-    /// Position among the presentation's media descriptions.
+    /// Index of the track among the presentation's media descriptions.
     package var trackIndex: Int
-    /// Of the first packet that the PLAY leads to; `nil` where that is not known yet.
+    /// Sequence number of the first packet after the PLAY; `nil` if it is not known yet.
     package var sequenceNumber: UInt16?
-    /// What the range's start corresponds to.
+    /// RTP timestamp that corresponds to the start of the range; `nil` if it is not known yet.
     package var rtpTimestamp: UInt32?
 
     package init(trackIndex: Int, sequenceNumber: UInt16? = nil, rtpTimestamp: UInt32? = nil) {
@@ -13,7 +13,7 @@ package struct RTPStreamInfo: Hashable, Sendable {
         self.rtpTimestamp = rtpTimestamp
     }
 
-    /// - Parameter uri: as the client's SETUP named the track: ffmpeg compares the texts.
+    /// - Parameter uri: the track's URL exactly as in the client's SETUP, because ffmpeg compares the texts.
     func rendered(uri: String) -> String {
         "url=\(uri)" + (sequenceNumber.map { ";seq=\($0)" } ?? "") + (rtpTimestamp.map { ";rtptime=\($0)" } ?? "")
     }

@@ -1,16 +1,18 @@
 package import NIOCore
 
-/// A `Range` header in normal play time (RFC 2326 §3.6, §12.29). Times are from the presentation's beginning.
+/// A `Range` header in normal play time (RFC 2326 §3.6, §12.29). Times are relative to the beginning of the
+/// presentation.
 package struct RTSPRange: Hashable, Sendable {
+    /// Start of a range.
     package enum Start: Hashable, Sendable {
         case at(TimeAmount)
         /// The live edge.
         case now
     }
 
-    /// `nil` where only the end is named: where the presentation stands, or from its beginning.
+    /// Start of the range; `nil` if only the end is given, which means the current position or the beginning.
     package var start: Start?
-    /// `nil` is open.
+    /// End of the range; `nil` if it is open.
     package var end: TimeAmount?
 
     package init(start: Start?, end: TimeAmount? = nil) {
@@ -18,15 +20,16 @@ package struct RTSPRange: Hashable, Sendable {
         self.end = end
     }
 
+    /// The reason why a header cannot be used.
     package enum ParsingError: Error, Hashable, Sendable {
-        /// `smpte`, `clock` or none that there is: 501 (§12.29).
+        /// The unit is `smpte`, `clock` or unknown; the status is 501 (RFC 2326 §12.29).
         case unknownUnit
-        /// 457.
+        /// The value is malformed; the status is 457.
         case malformed
     }
 
-    /// `npt=10-`, `npt=now-`, `npt=00:01:02.5-00:02:00`, `npt=-30`. A `time` parameter is ignored: nothing here starts
-    /// later than at once.
+    /// Parses headers such as `npt=10-`, `npt=now-`, `npt=00:01:02.5-00:02:00` and `npt=-30`. A `time` parameter is
+    /// ignored, because requests always take effect immediately.
     package init(parsing header: String) throws(ParsingError) {
         let specifier = trimmingWhitespace(header.split(separator: ";", maxSplits: 1).first ?? "")
         let parts = specifier.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,7 +46,7 @@ package struct RTSPRange: Hashable, Sendable {
         if case .at(let begin) = start, let end, end < begin { throw .malformed }
     }
 
-    /// Seconds with a fraction, or hours, minutes and seconds.
+    /// Parses seconds with a fraction, or hours, minutes and seconds.
     private static func time(_ text: String) throws(ParsingError) -> TimeAmount {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 1 || fields.count == 3, let last = fields.last else { throw .malformed }
@@ -56,7 +59,7 @@ package struct RTSPRange: Hashable, Sendable {
             guard !overflow, !carry else { throw .malformed }
             seconds = sum
         }
-        // Finer than a nanosecond is cut off.
+        // Digits beyond nanoseconds are ignored.
         let fraction = parts.count == 2 ? parts[1].prefix(9) : ""
         guard let value = fraction.isEmpty ? 0 : Int64(digits: fraction), seconds <= maximumSeconds else {
             throw .malformed
@@ -65,7 +68,8 @@ package struct RTSPRange: Hashable, Sendable {
         return .nanoseconds(seconds * 1_000_000_000 + value * scale)
     }
 
-    /// Some 31 years: more than any presentation has, and far from what 64 bits of nanoseconds hold.
+    /// Upper bound in seconds, about 31 years: more than any presentation lasts, and far below the limit of 64-bit
+    /// nanoseconds.
     private static let maximumSeconds: Int64 = 1_000_000_000
 
     package var rendered: String {
@@ -78,7 +82,7 @@ package struct RTSPRange: Hashable, Sendable {
         return "npt=\(begin)-\(end.map(Self.normalPlayTime) ?? "")"
     }
 
-    /// Seconds (§3.6) to the millisecond, which is what clients show.
+    /// Formats a time in seconds with milliseconds (RFC 2326 §3.6), which is the precision that clients display.
     package static func normalPlayTime(_ time: TimeAmount) -> String {
         let milliseconds = max(0, time.nanoseconds) / 1_000_000
         let fraction = String(milliseconds % 1_000)

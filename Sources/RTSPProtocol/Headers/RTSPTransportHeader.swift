@@ -1,5 +1,6 @@
-/// One offer of a `Transport` header (RFC 2326 §12.39), or the server's choice.
+/// An offer in a `Transport` header (RFC 2326 §12.39), or the server's choice.
 package struct RTSPTransport: Hashable, Sendable {
+    /// Lower transport protocol.
     package enum LowerTransport: String, Hashable, Sendable {
         case udp = "UDP"
         case tcp = "TCP"
@@ -7,24 +8,28 @@ package struct RTSPTransport: Hashable, Sendable {
 
     package var lowerTransport: LowerTransport
     package var isMulticast = false
+    /// The client's UDP ports; `nil` if the header does not state them.
     package var clientPorts: RTSPPortPair?
+    /// The server's UDP ports; `nil` if the header does not state them.
     package var serverPorts: RTSPPortPair?
-    /// Channel numbers on the RTSP connection: RTP's and RTCP's.
+    /// Channel numbers of RTP and RTCP on the RTSP connection.
     package var interleavedChannels: RTSPChannelPair?
-    /// As sent, without quotes, in lower case. libstreaming and old Android apps say `receive` for `record`.
+    /// The mode as sent, without quotes and in lower case. libstreaming and old Android apps send `receive` instead
+    /// of `record`.
     package var mode: String?
+    /// SSRC of the sender; `nil` if the header does not state it.
     package var synchronizationSource: UInt32?
 
     package init(lowerTransport: LowerTransport) { self.lowerTransport = lowerTransport }
 
     package var isForRecording: Bool { mode == "record" || mode == "receive" }
 
-    /// The offers of a header, preferred first; those that are no RTP/AVP, or malformed, are left out.
+    /// The offers of a header, preferred first. Offers that are malformed or not RTP/AVP are omitted.
     package static func offers(parsing header: String) -> [RTSPTransport] {
         header.split(separator: ",").prefix(maximumOfferCount).compactMap { RTSPTransport(parsing: $0) }
     }
 
-    /// Real clients offer one to three.
+    /// Limit on offers; real clients send one to three.
     static let maximumOfferCount = 16
 
     private init?(parsing offer: Substring) {
@@ -41,7 +46,7 @@ package struct RTSPTransport: Hashable, Sendable {
         }
     }
 
-    /// `false` where the value is malformed. Unknown parameters are ignored, as §12.39 wants.
+    /// Parses a parameter; `false` if its value is malformed. Unknown parameters are ignored (RFC 2326 §12.39).
     private mutating func parseParameter(name: String, value: String) -> Bool {
         switch name {
         case "multicast": isMulticast = true
@@ -61,8 +66,8 @@ package struct RTSPTransport: Hashable, Sendable {
         return true
     }
 
-    /// `client_port` before `server_port`, each followed by something where it can be: libstreaming reads them by a
-    /// pattern that needs this.
+    /// The header's value. `client_port` precedes `server_port`, and a parameter follows each if possible, because
+    /// libstreaming's pattern requires it.
     package var rendered: String {
         var fields = [lowerTransport == .tcp ? "RTP/AVP/TCP" : "RTP/AVP/UDP", isMulticast ? "multicast" : "unicast"]
         if let clientPorts { fields.append("client_port=\(clientPorts.rtp)-\(clientPorts.rtcp)") }
@@ -79,6 +84,7 @@ package struct RTSPTransport: Hashable, Sendable {
     }
 }
 
+/// UDP port numbers of RTP and RTCP.
 package struct RTSPPortPair: Hashable, Sendable {
     package var rtp: UInt16
     package var rtcp: UInt16
@@ -88,7 +94,7 @@ package struct RTSPPortPair: Hashable, Sendable {
         self.rtcp = rtcp
     }
 
-    /// `5000-5001`, or `5000` for that and the next.
+    /// Parses `5000-5001`, or `5000` for that port and the next.
     init?(parsing value: String) {
         let parts = value.split(separator: "-").map { UInt16(digits: trimmingWhitespace($0)) }
         guard let first = parts.first, let rtp = first, rtp > 0 else { return nil }
@@ -97,6 +103,7 @@ package struct RTSPPortPair: Hashable, Sendable {
     }
 }
 
+/// Interleaved channel numbers of RTP and RTCP.
 package struct RTSPChannelPair: Hashable, Sendable {
     package var rtp: UInt8
     package var rtcp: UInt8
@@ -106,7 +113,7 @@ package struct RTSPChannelPair: Hashable, Sendable {
         self.rtcp = rtcp
     }
 
-    /// `0-1`, or `0` for that and the next.
+    /// Parses `0-1`, or `0` for that channel and the next.
     init?(parsing value: String) {
         let parts = value.split(separator: "-").map { UInt8(digits: trimmingWhitespace($0)) }
         guard let first = parts.first, let rtp = first else { return nil }

@@ -1,12 +1,13 @@
-/// The parts of an `rtsp:` URL (RFC 2326 §3.2) that tell what is meant. Host and port do not: a server behind a
-/// forwarded port cannot know the name it was called by.
+/// The parts of an `rtsp:` URL (RFC 2326 §3.2) that identify a resource. Host and port are ignored: a server behind a
+/// forwarded port cannot know under which name it was reached.
 package struct RTSPURL: Hashable, Sendable {
-    /// From the first slash after the authority, without query, without slashes at the end. "/live/canalA.stream".
+    /// The path from the first slash after the authority, without query and trailing slashes, such as
+    /// "/live/canalA.stream".
     package var path: String
-    /// Without the question mark; `nil` where there is none.
+    /// The query without the question mark; `nil` if there is none.
     package var query: String?
 
-    /// `nil` for what is neither an absolute `rtsp:` or `rtsps:` URL nor an absolute path.
+    /// Parses a URL; `nil` unless it is an absolute `rtsp:` or `rtsps:` URL or an absolute path.
     package init?(parsing text: String) {
         guard var rest = Self.withoutAuthority(text) else { return nil }
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,10 +24,11 @@ package struct RTSPURL: Hashable, Sendable {
         return text.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
     }
 
-    /// Path and query as they were, for comparing with control URLs, which publishers append to either.
+    /// Path and query unchanged, to compare with control URLs, which publishers append to either of them.
     var pathAndQuery: String { path + (query.map { "?" + $0 } ?? "") }
 
-    /// A parameter of the query. Values end at a slash too: ffmpeg and GStreamer append `/streamid=0` to the query.
+    /// The value of a query parameter; `nil` if there is none. Values also end at a slash, because ffmpeg and
+    /// GStreamer append `/streamid=0` to the query.
     package func queryValue(_ name: String) -> String? {
         for parameter in (query ?? "").split(separator: "&") {
             let pair = parameter.split(separator: "=", maxSplits: 1)
@@ -36,8 +38,8 @@ package struct RTSPURL: Hashable, Sendable {
         return nil
     }
 
-    /// Without a last segment like `trackID=0`, on the path or on the query: the session's URL, where a SETUP comes
-    /// without the DESCRIBE that would tell it.
+    /// The URL without a last segment such as `trackID=0`, in the path or in the query. It is the session's URL if a
+    /// SETUP arrives without a preceding DESCRIBE.
     package var withoutTrack: RTSPURL {
         var url = self
         if let query, let start = Self.trackSegmentStart(query) {
@@ -48,7 +50,8 @@ package struct RTSPURL: Hashable, Sendable {
         return url
     }
 
-    /// Of a last segment of letters, an equals sign and digits: the slash before it.
+    /// Position of the slash before a last segment that consists of letters, an equals sign and digits; `nil` if
+    /// there is no such segment.
     private static func trackSegmentStart(_ text: String) -> String.Index? {
         guard let slash = text.lastIndex(of: "/") else { return nil }
         let pair = text[slash...].dropFirst().split(separator: "=", omittingEmptySubsequences: false)
@@ -58,8 +61,8 @@ package struct RTSPURL: Hashable, Sendable {
         return slash
     }
 
-    /// `text`, a URL, as the base that relative control URLs are appended to: without query, with a slash at its end
-    /// (RFC 2326 §C.1.1; without the slash RFC 3986 would have its last segment replaced).
+    /// Turns a URL into a base to which relative control URLs are appended: without query, and with a slash at the
+    /// end (RFC 2326 §C.1.1; without the slash, RFC 3986 would replace the last segment).
     static func contentBase(_ text: String) -> String {
         let path = text.prefix { $0 != "?" }
         return path.hasSuffix("/") ? String(path) : path + "/"

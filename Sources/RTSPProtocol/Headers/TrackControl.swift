@@ -1,20 +1,21 @@
-/// Finds the track that a SETUP means (RFC 2326 §C.1.1: control URLs are absolute, or relative to the session's).
+/// Finds the track that a SETUP refers to. Control URLs are absolute, or relative to the session's URL (RFC 2326
+/// §C.1.1).
 struct TrackControl {
-    /// Announced, or described.
+    /// URL of the session, as announced or described.
     var base: RTSPURL
-    /// Each track's `a=control`, in order.
+    /// The `a=control` attributes of the tracks, in order.
     var controls: [String?]
 
     enum Match: Equatable {
         case track(Int)
-        /// The URL is the session's own.
+        /// The URL is that of the session.
         case aggregate
         case none
     }
 
     func match(_ uri: String) -> Match {
         guard let url = RTSPURL(parsing: uri) else { return .none }
-        // Queries may be all that tells absolute URLs apart; only where no text is the same are they looked past.
+        // Absolute URLs may differ in their queries only. Queries are ignored only if no text is equal.
         for isSame in [isSameText, isSamePath] {
             if let index = controls.firstIndex(where: { $0.map { isSame($0, url) } ?? false }) { return .track(index) }
         }
@@ -29,8 +30,8 @@ struct TrackControl {
         return target == withoutTrailingSlash(base.pathAndQuery) + "/" + control || target == base.path + "/" + control
     }
 
-    /// ffmpeg puts the control behind the query of the URL it was given, GStreamer before it, others leave the query
-    /// out.
+    /// Whether a URL has the path of a control. ffmpeg appends the control to the query, GStreamer puts it before the
+    /// query, and other clients omit the query.
     private func isSamePath(_ control: String, _ url: RTSPURL) -> Bool {
         guard control != "*", !control.isEmpty else { return false }
         if let absolute = RTSPURL(parsing: control) {
@@ -40,7 +41,7 @@ struct TrackControl {
         return url.path == base.path && withoutTrailingSlash(url.query ?? "").hasSuffix("/" + control)
     }
 
-    /// Tracks without a control attribute are called by number: `/trackID=1`, `/streamid=1`.
+    /// Finds a track without a control attribute by its number: `/trackID=1`, `/streamid=1`.
     private func matchByNumber(_ url: RTSPURL) -> Match {
         let segments = [url.query, url.path].compactMap { $0?.split(separator: "/").last }
         guard url.path == base.path || url.path.hasPrefix(base.path + "/"),

@@ -1,5 +1,6 @@
-/// Header fields in the order they came (RFC 2326 §4.2, names without regard to case).
+/// Header fields in order of arrival (RFC 2326 §4.2). Names are not case-sensitive.
 package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    /// A header field.
     package struct Field: Hashable, Sendable {
         package var name: String
         package var value: String
@@ -15,13 +16,14 @@ package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     package mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
 
-    /// Continues the last field (folding, RFC 2616 §2.2, which RTSP inherits).
+    /// Continues the last field (line folding, RFC 2616 §2.2, which RTSP inherits).
     mutating func continueLastField(with text: String) {
         guard !fields.isEmpty else { return }
         fields[fields.count - 1].value += " " + text
     }
 
-    /// The first field of that name; setting replaces all of them.
+    /// The value of the first field with that name; `nil` if there is none. Setting a value replaces all fields with
+    /// that name.
     package subscript(name: String) -> String? {
         get { fields.first { hasSameName($0.name, name) }?.value }
         set {
@@ -30,13 +32,13 @@ package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Of all fields of that name, in order. Challenges come as several.
+    /// The values of all fields with that name, in order. Challenges, for example, use several fields.
     package func values(of name: String) -> [String] {
         fields.filter { hasSameName($0.name, name) }.map(\.value)
     }
 }
 
-/// ASCII letters compare alike whatever their case; header names have no others.
+/// Compares header names, which consist of ASCII, without regard to case.
 private func hasSameName(_ first: String, _ second: String) -> Bool {
     let (left, right) = (first.utf8, second.utf8)
     guard left.count == right.count else { return false }

@@ -1,16 +1,16 @@
 package import NIOCore
 
-/// What one connection carries: messages, and binary frames between them.
+/// An element of the data on a connection: a message, or a binary frame between messages.
 package enum RTSPElement: Hashable, Sendable {
     case request(RTSPRequest)
     case response(RTSPResponse)
     case interleavedFrame(InterleavedFrame)
 }
 
-/// RFC 2326 §10.12: `$`, the channel, a 16-bit length, the packet.
+/// A binary frame on an RTSP connection (RFC 2326 §10.12): `$`, the channel, a 16-bit length, and the packet.
 package struct InterleavedFrame: Hashable, Sendable {
     package var channel: UInt8
-    /// A slice of the buffer that was parsed: no copy.
+    /// The packet, as a slice of the parsed buffer.
     package var payload: ByteBuffer
 
     package init(channel: UInt8, payload: ByteBuffer) {
@@ -18,8 +18,10 @@ package struct InterleavedFrame: Hashable, Sendable {
         self.payload = payload
     }
 
+    /// Size in bytes of the marker, the channel number and the length.
     package static let headerByteCount = 4
 
+    /// Appends the frame in its wire format.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeInteger(InterleavedFrame.marker)
         buffer.writeInteger(channel)
@@ -30,9 +32,9 @@ package struct InterleavedFrame: Hashable, Sendable {
     static let marker = UInt8(ascii: "$")
 }
 
-/// Takes a connection's bytes apart.
+/// Splits a connection's data into elements.
 ///
-/// Lines are consumed as they complete, so that a peer that sends byte by byte costs no more than its bytes.
+/// Lines are consumed as soon as they are complete, so that a peer that sends byte by byte causes no extra work.
 package struct RTSPMessageParser {
     package let limits: RTSPMessageLimits
     private var state = State.betweenMessages
@@ -45,8 +47,8 @@ package struct RTSPMessageParser {
 
     package init(limits: RTSPMessageLimits = .standard) { self.limits = limits }
 
-    /// The next element; consumes what it used of `buffer`. `nil` is "need more bytes": what is left in `buffer` must
-    /// come first in the next call's.
+    /// Parses the next element and consumes its bytes. Returns `nil` if more bytes are needed; the bytes left in
+    /// `buffer` must then be at the front of the next call's buffer.
     package mutating func next(from buffer: inout ByteBuffer) throws(RTSPParsingError) -> RTSPElement? {
         while true {
             switch state {
@@ -55,11 +57,11 @@ package struct RTSPMessageParser {
                     return readFrame(&buffer).map(RTSPElement.interleavedFrame)
                 }
                 guard let line = try readLine(&buffer) else { return nil }
-                // Blank lines between messages: libstreaming sends one too many after SETUP and RECORD.
+                // Skips blank lines between messages: libstreaming sends an extra one after SETUP and RECORD.
                 guard !line.isEmpty else { continue }
                 state = .head(try MessageHead(startLine: line))
             case .head(var head):
-                // The head must not be held twice while it grows.
+                // Releases the state's copy of the head, so that adding a line does not copy it.
                 state = .betweenMessages
                 let line: String?
                 do { line = try readLine(&buffer) } catch { throw error }
@@ -84,8 +86,8 @@ package struct RTSPMessageParser {
         }
     }
 
-    /// The request whose head was cut short by the end of the connection, where enough of it came to act on:
-    /// libstreaming ends TEARDOWN without the blank line and closes.
+    /// The request whose head was cut off by the end of the connection; `nil` if it is not usable. libstreaming ends
+    /// TEARDOWN without the blank line and closes the connection.
     package mutating func finish(with rest: inout ByteBuffer) -> RTSPRequest? {
         guard case .head(var head) = state else { return nil }
         state = .betweenMessages
@@ -96,8 +98,9 @@ package struct RTSPMessageParser {
         return request
     }
 
-    /// How many bytes `tail`, what ``next(from:)`` left over, lacks before it can tell more; `nil` where that depends
-    /// on content. Lets a caller complete a frame that two reads split without copying all of the second.
+    /// Number of bytes that must follow `tail`, the bytes that ``next(from:)`` did not consume, before parsing can
+    /// proceed; `nil` if it depends on their content. With it, a caller can complete a frame that was split between
+    /// two reads without copying the whole second read.
     package func missingByteCount(after tail: ByteBuffer) -> Int? {
         guard case .betweenMessages = state, tail.getInteger(at: tail.readerIndex) == InterleavedFrame.marker else {
             return nil
@@ -117,12 +120,12 @@ package struct RTSPMessageParser {
         return buffer.readSlice(length: Int(length)).map { InterleavedFrame(channel: channel, payload: $0) }
     }
 
-    /// A line without its end, CRLF or LF.
+    /// Reads a line without its end (CRLF or LF); `nil` if it is not complete.
     private func readLine(_ buffer: inout ByteBuffer) throws(RTSPParsingError) -> String? {
         let view = buffer.readableBytesView.prefix(limits.maximumLineByteCount + 2)
         guard let end = view.firstIndex(of: UInt8(ascii: "\n")) else {
             guard view.count <= limits.maximumLineByteCount else {
-                throw RTSPParsingError(.lineTooLong, "a line of more than \(limits.maximumLineByteCount) bytes")
+                throw RTSPParsingError(.lineTooLong, "a line has more than \(limits.maximumLineByteCount) bytes")
             }
             return nil
         }

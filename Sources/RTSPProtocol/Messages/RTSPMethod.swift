@@ -1,4 +1,5 @@
-/// RFC 2326 §10. Case-sensitive, and open: a method that we do not know is answered, not rejected by the parser.
+/// An RTSP method (RFC 2326 §10). Methods are case-sensitive, and unknown ones are answered instead of being rejected
+/// by the parser.
 package struct RTSPMethod: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 

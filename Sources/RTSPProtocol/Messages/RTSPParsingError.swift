@@ -1,5 +1,6 @@
-/// Bytes that are no RTSP. After one of these the rest of the connection means nothing.
+/// The bytes are not valid RTSP. The rest of the connection cannot be interpreted after such an error.
 package struct RTSPParsingError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
     package enum Code: String, Hashable, Sendable {
         case malformedStartLine
         case unsupportedVersion
@@ -21,7 +22,7 @@ package struct RTSPParsingError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { reason }
 
-    /// What to answer before closing.
+    /// Status to send before the connection is closed.
     package var status: RTSPStatus {
         switch code {
         case .bodyTooLarge: .requestEntityTooLarge
@@ -33,15 +34,15 @@ package struct RTSPParsingError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a peer may send in one message.
+/// Limits on a message that a peer sends.
 package struct RTSPMessageLimits: Sendable, Hashable {
-    /// The longest real ones are digest `Authorization` lines, some 400 bytes.
+    /// Limit on a line in bytes. The longest real lines are `Authorization` headers with Digest, about 400 bytes.
     package var maximumLineByteCount = 4 * 1_024
-    /// Real requests have about ten.
+    /// Limit on header fields; real requests have about ten.
     package var maximumHeaderCount = 64
-    /// Start line and headers together.
+    /// Limit on start line and headers together, in bytes.
     package var maximumHeadByteCount = 16 * 1_024
-    /// The only body of any size is a session description, about 1 KB.
+    /// Limit on the body in bytes. The only large bodies are session descriptions, about 1 KB.
     package var maximumBodyByteCount = 64 * 1_024
 
     package static let standard = RTSPMessageLimits()

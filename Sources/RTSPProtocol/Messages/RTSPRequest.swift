@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// RFC 2326 §6.
+/// A request (RFC 2326 §6).
 package struct RTSPRequest: Hashable, Sendable {
     package var method: RTSPMethod
-    /// As sent: absolute as a rule, `*` for OPTIONS.
+    /// The URI as sent: usually absolute, `*` for OPTIONS.
     package var uri: String
     package var headers: RTSPHeaders
     package var body: ByteBuffer
@@ -15,17 +15,17 @@ package struct RTSPRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// `nil` where the publisher sent none: libstreaming loses it in RECORD.
+    /// The CSeq header; `nil` if the client did not send one. libstreaming omits it in RECORD.
     package var cSeq: String? { headers["CSeq"] }
 
-    /// The session named, without its parameters; `nil` where the header says nothing.
+    /// ID in the Session header, without parameters; `nil` if there is none.
     package var sessionID: String? {
         guard let header = headers["Session"] else { return nil }
         let id = trimmingWhitespace(header.split(separator: ";", maxSplits: 1).first ?? "")
         return id.isEmpty ? nil : id
     }
 
-    /// Appends the request as it goes over the wire, with `Content-Length` where there is a body.
+    /// Appends the request in its wire format, with `Content-Length` if there is a body.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeString("\(method.rawValue) \(uri) RTSP/1.0\r\n")
         headers.write(into: &buffer, bodyByteCount: body.readableBytes)
@@ -33,7 +33,7 @@ package struct RTSPRequest: Hashable, Sendable {
     }
 }
 
-/// RFC 2326 §7.
+/// A response (RFC 2326 §7).
 package struct RTSPResponse: Hashable, Sendable {
     package var status: RTSPStatus
     package var headers: RTSPHeaders
@@ -45,7 +45,8 @@ package struct RTSPResponse: Hashable, Sendable {
         self.body = body
     }
 
-    /// The answer to `request`: its CSeq is echoed, or absent where the request had none (RFC 2326 §12.17).
+    /// Creates a response to `request`. It repeats the request's CSeq, and has none if the request had none (RFC 2326
+    /// §12.17).
     package init(to request: RTSPRequest, _ status: RTSPStatus, headers: RTSPHeaders = [:]) {
         var all = RTSPHeaders()
         if let cSeq = request.cSeq { all.add(name: "CSeq", value: cSeq) }
@@ -53,6 +54,7 @@ package struct RTSPResponse: Hashable, Sendable {
         self.init(status: status, headers: all)
     }
 
+    /// Appends the response in its wire format, with `Content-Length` if there is a body.
     package func write(into buffer: inout ByteBuffer) {
         buffer.writeString("RTSP/1.0 \(status.code) \(status.reasonPhrase)\r\n")
         headers.write(into: &buffer, bodyByteCount: body.readableBytes)
@@ -70,13 +72,13 @@ extension RTSPHeaders {
     }
 }
 
-/// What is echoed must not begin a line of its own.
+/// Replaces control characters, so that an echoed value cannot start a new line.
 private func withoutControls(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
 }
 
-/// Without spaces, tabs and line ends at both ends.
+/// Removes spaces, tabs and line ends at both ends.
 func trimmingWhitespace(_ text: some StringProtocol) -> String {
     let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" }
     var scalars = Substring(text).unicodeScalars.drop(while: isSpace)

@@ -1,4 +1,5 @@
-/// RFC 2326 §7.1.1. The reason phrase is for people and may be replaced; ffmpeg prints it, GStreamer has its own.
+/// A status code (RFC 2326 §7.1.1) with a human-readable reason phrase. The phrase may be replaced; ffmpeg prints it,
+/// GStreamer uses its own.
 package struct RTSPStatus: Hashable, Sendable {
     package var code: Int
     package var reasonPhrase: String
@@ -32,9 +33,9 @@ package struct RTSPStatus: Hashable, Sendable {
     package static let versionNotSupported = RTSPStatus(505, "RTSP Version not supported")
     package static let optionNotSupported = RTSPStatus(551, "Option Not Supported")
 
-    /// The same code with words that tell a person what to do.
+    /// The same status code with a phrase that says what is wrong or what to do.
     package func because(_ reason: String) -> RTSPStatus {
-        // A line end in the phrase would end the status line early.
+        // A line end in the phrase would end the status line prematurely.
         let line = String(String.UnicodeScalarView(reason.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         return RTSPStatus(code, line)
     }

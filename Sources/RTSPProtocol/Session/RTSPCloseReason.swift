@@ -1,18 +1,18 @@
-/// Why a connection or its session ended. The raw value is what statistics count and logs say.
+/// The reason why a connection or its session ended. The raw value appears in statistics and logs.
 package enum RTSPCloseReason: String, Hashable, Sendable, CaseIterable {
     case teardown = "teardown"
     case peerClosed = "peer-closed"
     case protocolError = "protocol-error"
     case firstRequestTimeout = "first-request-timeout"
     case idleTimeout = "idle-timeout"
-    /// Nothing was recorded or played for ``RTSPSessionTimeouts/withoutMedia``, whatever requests came.
+    /// Nothing was recorded or played for ``RTSPSessionTimeouts/withoutMedia``, despite any requests.
     case noMedia = "no-media"
-    /// Let go for another connection, because nothing was recorded or played on it.
+    /// The connection was closed in favour of another one, because nothing was recorded or played on it.
     case evicted = "evicted"
     case kicked = "kicked"
     case shutdown = "shutdown"
     case ioError = "io-error"
     case tooManyRefusals = "too-many-refusals"
-    /// What was read is over.
+    /// The presentation that was played has ended.
     case readingEnded = "reading-ended"
 }

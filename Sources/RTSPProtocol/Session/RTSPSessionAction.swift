@@ -1,34 +1,36 @@
 package import SessionDescription
 
-/// What the owner of a ``RTSPSessionStateMachine`` is to do.
+/// The action that the owner of a ``RTSPSessionStateMachine`` must carry out.
 ///
-/// Where a verdict is asked for, no request may be passed in before it; it may be given at once or later, when a delay
-/// after failed authentication has passed or a port is bound.
+/// If the action asks for a verdict, no request may be passed in before the verdict. It may be given immediately or
+/// later, for example when a delay after failed authentication has passed or a port is bound.
 package enum RTSPSessionAction: Hashable, Sendable {
     case reply(RTSPResponse)
     /// Decide on an announcement, then call ``RTSPSessionStateMachine/announcementEvaluated(_:now:)``.
     case evaluateAnnouncement(RTSPAnnouncement, RTSPAuthorization)
-    /// Describe what can be read at a URL, then call ``RTSPSessionStateMachine/descriptionEvaluated(_:now:)``.
+    /// Describe the presentation at a URL, then call ``RTSPSessionStateMachine/descriptionEvaluated(_:now:)``.
     case evaluateDescription(RTSPDescriptionRequest, RTSPAuthorization)
-    /// Bind ports or take channel numbers, then call ``RTSPSessionStateMachine/transportPrepared(_:now:)``.
+    /// Bind ports or reserve channel numbers, then call ``RTSPSessionStateMachine/transportPrepared(_:now:)``.
     case prepareTransport(RTSPTransportRequest)
-    /// Take the channel, then call ``RTSPSessionStateMachine/recordingEvaluated(_:now:)``. After a PAUSE it comes again.
+    /// Occupy the channel, then call ``RTSPSessionStateMachine/recordingEvaluated(_:now:)``. The action is repeated
+    /// after a PAUSE.
     case startRecording(RTSPAnnouncement)
-    /// Find where to begin, then call ``RTSPSessionStateMachine/playingEvaluated(_:now:)``, send the reply that it
-    /// leads to, and only then packets. Where the session plays already, it is to go on from elsewhere.
+    /// Determine the start position, then call ``RTSPSessionStateMachine/playingEvaluated(_:now:)``, send the reply
+    /// that it returns, and only then packets. If the session is playing already, playback continues at another
+    /// position.
     case startPlaying(RTSPPlayRequest)
-    /// Stop sending, or taking, packets, and send the response; transports and session stay.
+    /// Stop sending or accepting packets, and send the response; transports and session remain.
     case pause(RTSPResponse)
-    /// Give up one track's transport and send the response; the other tracks go on.
+    /// Release one track's transport and send the response; the other tracks continue.
     case releaseTrack(Int, RTSPResponse)
-    /// Send the response and end the session; the connection stays open for another.
+    /// Send the response and end the session; the connection stays open for another session.
     case endSession(RTSPResponse, RTSPCloseReason)
     case replyAndClose(RTSPResponse, RTSPCloseReason)
     case close(RTSPCloseReason)
     case none
 }
 
-/// A publisher's offer: what it would send, and to where.
+/// A publisher's announcement: the description of its media, and the URL to publish to.
 package struct RTSPAnnouncement: Hashable, Sendable {
     package var uri: String
     package var url: RTSPURL
@@ -36,21 +38,23 @@ package struct RTSPAnnouncement: Hashable, Sendable {
     package var userAgent: String?
 }
 
-/// What a reader wants to know or to set up.
+/// A reader's question about a presentation, from DESCRIBE or from a SETUP.
 package struct RTSPDescriptionRequest: Hashable, Sendable {
+    /// The request that asks for the description.
     package enum Purpose: Hashable, Sendable {
         case describing
-        /// SETUP came without DESCRIBE. The description is not sent; its control attributes tell the tracks apart.
+        /// A SETUP arrived without a DESCRIBE. The description is not sent; its control attributes identify the
+        /// tracks.
         case settingUp
     }
 
-    /// Of the presentation: a track's segment is taken off.
+    /// URL of the presentation, without a track's segment.
     package var url: RTSPURL
     package var purpose: Purpose
     package var userAgent: String?
 }
 
-/// What is read: a description that was accepted, and by which URL it was asked for.
+/// A presentation: its description, and the URL by which it was requested.
 package struct RTSPPresentation: Hashable, Sendable {
     package var url: RTSPURL
     package var description: SDPSession
@@ -61,25 +65,26 @@ package struct RTSPPresentation: Hashable, Sendable {
     }
 }
 
-/// A track's SETUP.
+/// The SETUP of a track.
 package struct RTSPTransportRequest: Hashable, Sendable {
+    /// Direction of the media on the transport.
     package enum Purpose: Hashable, Sendable {
         case recording
-        /// Packets go to the peer. A transport that the track has already is replaced: ffmpeg that hears nothing by
-        /// UDP sets up again by TCP.
+        /// Packets are sent to the peer. A transport that the track already has is replaced: if ffmpeg receives
+        /// nothing over UDP, it sets the track up again with TCP.
         case playing(RTSPPresentation)
     }
 
-    /// Position among the media descriptions.
+    /// Index of the track among the media descriptions.
     package var trackIndex: Int
-    /// In the peer's order of preference; none is multicast, and UDP offers name their ports.
+    /// Offers in the peer's order of preference. None is multicast, and UDP offers name their ports.
     package var offers: [RTSPTransport]
     package var purpose: Purpose
 }
 
-/// RFC 2326 §10.5.
+/// A PLAY request (RFC 2326 §10.5).
 package struct RTSPPlayRequest: Hashable, Sendable {
     package var presentation: RTSPPresentation
-    /// `nil`: from where PAUSE left it, or from the beginning.
+    /// The requested range; `nil` means from the point of the PAUSE, or from the beginning.
     package var range: RTSPRange?
 }

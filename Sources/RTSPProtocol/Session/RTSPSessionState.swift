@@ -1,15 +1,15 @@
 import NIOCore
 import SessionDescription
 
-// One struct per state: what a state does not hold, no event can use in it.
+// There is one struct per state, so that an event can only use values that exist in the state.
 
 /// A connection without a session.
 struct IdleState: Hashable, Sendable {
-    /// By a DESCRIBE that was answered: what a SETUP may refer to.
+    /// Presentation of the last answered DESCRIBE, which a SETUP may refer to; `nil` if there is none.
     var presentation: RTSPPresentation?
 }
 
-/// What every state from an accepted ANNOUNCE, or a reader's first SETUP, on has.
+/// The values of every state after an accepted ANNOUNCE or a reader's first SETUP.
 struct EstablishedSession: Hashable, Sendable {
     enum Role: Hashable, Sendable {
         case recording(RTSPAnnouncement)
@@ -18,7 +18,7 @@ struct EstablishedSession: Hashable, Sendable {
 
     var id: String
     var role: Role
-    /// The tracks that have a transport: URLs as SETUP named them, by position.
+    /// URLs of the tracks that have a transport, as named in SETUP, keyed by track index.
     var preparedTracks: [Int: String] = [:]
 
     var trackControl: TrackControl {
@@ -43,7 +43,7 @@ extension RTSPPresentation {
     var trackControl: TrackControl { TrackControl(base: url, controls: description.media.map(\.control)) }
 }
 
-/// RFC 2326 §A.2's Ready: SETUP, and then RECORD or PLAY, are what may follow.
+/// The state Ready of RFC 2326 §A.2, which may be followed by SETUP, and then by RECORD or PLAY.
 struct ReadyState: Hashable, Sendable {
     var session: EstablishedSession
 }
@@ -63,7 +63,7 @@ enum RTSPSessionState: Hashable, Sendable {
     case playing(PlayingState)
     case closed
 
-    /// `nil` where there is none yet, or none any more.
+    /// The session; `nil` before it begins and after it has ended.
     var session: EstablishedSession? {
         get {
             switch self {
@@ -85,7 +85,7 @@ enum RTSPSessionState: Hashable, Sendable {
     }
 }
 
-/// A request that waits for the owner's verdict. The state is what it was until then.
+/// A request that awaits the owner's verdict. The state does not change until then.
 enum PendingRequest: Hashable, Sendable {
     case announcement(RTSPRequest, RTSPAnnouncement, sessionID: String)
     case description(RTSPRequest, RTSPDescriptionRequest)
@@ -96,7 +96,7 @@ enum PendingRequest: Hashable, Sendable {
 
 struct PendingTransport: Hashable, Sendable {
     var request: RTSPRequest
-    /// A reader's first SETUP makes it.
+    /// The session; for a reader's first SETUP, the one that it will create.
     var session: EstablishedSession
     var trackIndex: Int
 }

@@ -2,10 +2,10 @@ package import NIOCore
 import SessionDescription
 
 extension RTSPSessionStateMachine {
-    /// RFC 2326 §10.3.
+    /// Handles ANNOUNCE (RFC 2326 §10.3).
     mutating func receiveAnnounce(_ request: RTSPRequest) -> RTSPSessionAction {
         guard case .idle = state else {
-            // A second description of a running session is legal, but nothing here could change its tracks.
+            // A second description of a running session is legal, but changing its tracks is not supported.
             return replyNotValidInThisState(to: request)
         }
         guard Self.isSessionDescription(request) else {
@@ -14,7 +14,7 @@ extension RTSPSessionStateMachine {
                 ["Accept": "application/sdp"])
         }
         guard let url = RTSPURL(parsing: request.uri) else {
-            return reply(to: request, .badRequest.because("Bad Request: not an rtsp URL"))
+            return reply(to: request, .badRequest.because("Bad Request: the URL is not an rtsp URL"))
         }
         let description: SDPSession
         do {
@@ -31,14 +31,15 @@ extension RTSPSessionStateMachine {
         return .evaluateAnnouncement(announcement, RTSPAuthorization(request))
     }
 
-    /// libstreaming has a space after the type, others a parameter, and some have none: there is nothing else that a
-    /// body could be.
+    /// Whether the body is a session description. libstreaming adds a space to the type, others a parameter, and some
+    /// omit the header; nothing else is ever sent in ANNOUNCE.
     private static func isSessionDescription(_ request: RTSPRequest) -> Bool {
         guard let header = request.headers["Content-Type"], !header.isEmpty else { return true }
         return trimmingWhitespace(header.split(separator: ";", maxSplits: 1).first ?? "").lowercased()
             == "application/sdp"
     }
 
+    /// Passes in the verdict on ``RTSPSessionAction/evaluateAnnouncement(_:_:)``.
     package mutating func announcementEvaluated(_ verdict: RTSPVerdict, now: NIODeadline) -> RTSPSessionAction {
         guard case .announcement(let request, let announcement, let sessionID) = pending else { return .none }
         pending = nil
@@ -48,8 +49,8 @@ extension RTSPSessionStateMachine {
             state = .ready(ReadyState(session: EstablishedSession(id: sessionID, role: .recording(announcement))))
             return reply(to: request, .ok)
         case .refused(let refusal):
-            // libstreaming reads a Session header from whatever answers its first ANNOUNCE, fails without one before
-            // it looks at the status, and names this session from then on.
+            // libstreaming reads the Session header of any response to its first ANNOUNCE, fails if there is none
+            // before it checks the status, and uses the ID from then on.
             reservedSessionID = sessionID
             var headers = refusal.headers
             headers.add(name: "Session", value: sessionHeader(sessionID, isReading: false))
@@ -59,6 +60,6 @@ extension RTSPSessionStateMachine {
 }
 
 extension RTSPRequest {
-    /// For keeping: the body has been read.
+    /// A copy to keep after the body has been read.
     var withoutBody: RTSPRequest { RTSPRequest(method: method, uri: uri, headers: headers) }
 }

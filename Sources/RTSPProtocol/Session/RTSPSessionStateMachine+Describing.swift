@@ -2,19 +2,21 @@ package import NIOCore
 package import SessionDescription
 
 extension RTSPSessionStateMachine {
-    /// RFC 2326 §10.2. Of no effect on a session, and so valid in every state (§A.2).
+    /// Handles DESCRIBE (RFC 2326 §10.2). It does not affect a session, so it is valid in every state (§A.2).
     mutating func receiveDescribe(_ request: RTSPRequest) -> RTSPSessionAction {
         guard let url = RTSPURL(parsing: request.uri) else {
-            return reply(to: request, .badRequest.because("Bad Request: not an rtsp URL"))
+            return reply(to: request, .badRequest.because("Bad Request: the URL is not an rtsp URL"))
         }
         let accept = request.headers.values(of: "Accept").joined(separator: ",")
         guard AcceptHeader(value: accept).allowsSessionDescription else {
-            return reply(to: request, .notAcceptable.because("Not Acceptable: descriptions are application/sdp"))
+            return reply(
+                to: request,
+                .notAcceptable.because("Not Acceptable: descriptions are only available as application/sdp"))
         }
         return ask(request, RTSPDescriptionRequest(url: url, purpose: .describing))
     }
 
-    /// A SETUP that no DESCRIBE came before.
+    /// Handles a SETUP without a preceding DESCRIBE.
     mutating func askBeforeSettingUp(_ request: RTSPRequest, _ url: RTSPURL) -> RTSPSessionAction {
         ask(request, RTSPDescriptionRequest(url: url.withoutTrack, purpose: .settingUp))
     }
@@ -26,7 +28,7 @@ extension RTSPSessionStateMachine {
         return .evaluateDescription(question, RTSPAuthorization(request))
     }
 
-    /// - Parameter result: a description with a control attribute for each media; or what to answer.
+    /// - Parameter result: a description with a control attribute for each media section, or the refusal to send.
     package mutating func descriptionEvaluated(
         _ result: Result<SDPSession, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {

@@ -1,10 +1,10 @@
 extension RTSPSessionStateMachine {
-    /// What ``RTSPMethod``s there are here, and the whole truth of it: what `Public` says.
+    /// All methods that the server supports, as listed in `Public`.
     package static let supportedMethods: [RTSPMethod] = [
         .options, .describe, .announce, .setup, .play, .pause, .record, .getParameter, .setParameter, .teardown,
     ]
 
-    /// What `Allow` says: those that would not be answered with 454, 455 or 405 now.
+    /// Methods for `Allow`: those that would not be answered with 454, 455 or 405 in the current state.
     var validMethods: [RTSPMethod] {
         let always: [RTSPMethod] = [.options, .describe, .getParameter, .setParameter]
         return switch state {

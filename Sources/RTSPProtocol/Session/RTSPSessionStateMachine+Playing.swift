@@ -1,8 +1,8 @@
 package import NIOCore
 
 extension RTSPSessionStateMachine {
-    /// RFC 2326 §10.5. On the presentation's URL; a track's is taken for it. Scale and Speed are not looked at, and the
-    /// answer does not have them: §12.34 and §12.35 make that mean 1.
+    /// Handles PLAY (RFC 2326 §10.5). It applies to the presentation, even if the URL is a track's. Scale and Speed
+    /// are ignored and omitted from the response, which means 1 (§12.34, §12.35).
     mutating func receivePlay(_ request: RTSPRequest) -> RTSPSessionAction {
         guard let session = state.session else { return replyNotValidInThisState(to: request) }
         guard case .reading(let presentation) = session.role else { return replyNotAllowed(to: request) }
@@ -11,8 +11,8 @@ extension RTSPSessionStateMachine {
         if let header = request.headers["Range"] {
             do { range = try RTSPRange(parsing: header) } catch { return refuseRange(error, request) }
         }
-        // "If a stream is playing, such a PLAY request causes no further action and can be used by the client to test
-        // server liveness."
+        // RFC 2326 §10.5: "If a stream is playing, such a PLAY request causes no further action and can be used by
+        // the client to test server liveness."
         if range == nil, isPlaying { return reply(to: request, .ok) }
         pending = .playing(request.withoutBody, session)
         return .startPlaying(RTSPPlayRequest(presentation: presentation, range: range))
@@ -20,14 +20,14 @@ extension RTSPSessionStateMachine {
 
     private func refuseRange(_ error: RTSPRange.ParsingError, _ request: RTSPRequest) -> RTSPSessionAction {
         switch error {
-        // §12.29: "If the Range header is given in a time format that is not understood, the recipient should return
-        // 501".
-        case .unknownUnit: reply(to: request, .notImplemented.because("Not Implemented: ranges are given as npt"))
+        // RFC 2326 §12.29: "If the Range header is given in a time format that is not understood, the recipient
+        // should return 501".
+        case .unknownUnit: reply(to: request, .notImplemented.because("Not Implemented: only npt ranges are supported"))
         case .malformed: reply(to: request, .invalidRange)
         }
     }
 
-    /// - Parameter result: where playing begins; or what to answer, after which the session is as it was.
+    /// - Parameter result: the start of playback, or the refusal to send. After a refusal the session is unchanged.
     package mutating func playingEvaluated(
         _ result: Result<RTSPPlayback, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {
@@ -42,8 +42,8 @@ extension RTSPSessionStateMachine {
         }
     }
 
-    /// RFC 2326 §10.6, in either direction. At once: a pause point to come (`Range`) is not waited for. A track's URL is
-    /// taken for the session's.
+    /// Handles PAUSE (RFC 2326 §10.6) of a publisher or a reader. It takes effect immediately; a future pause point
+    /// in `Range` is ignored. It applies to the session, even if the URL is a track's.
     mutating func receivePause(_ request: RTSPRequest) -> RTSPSessionAction {
         guard isPlaying || isRecording, let session = state.session else {
             return replyNotValidInThisState(to: request)

@@ -1,12 +1,12 @@
 package import NIOCore
 
 extension RTSPSessionStateMachine {
-    /// RFC 2326 §10.11. On the session's URL; a track's is taken for it, as some publishers send one. `Range` is not
-    /// looked at: what is pushed is live, and libstreaming has its CSeq in there.
+    /// Handles RECORD (RFC 2326 §10.11). It applies to the session, even if the URL is a track's, because some
+    /// publishers send one. `Range` is ignored: the media is live, and libstreaming puts its CSeq there.
     mutating func receiveRecord(_ request: RTSPRequest) -> RTSPSessionAction {
         if state.session?.isReading == true { return replyNotAllowed(to: request) }
         switch state {
-        // Repeated, it changes nothing.
+        // A repeated RECORD changes nothing.
         case .recording: return reply(to: request, .ok)
         case .ready(let ready) where !ready.session.preparedTracks.isEmpty:
             guard case .recording(let announcement) = ready.session.role,
@@ -18,6 +18,7 @@ extension RTSPSessionStateMachine {
         }
     }
 
+    /// Passes in the verdict on ``RTSPSessionAction/startRecording(_:)``.
     package mutating func recordingEvaluated(_ verdict: RTSPVerdict, now: NIODeadline) -> RTSPSessionAction {
         guard case .recording(let request, let session) = pending else { return .none }
         pending = nil
@@ -30,7 +31,8 @@ extension RTSPSessionStateMachine {
         }
     }
 
-    /// RFC 2326 §11.3.5: 405 is for RECORD where SETUP was for playing, too, and for PLAY where it was for recording.
+    /// A 405 response. RFC 2326 §11.3.5 prescribes it also for RECORD in a session that was set up for playing, and
+    /// for PLAY in one that was set up for recording.
     func replyNotAllowed(to request: RTSPRequest) -> RTSPSessionAction {
         reply(to: request, .methodNotAllowed, ["Allow": RTSPMethod.list(validMethods)])
     }

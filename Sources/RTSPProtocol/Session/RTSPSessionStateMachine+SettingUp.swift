@@ -1,7 +1,7 @@
 package import NIOCore
 
 extension RTSPSessionStateMachine {
-    /// RFC 2326 §10.4.
+    /// Handles SETUP (RFC 2326 §10.4).
     mutating func receiveSetup(_ request: RTSPRequest) -> RTSPSessionAction {
         switch state {
         case .idle(let idle): return setUpReading(request, described: idle.presentation)
@@ -10,12 +10,12 @@ extension RTSPSessionStateMachine {
         }
     }
 
-    /// A reader's first SETUP, with or without a DESCRIBE before it.
+    /// Handles a reader's first SETUP, with or without a preceding DESCRIBE.
     private mutating func setUpReading(
         _ request: RTSPRequest, described presentation: RTSPPresentation?
     ) -> RTSPSessionAction {
         let offers = RTSPTransport.offers(parsing: request.headers["Transport"] ?? "")
-        // Without an ANNOUNCE there is nothing to record.
+        // Recording requires an ANNOUNCE first.
         if offers.first?.isForRecording == true { return replyNotValidInThisState(to: request) }
         if let presentation, presentation.trackControl.match(request.uri) != .none {
             return setUp(request, presentation)
@@ -27,7 +27,7 @@ extension RTSPSessionStateMachine {
         return askBeforeSettingUp(request, url)
     }
 
-    /// The session begins when the transport is there.
+    /// Handles a reader's SETUP. The session begins when the transport is prepared.
     mutating func setUp(_ request: RTSPRequest, _ presentation: RTSPPresentation) -> RTSPSessionAction {
         setUp(request, state.session ?? EstablishedSession(id: newSessionID(), role: .reading(presentation)))
     }
@@ -37,11 +37,11 @@ extension RTSPSessionStateMachine {
         switch session.trackControl.match(request.uri) {
         case .track(let index): trackIndex = index
         case .aggregate where session.trackCount == 1: trackIndex = 0
-        // §11.3.9: with several tracks each needs a transport of its own.
+        // Each of several tracks needs its own transport (RFC 2326 §11.3.9).
         case .aggregate: return reply(to: request, .aggregateOperationNotAllowed)
         case .none: return reply(to: request, .notFound)
         }
-        // §10.4 leaves it to the server whether transports may change; a publisher never asks.
+        // RFC 2326 §10.4 lets the server decide whether transports may change. Publishers never request it.
         guard session.isReading || session.preparedTracks[trackIndex] == nil else {
             return replyNotValidInThisState(to: request)
         }
@@ -53,8 +53,8 @@ extension RTSPSessionStateMachine {
             RTSPTransportRequest(trackIndex: trackIndex, offers: offers, purpose: session.transportPurpose))
     }
 
-    /// Unicast, and in the session's direction. A publisher's missing mode is borne with although it means PLAY
-    /// (§12.39): in a session that began with ANNOUNCE it can only mean one thing.
+    /// Offers that are unicast and have the session's direction. A publisher's missing mode is tolerated although it
+    /// means PLAY (RFC 2326 §12.39), because the direction is clear in a session that began with ANNOUNCE.
     private func acceptableOffers(_ request: RTSPRequest, isReading: Bool) -> [RTSPTransport] {
         RTSPTransport.offers(parsing: request.headers.values(of: "Transport").joined(separator: ",")).filter { offer in
             guard !offer.isMulticast, offer.mode == nil || offer.isForRecording != isReading else { return false }
@@ -62,7 +62,7 @@ extension RTSPSessionStateMachine {
         }
     }
 
-    /// - Parameter result: the transport chosen, with server ports or channels; or what to answer.
+    /// - Parameter result: the chosen transport with server ports or channels, or the refusal to send.
     package mutating func transportPrepared(
         _ result: Result<RTSPTransport, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {

@@ -1,25 +1,29 @@
 package import NIOCore
 
-/// One connection's session (RFC 2326 §A.2), recording or reading: requests, deadlines and the owner's verdicts in, one
-/// action out.
+/// The session of one connection (RFC 2326 §A.2), for recording or playing. It takes requests, deadlines and the
+/// owner's verdicts, and returns one action for each.
 ///
-/// Pure: it does not read a clock, open a socket or know what a channel is.
+/// It is pure: it does not read a clock, open a socket or know about channels.
 package struct RTSPSessionStateMachine: Sendable {
     var state = RTSPSessionState.idle(IdleState())
-    /// The owner owes a verdict on it.
+    /// The request that awaits the owner's verdict; `nil` if there is none.
     var pending: PendingRequest?
     let timeouts: RTSPSessionTimeouts
     private let makeSessionID: @Sendable () -> String
-    /// Told with a refused ANNOUNCE: libstreaming takes it from a 401 and uses it for the session that follows.
+    /// Session ID that a refused ANNOUNCE was answered with; libstreaming takes it from a 401 and uses it for the
+    /// following session.
     var reservedSessionID: String?
-    /// When the peer was last heard of; the start, until its first request.
+    /// Time of the last sign of life from the peer; before its first request, the start of the connection.
     private var lastActivity: NIODeadline
     private var hasCompleteRequest = false
-    /// Since when the connection has been of no use; `nil` while something is recorded or played, or is paused.
+    /// Time since which the connection has had no media; `nil` while something is recorded or played, or is paused.
     private var withoutMediaSince: NIODeadline?
     private var refusalCount = 0
 
-    /// - Parameter makeSessionID: for tests; decimal digits only.
+    /// - Parameters:
+    ///   - timeouts: timeouts and limits.
+    ///   - now: start of the connection.
+    ///   - makeSessionID: a source of session IDs for tests, which must consist of decimal digits.
     package init(
         timeouts: RTSPSessionTimeouts = RTSPSessionTimeouts(),
         now: NIODeadline,
@@ -31,8 +35,9 @@ package struct RTSPSessionStateMachine: Sendable {
         withoutMediaSince = now
     }
 
-    /// Decimal digits only, because libstreaming reads the first run of digits as the whole; never zero-led, so that
-    /// nobody who takes it for a number changes it. 63 bits of the system's randomness: not to be guessed.
+    /// Makes a session ID of 63 bits from the system's random number generator, which cannot be guessed. It consists
+    /// of decimal digits, because libstreaming only reads the first run of digits, and does not begin with zero, so
+    /// that treating it as a number does not change it.
     package static let randomSessionID: @Sendable () -> String = {
         var generator = SystemRandomNumberGenerator()
         return String(UInt64.random(in: 1_000_000_000_000_000_000...9_223_372_036_854_775_807, using: &generator))
@@ -40,10 +45,10 @@ package struct RTSPSessionStateMachine: Sendable {
 
     package var isRecording: Bool { if case .recording = state { true } else { false } }
     package var isPlaying: Bool { if case .playing = state { true } else { false } }
-    /// Something is set up, to be recorded or to be played.
+    /// Whether a track is set up, for recording or for playing.
     package var hasSession: Bool { state.session != nil }
     package var isClosed: Bool { state == .closed }
-    /// The owner owes a verdict; requests wait.
+    /// Whether the owner owes a verdict; requests must wait until then.
     package var isAwaitingVerdict: Bool { pending != nil }
 
     // MARK: Time
@@ -51,7 +56,8 @@ package struct RTSPSessionStateMachine: Sendable {
     private var isReading: Bool { state.session?.isReading ?? false }
     private var idleTimeout: TimeAmount { isReading ? timeouts.readerIdle : timeouts.idle }
 
-    /// When ``deadlineReached(now:)`` is due; it moves with every sign of life. `nil` once closed.
+    /// Time at which ``deadlineReached(now:)`` is due. It moves with every sign of life; `nil` once the connection is
+    /// closed.
     package var deadline: NIODeadline? {
         if isClosed { return nil }
         let silence = lastActivity + (hasCompleteRequest ? idleTimeout : timeouts.firstRequest)
@@ -60,7 +66,7 @@ package struct RTSPSessionStateMachine: Sendable {
 
     private var mediaDeadline: NIODeadline? { withoutMediaSince.map { $0 + timeouts.withoutMedia } }
 
-    /// To be called after each change of state.
+    /// Updates ``withoutMediaSince``; must be called after each change of state.
     mutating func noteMedia(now: NIODeadline) {
         if isRecording || isPlaying {
             withoutMediaSince = nil
@@ -69,6 +75,7 @@ package struct RTSPSessionStateMachine: Sendable {
         }
     }
 
+    /// Handles the passing of ``deadline``; does nothing if it is not due yet.
     package mutating func deadlineReached(now: NIODeadline) -> RTSPSessionAction {
         guard let deadline, deadline <= now else { return .none }
         let isWithoutMedia = mediaDeadline.map { $0 <= now } ?? false
@@ -76,17 +83,19 @@ package struct RTSPSessionStateMachine: Sendable {
         return .close(!hasCompleteRequest ? .firstRequestTimeout : isWithoutMedia ? .noMedia : .idleTimeout)
     }
 
-    /// A packet of a track that is set up: a publisher's, or a reader's report. Bytes that are no packet and no request
-    /// are no sign of life.
+    /// Records a sign of life: a packet of a track that is set up, from a publisher or as a reader's report. Bytes
+    /// that are neither a packet nor a request do not count.
     package mutating func mediaReceived(now: NIODeadline) { lastActivity = now }
 
     // MARK: Ends
 
+    /// Ends the session with its connection; no action follows.
     package mutating func connectionClosed() {
         state = .closed
         pending = nil
     }
 
+    /// Answers data that is not RTSP and closes the connection.
     package mutating func parsingFailed(_ error: RTSPParsingError) -> RTSPSessionAction {
         guard !isClosed else { return .none }
         connectionClosed()
@@ -99,7 +108,7 @@ package struct RTSPSessionStateMachine: Sendable {
 
     /// - Precondition: ``isAwaitingVerdict`` is false.
     package mutating func receive(_ request: RTSPRequest, now: NIODeadline) -> RTSPSessionAction {
-        precondition(!isAwaitingVerdict, "a request waits for the verdict on the one before it")
+        precondition(!isAwaitingVerdict, "a request waits for the verdict on the previous one")
         guard !isClosed else { return .none }
         lastActivity = now
         hasCompleteRequest = true
@@ -124,7 +133,7 @@ package struct RTSPSessionStateMachine: Sendable {
         }
     }
 
-    /// RFC 2326 §12.32, §1.5. No extension is known here, whatever it is called.
+    /// Rejects required options (RFC 2326 §12.32, §1.5), because no extension is supported.
     private func unsupportedOptions(_ request: RTSPRequest) -> RTSPResponse? {
         let options = request.headers.values(of: "Require") + request.headers.values(of: "Proxy-Require")
         guard !options.isEmpty else { return nil }
@@ -132,23 +141,23 @@ package struct RTSPSessionStateMachine: Sendable {
             to: request, .optionNotSupported, headers: ["Unsupported": options.joined(separator: ", ")])
     }
 
-    /// RFC 2326 §11.3.4 (454). A session named where there is none, or another than this connection's. That a request
-    /// names none is borne with: old cameras forget it, and the connection tells which is meant.
+    /// Rejects a request that names a session other than this connection's (454, RFC 2326 §11.3.4). A request without
+    /// a session ID is tolerated: old cameras omit it, and the connection identifies the session.
     private func sessionMismatch(_ request: RTSPRequest) -> RTSPResponse? {
         let isBoundToSession = ![RTSPMethod.options, .announce, .describe].contains(request.method)
         guard let named = request.sessionID, isBoundToSession, named != state.session?.id else { return nil }
         return RTSPResponse(to: request, .sessionNotFound)
     }
 
-    // MARK: For every phase
+    // MARK: Common to all phases
 
-    /// RFC 2326 §12.37, with the timeout that holds.
+    /// The Session header (RFC 2326 §12.37) with the timeout in force.
     func sessionHeader(_ id: String, isReading: Bool) -> String {
         let timeout = isReading ? timeouts.readerIdle : timeouts.idle
         return "\(id);timeout=\(timeout.nanoseconds / 1_000_000_000)"
     }
 
-    /// With the session's header, where there is a session.
+    /// Replies with the Session header if there is a session.
     func reply(to request: RTSPRequest, _ status: RTSPStatus, _ headers: RTSPHeaders = [:]) -> RTSPSessionAction {
         .reply(response(to: request, status, headers))
     }
@@ -161,16 +170,16 @@ package struct RTSPSessionStateMachine: Sendable {
         return RTSPResponse(to: request, status, headers: headers)
     }
 
-    /// RFC 2326 §11.3.6 wants Allow, to make recovery easier.
+    /// A 455 response, with Allow as RFC 2326 §11.3.6 requires.
     func replyNotValidInThisState(to request: RTSPRequest) -> RTSPSessionAction {
         reply(to: request, .methodNotValidInThisState, ["Allow": RTSPMethod.list(validMethods)])
     }
 
-    /// The one that a refused ANNOUNCE was told, or a new one.
+    /// The ID that a refused ANNOUNCE was answered with, or a new one.
     func newSessionID() -> String { reservedSessionID ?? makeSessionID() }
 
-    /// Counts refusals, and ends with a peer that goes on after too many of them. One whose media flow may ask what it
-    /// likes: there are players that keep a session alive by asking for a parameter nobody has.
+    /// Counts refusals, and closes the connection of a peer that continues after too many. While media flows,
+    /// refusals are not counted: some players keep a session alive by requesting an unknown parameter.
     mutating func counted(_ action: RTSPSessionAction) -> RTSPSessionAction {
         guard case .reply(let response) = action, !response.status.isSuccess, !isRecording, !isPlaying else {
             return action

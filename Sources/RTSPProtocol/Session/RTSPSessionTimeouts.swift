@@ -1,18 +1,22 @@
 package import NIOCore
 
-/// How long a peer may take, and how often it may try.
+/// Timeouts for a peer, and a limit on its attempts.
 package struct RTSPSessionTimeouts: Hashable, Sendable {
-    /// From accepting a connection to its first complete request: a publisher speaks at once, a port scanner never.
+    /// Time from accepting a connection to its first complete request. Publishers send one immediately, port scanners
+    /// never.
     package var firstRequest = TimeAmount.seconds(10)
-    /// Without a request or a packet; announced as the session's `timeout` (RFC 2326 §12.37 has 60 by default). A
-    /// publisher that crashed without closing holds its channel for this long.
+    /// Time without a request or packet after which a publisher's session ends; announced as the session's `timeout`
+    /// (60 by default in RFC 2326 §12.37). A publisher that crashes without closing the connection occupies its
+    /// channel for this long.
     package var idle = TimeAmount.seconds(20)
-    /// The same for readers, of which some keep the session alive by RFC 2326's default whatever they are told.
+    /// Time without a request or packet after which a reader's session ends. Some readers use RFC 2326's default to
+    /// keep the session alive, whatever timeout is announced.
     package var readerIdle = TimeAmount.seconds(60)
-    /// From the connection's start, or from the end of what was recorded or played last, to the next RECORD or PLAY. No
-    /// request moves it, so that OPTIONS now and then does not keep a connection that is of no use to anybody.
+    /// Time from the start of the connection, or from the end of the last recording or playback, to the next RECORD
+    /// or PLAY. Other requests do not extend it, so occasional OPTIONS requests cannot keep a useless connection
+    /// open.
     package var withoutMedia = TimeAmount.seconds(60)
-    /// A client that goes on after this many refusals is not one that will succeed.
+    /// Number of refusals after which the connection is closed; such a client will not succeed.
     package var maximumRefusalCount = 32
 
     package init() {}

@@ -1,10 +1,10 @@
 package import NIOCore
 
-/// What a reader gets to hear about what follows PLAY.
+/// The server's decision on a PLAY request.
 package struct RTSPPlayback: Hashable, Sendable {
-    /// What is really played; §12.29 wants it in the answer.
+    /// The range that will be played, which RFC 2326 §12.29 requires in the response.
     package var range: RTSPRange
-    /// Tracks that are not set up are left out.
+    /// Start positions of the tracks. Tracks that are not set up are omitted from the response.
     package var streams: [RTPStreamInfo]
 
     package init(range: RTSPRange, streams: [RTPStreamInfo]) {
@@ -13,16 +13,16 @@ package struct RTSPPlayback: Hashable, Sendable {
     }
 }
 
-/// The owner's word on a question.
+/// The owner's verdict on a request.
 package enum RTSPVerdict: Hashable, Sendable {
     case accepted
     case refused(RTSPRefusal)
 }
 
-/// A request that the server will not carry out.
+/// A request that the server refuses.
 package struct RTSPRefusal: Error, Hashable, Sendable {
     package var status: RTSPStatus
-    /// Challenges, `Retry-After`.
+    /// Additional headers, such as challenges or `Retry-After`.
     package var headers: RTSPHeaders
 
     package init(_ status: RTSPStatus, headers: RTSPHeaders = [:]) {
@@ -30,11 +30,11 @@ package struct RTSPRefusal: Error, Hashable, Sendable {
         self.headers = headers
     }
 
-    /// 503: what an ``AuthenticationFailureLimiter`` cannot let wait.
+    /// A 503 response for an attempt that ``AuthenticationFailureLimiter`` has refused.
     package static func tooManyAttempts(retryAfter: TimeAmount) -> RTSPRefusal {
         let seconds = max(1, (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000)
         return RTSPRefusal(
-            .serviceUnavailable.because("Service Unavailable: too many failed attempts, wait for \(seconds) s"),
+            .serviceUnavailable.because("Service Unavailable: too many failed attempts; try again in \(seconds) s"),
             headers: ["Retry-After": "\(seconds)"])
     }
 }

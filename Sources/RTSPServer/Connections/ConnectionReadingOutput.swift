@@ -1,12 +1,14 @@
 import NIOCore
 
-/// The way of a reader's packets out: into its connection, or through a pair of sockets for each track.
+/// Output for a reader's packets: the connection, or a pair of sockets for each track.
 final class ConnectionReadingOutput: ReadingOutput {
-    /// The connection owns us; ``close()`` ends it. Not weak, because every packet batch of every reader passes here.
+    /// The owner of this object; released by ``close()``. Not weak, because each packet batch of each reader passes
+    /// through here.
     private var connection: RTSPConnectionHandler?
-    /// The connection says when it changes: asking its channel for each batch took an eighth of the CPU of reading.
+    /// Whether the connection is writable, updated by the connection: asking the channel for each batch took an
+    /// eighth of the CPU time of playback.
     var isWritable: Bool
-    /// By position in the description.
+    /// Sockets of tracks, keyed by position in the description.
     private var sockets: [Int: UDPTrackSockets] = [:]
     private var socketsToFlush: Set<Int> = []
 
@@ -17,13 +19,13 @@ final class ConnectionReadingOutput: ReadingOutput {
 
     var usesUDP: Bool { !sockets.isEmpty }
 
-    /// Takes the place of those that the track had.
+    /// Sets the sockets of a track; closes those that it had.
     func setUp(_ trackIndex: Int, _ sockets: UDPTrackSockets?) {
         self.sockets[trackIndex]?.close()
         self.sockets[trackIndex] = sockets
     }
 
-    /// Nothing is sent any more.
+    /// Closes the sockets and releases the connection; nothing is sent any more.
     func close() {
         for sockets in sockets.values { sockets.close() }
         sockets = [:]

@@ -3,37 +3,39 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Sent through a connection's pipeline when the server stops.
+/// Event for the pipelines of all connections when the server stops.
 struct ServerShutdownEvent: Sendable {}
 
-/// Sent through the pipeline of a connection that is let go to make room for another one.
+/// Event for the pipeline of a connection that is closed to make room for another one.
 struct ConnectionEvictedEvent: Sendable {}
 
-/// What a connection is used for, from the first use that anybody may make of it to those that are kept.
+/// The use of a connection. Unused connections may be closed in favour of others; recording and reading ones are
+/// kept.
 enum ConnectionUse: Hashable, Sendable {
-    /// Nothing is set up.
+    /// No track is set up.
     case idle
-    /// An ANNOUNCE was accepted, and RECORD has not come.
+    /// An ANNOUNCE was accepted, but RECORD has not arrived.
     case announced
     case recording
-    /// A reader has set up a track, and PLAY has not come.
+    /// A reader has set up a track, but PLAY has not arrived.
     case prepared
-    /// Something was played; it may be paused.
+    /// Something was played; playback may be paused.
     case reading
 }
 
-/// Which connections there are, and whether there may be another.
+/// The open connections; decides whether another one is admitted.
 ///
-/// A full table makes room: first for the price of a connection on which nothing is set up, then of one that has set up
-/// without going on for ``RTSPServerLimits/setUpPatience``. Who publishes or plays stays. Of these the address group
-/// with the most loses its oldest one, so that a stranger who opens many evicts his own. Readers get three quarters of
-/// the places, in all and of each address group, so that a publisher always finds one.
+/// A full table makes room: first it closes a connection on which nothing is set up, then one that has set up a track
+/// without going on for ``RTSPServerLimits/setUpPatience``. Connections that publish or play are kept. Among the
+/// candidates, the address group with the most loses its oldest one, so a client that opens many connections
+/// displaces its own. Readers may occupy three quarters of the places, in total and per address group, so that a
+/// publisher always finds one.
 final class ConnectionRegistry: Sendable {
     fileprivate struct Entry {
         let channel: any Channel
         let group: AddressGroup
         var use = ConnectionUse.idle
-        /// When ``use`` began.
+        /// Time at which ``use`` began.
         var since: NIODeadline
     }
 
@@ -63,10 +65,15 @@ final class ConnectionRegistry: Sendable {
         case refused(RTSPServerStatistics.ConnectionRefusal)
     }
 
-    // MARK: Coming and going
+    // MARK: Admission and closing
 
-    /// - Parameter now: the clock of the channel's event loop.
-    /// - Throws: ``Refused`` when a limit is reached and nobody can be let go; the caller closes the connection.
+    /// Admits a connection.
+    ///
+    /// - Parameters:
+    ///   - channel: the connection's channel.
+    ///   - now: the time of the channel's event loop.
+    /// - Throws: ``Refused`` if a limit is reached and no connection can be closed; the caller closes the new
+    ///   connection.
     func admit(_ channel: any Channel, now: NIODeadline) throws {
         let group = AddressGroup(channel.remoteAddress)
         let admission = state.withLock { $0.admit(channel, group, now: now, limits: limits) }
@@ -75,7 +82,9 @@ final class ConnectionRegistry: Sendable {
             counters.update { $0.refusedConnectionCounts[refusal, default: 0] += 1 }
             logger.notice(
                 "RTSP connection refused",
-                metadata: ["peer": "\(channel.remoteAddress?.displayed ?? "")", "reason": "\(refusal.rawValue)"])
+                metadata: [
+                    "peer.address": "\(channel.remoteAddress?.displayed ?? "")", "reason": "\(refusal.rawValue)",
+                ])
             throw Refused(reason: refusal)
         case .admitted(let evicted):
             evicted?.pipeline.fireUserInboundEventTriggered(ConnectionEvictedEvent())
@@ -90,7 +99,7 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Ends all connections and admits no more.
+    /// Closes all connections and admits no more.
     func closeAll() async {
         let channels = state.withLock { state in
             state.isClosed = true
@@ -102,19 +111,20 @@ final class ConnectionRegistry: Sendable {
 
     // MARK: Uses
 
-    /// Says what a connection is used for from now on.
+    /// Records what a connection is used for from now on.
     ///
-    /// - Returns: false when it would be a reader and readers have all the places that they may have.
+    /// - Returns: false if it would become a reader although readers occupy all places that they may have.
     func use(_ channel: any Channel, for use: ConnectionUse, now: NIODeadline) -> Bool {
         state.withLock { $0.use(ObjectIdentifier(channel), for: use, now: now, limits: limits) }
     }
 
-    /// Lets go of a connection that has set up ports without using them.
+    /// Closes a connection that has set up ports without using them.
     ///
     /// - Parameters:
     ///   - holders: the connections that have ports.
-    ///   - group: only connections of this one are let go; `nil` for any.
-    /// - Returns: the connection, whose ports are free once it has closed; `nil` when all of them are in use.
+    ///   - group: the group whose connections may be closed; `nil` for any.
+    ///   - now: the current time.
+    /// - Returns: the connection, whose ports are free once it has closed; `nil` if all of them are in use.
     func evictHolderOfPorts(
         among holders: Set<ObjectIdentifier>, of group: AddressGroup?, now: NIODeadline
     ) -> (any Channel)? {
@@ -153,7 +163,7 @@ extension ConnectionRegistry.State {
         return .admitted(evicted: evicted)
     }
 
-    /// - Returns: the entry; `nil` when it has been removed before.
+    /// - Returns: the removed entry; `nil` if it had been removed before.
     fileprivate mutating func remove(_ key: ObjectIdentifier) -> ConnectionRegistry.Entry? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }
         countsByGroup.decrement(entry.group)
@@ -164,7 +174,7 @@ extension ConnectionRegistry.State {
     fileprivate mutating func use(
         _ key: ObjectIdentifier, for use: ConnectionUse, now: NIODeadline, limits: RTSPServerLimits
     ) -> Bool {
-        // One that is being let go may still ask, and is about to hear that it goes.
+        // A connection that is being closed may still ask; it will learn of its end soon.
         guard let entry = entries[key] else { return true }
         guard entry.use != use else { return true }
         if use.isReader, !entry.use.isReader {
@@ -186,7 +196,7 @@ extension ConnectionRegistry.State {
         if step > 0 { readerCountsByGroup[group, default: 0] += 1 } else { readerCountsByGroup.decrement(group) }
     }
 
-    /// The connection that others miss least: see ``ConnectionRegistry``.
+    /// The connection to close first, as described for ``ConnectionRegistry``; `nil` if all must be kept.
     fileprivate func victim(
         now: NIODeadline, patience: TimeAmount, among isCandidate: (ObjectIdentifier, ConnectionRegistry.Entry) -> Bool
     ) -> ObjectIdentifier? {

@@ -5,9 +5,9 @@ import NIOCore
 import RTSPProtocol
 import Synchronization
 
-/// Who may publish to a channel.
+/// Authorization of publishers.
 extension RTSPConnectionHandler {
-    /// Calls `verdict` with what stands against the request, at once or, where its address has failed before, later.
+    /// Calls `verdict` with a refusal or `nil`: immediately, or with a delay if the peer's address has failed before.
     func authorize(
         _ authorization: RTSPAuthorization, for channel: LiveChannel, verdict: @escaping (RTSPRefusal?) -> Void
     ) {
@@ -16,8 +16,8 @@ extension RTSPConnectionHandler {
         case .loopback:
             guard context?.channel.remoteAddress?.isLoopback != true else { return verdict(nil) }
             let reason =
-                "Forbidden: \(channel.name) takes publishers from this machine only, unless its configuration "
-                + "names publishers or says \"publish\": \"anyone\""
+                "Forbidden: \(channel.name) only accepts publishers from this machine, unless its configuration "
+                + "lists publishers or sets \"publish\" to \"anyone\""
             verdict(RTSPRefusal(.forbidden.because(reason)))
         case .credentials(let publishers):
             let credentials = publishers.map { publisher in
@@ -31,7 +31,7 @@ extension RTSPConnectionHandler {
         }
     }
 
-    /// Those who have failed wait before they are looked at, so that passwords are not to be found by trying.
+    /// Delays attempts from addresses that have failed before, to protect passwords from being guessed.
     private func admit(_ authorization: RTSPAuthorization, then body: @escaping (RTSPRefusal?) -> Void) {
         guard authorization.isPresent else { return body(nil) }
         let now = eventLoop.now
@@ -41,7 +41,7 @@ extension RTSPConnectionHandler {
         case .after(let delay):
             delayedVerdict = eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
                 delayedVerdict = nil
-                // The connection may have ended meanwhile.
+                // The connection may have ended in the meantime.
                 guard isAwaitingVerdict else { return }
                 body(nil)
                 parseHeldBytes()
@@ -55,18 +55,18 @@ extension RTSPConnectionHandler {
         switch outcome {
         case .authenticated(let username):
             environment.failures.withLock { $0.succeeded(authenticationKey) }
-            logger.info("a publisher has logged in", metadata: ["user": "\(username)"])
+            logger.info("publisher logged in", metadata: ["user.name": "\(username)"])
             return nil
         case .rejected:
             environment.failures.withLock { $0.failed(authenticationKey, now: now) }
             environment.counters.update { $0.failedLoginCount += 1 }
             logger.notice(
-                "wrong credentials", metadata: ["user": "\(authorization.claimedUsername?.prefix(100) ?? "")"])
+                "RTSP login failed", metadata: ["user.name": "\(authorization.claimedUsername?.prefix(100) ?? "")"])
         case .missing, .stale: break
         }
         return authenticator.refusal(after: outcome, now: now)
     }
 
-    /// Failures to log in are counted by what one subscriber has.
+    /// Key for counting failed logins: the address group of the peer, which usually belongs to one subscriber.
     private var authenticationKey: String { AddressGroup(context?.channel.remoteAddress).description }
 }

@@ -3,11 +3,11 @@ import MediaCore
 import NIOCore
 import RTSPProtocol
 
-/// Tracks beside the connection, by UDP: a publisher's come, a reader's go.
+/// UDP transport of tracks: publishers send to it, readers receive from it.
 extension RTSPConnectionHandler {
-    /// Binds a track's pair of sockets, towards the peer's own address and nobody else's.
+    /// Binds a pair of sockets for a track, which exchanges datagrams with the peer's own address only.
     ///
-    /// - Parameter body: gets `nil` when there are no ports.
+    /// - Parameter body: called with the sockets, or with `nil` if no ports are available.
     func bindPorts(_ offer: RTSPTransport, trackIndex: Int, body: @escaping (UDPTrackSockets?) -> Void) {
         guard let request = portRequest(offer, trackIndex: trackIndex) else { return body(nil) }
         bindPorts(request, mayMakeRoom: true, body: body)
@@ -27,7 +27,7 @@ extension RTSPConnectionHandler {
                             bindPorts(request, mayMakeRoom: false, body: body)
                         }
                     }
-                    logger.warning("no UDP ports", metadata: ["error": "\(error)"])
+                    logger.warning("UDP ports cannot be bound", metadata: ["error": "\(error)"])
                     body(nil)
                 }
             }
@@ -53,14 +53,14 @@ extension RTSPConnectionHandler {
             ticks: session == nil ? nil : NIOLoopBound(environment.ticks.ticks(of: eventLoop), eventLoop: eventLoop))
     }
 
-    /// Lets go of a connection that has had ports for a while without using them.
+    /// Closes a connection that has held ports for a while without using them.
     ///
-    /// - Returns: when its ports are free; `nil` when nobody can be let go.
+    /// - Returns: a future that completes when its ports are free; `nil` if no connection can be closed.
     private func holderToLetGo(
         _ error: any Error, _ borrower: UDPPortAllocator.Borrower
     ) -> EventLoopFuture<Void>? {
         guard case .shortage(let shortage)? = error as? UDPTrackSockets.BindingError else { return nil }
-        // Its own ports are in use: it is setting up another track.
+        // The borrower's own ports are in use: it is setting up another track.
         let others = environment.ports.connections.subtracting([borrower.connection])
         return environment.registry.evictHolderOfPorts(
             among: others, of: shortage == .addressGroup ? borrower.group : nil, now: eventLoop.now
@@ -75,9 +75,9 @@ extension RTSPConnectionHandler {
     }
 }
 
-/// Brings a track's datagrams to the connection that set it up.
+/// Passes a track's datagrams to the connection that set the track up.
 final class TrackDatagramReceiver: DatagramReceiver {
-    /// Weak: the connection owns the sockets, and a datagram may be on its way when it has ended.
+    /// Weak, because the connection owns the sockets, and a datagram may be in flight when it ends.
     private weak var connection: RTSPConnectionHandler?
     private let trackIndex: Int
     private let peer: SenderFilter

@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import RTSPProtocol
 
-/// What publishers ask for: ANNOUNCE, SETUP and RECORD.
+/// Requests of publishers: ANNOUNCE, SETUP and RECORD.
 extension RTSPConnectionHandler {
-    /// ANNOUNCE.
+    /// Handles ANNOUNCE.
     func evaluate(_ announcement: RTSPAnnouncement, _ authorization: RTSPAuthorization) {
         let evaluation = AnnouncementEvaluation(
             channels: environment.channels, limits: environment.configuration.limits)
@@ -20,7 +20,7 @@ extension RTSPConnectionHandler {
             if let refusal { return announcementEvaluated(.refused(refusal)) }
             do throws(RTSPRefusal) {
                 let accepted = try evaluation.evaluate(announcement, for: channel)
-                // What was described before is not going to be read on this connection.
+                // Ends a described presentation, which will not be played on this connection.
                 endReading()
                 session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
                 _ = use(for: .announced)
@@ -35,7 +35,7 @@ extension RTSPConnectionHandler {
         perform(stateMachine.announcementEvaluated(verdict, now: eventLoop.now))
     }
 
-    /// SETUP: the first offer that can be had.
+    /// Handles SETUP with the first offer that can be satisfied.
     func prepareTransport(_ request: RTSPTransportRequest) { prepareTransport(request, offers: request.offers[...]) }
 
     private func prepareTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
@@ -66,7 +66,7 @@ extension RTSPConnectionHandler {
             return prepareTransport(request, offers: otherOffers)
         }
         bindPorts(offer, trackIndex: request.trackIndex) { [self] sockets in
-            // The connection may have ended meanwhile, or have another session.
+            // The connection may have ended in the meantime, or have another session.
             guard self.session === session else {
                 sockets?.close()
                 return
@@ -74,15 +74,15 @@ extension RTSPConnectionHandler {
             guard let sockets else { return prepareTransport(request, offers: otherOffers) }
             session.setUp(request.trackIndex, .udp(sockets, SenderFilter(peer: peer)))
             var transport = Self.chosenTransport(offer, sockets)
-            // As the publisher spelled it: libstreaming's `receive` comes back as such.
+            // Repeats the publisher's spelling: libstreaming's `receive` is returned as it is.
             transport.mode = offer.mode ?? "record"
             transportPrepared(.success(transport))
         }
     }
 
-    /// RECORD.
+    /// Handles RECORD.
     func startRecording() {
-        // After PAUSE the channel is still taken.
+        // After PAUSE, the session still occupies the channel.
         if session?.resume() == true { return perform(stateMachine.recordingEvaluated(.accepted, now: eventLoop.now)) }
         let verdict = takeChannel()
         perform(stateMachine.recordingEvaluated(verdict, now: eventLoop.now))
@@ -90,7 +90,7 @@ extension RTSPConnectionHandler {
         _ = use(for: .recording)
         recordingStarted()
         logger.info(
-            "push begins",
+            "push started",
             metadata: [
                 "channel.name": "\(session.accepted.channel.name)",
                 "transport": "\(session.usesUDP ? "udp" : "tcp")",
@@ -122,7 +122,8 @@ extension RTSPConnectionHandler {
 }
 
 extension RTSPCloseReason {
-    /// The publisher or the operator meant it to end: viewers are not left to wait.
+    /// Whether the publisher or an operator ended the session intentionally, so that viewers need not wait for its
+    /// return.
     var isIntended: Bool {
         switch self {
         case .teardown, .kicked, .shutdown: true
@@ -132,21 +133,21 @@ extension RTSPCloseReason {
         }
     }
 
-    /// For the operator.
+    /// Human-readable reason, for operators.
     var explained: String {
         switch self {
-        case .teardown: "the publisher ended it"
+        case .teardown: "the publisher ended the session"
         case .peerClosed: "the publisher closed the connection"
         case .protocolError: "the publisher sent data that is not RTSP"
-        case .firstRequestTimeout: "no request came"
+        case .firstRequestTimeout: "no request arrived"
         case .idleTimeout: "nothing was received from the publisher for too long"
         case .noMedia: "nothing was published or played for too long"
-        case .evicted: "it made room for another connection"
-        case .kicked: "an operator ended it"
+        case .evicted: "the connection was closed to make room for another one"
+        case .kicked: "an operator ended the session"
         case .shutdown: "the server is shutting down"
         case .ioError: "the connection broke"
-        case .tooManyRefusals: "too many refused requests"
-        case .readingEnded: "playback is over"
+        case .tooManyRefusals: "too many requests were refused"
+        case .readingEnded: "playback has ended"
         }
     }
 }

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import RTSPProtocol
 
-/// What readers ask for: DESCRIBE, SETUP, PLAY and PAUSE.
+/// Requests of readers: DESCRIBE, SETUP, PLAY and PAUSE.
 extension RTSPConnectionHandler {
     // MARK: DESCRIBE
 
@@ -30,7 +30,7 @@ extension RTSPConnectionHandler {
         let name = String(path.prefix(100))
         eventLoop.makeFutureWithTask { try await titles.title(path: path) }.assumeIsolated().whenComplete {
             [self] result in
-            // The connection may have ended meanwhile.
+            // The connection may have ended in the meantime.
             guard isAwaitingVerdict else { return }
             switch result {
             case .success(let title?):
@@ -47,7 +47,7 @@ extension RTSPConnectionHandler {
                         ? AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels)
                         : RTSPRefusal(.notFound.because("Not Found: there is no channel or title at \(name)")))
             case .failure(let error):
-                logger.warning("a title cannot be read", metadata: ["path": "\(name)", "error": "\(error)"])
+                logger.warning("title cannot be read", metadata: ["path": "\(name)", "error": "\(error)"])
                 described(nil, RTSPRefusal(.internalServerError))
             }
             parseHeldBytes()
@@ -55,7 +55,7 @@ extension RTSPConnectionHandler {
     }
 
     private func described(_ reading: Reading?, _ refusal: RTSPRefusal?) {
-        // A session that is under way goes on as it is: DESCRIBE has no effect on it (RFC 2326 §A.2).
+        // DESCRIBE does not affect a session that is under way (RFC 2326 §A.2).
         if let reading, !stateMachine.hasSession {
             endReading()
             self.reading = reading
@@ -69,7 +69,7 @@ extension RTSPConnectionHandler {
 
     // MARK: SETUP
 
-    /// The first offer that can be had.
+    /// Handles SETUP with the first offer that can be satisfied.
     func prepareReadingTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
         guard let reading, let offer = offers.first else {
             return transportPrepared(.failure(RTSPRefusal(.unsupportedTransport)))
@@ -93,7 +93,7 @@ extension RTSPConnectionHandler {
             prepareReadingTransport(request, offers: offers.dropFirst())
         case .udp:
             bindPorts(offer, trackIndex: request.trackIndex) { [self] sockets in
-                // The connection may have ended meanwhile, or read something else.
+                // The connection may have ended in the meantime, or play something else.
                 guard self.reading?.session === reading.session else {
                     sockets?.close()
                     return
@@ -126,7 +126,7 @@ extension RTSPConnectionHandler {
             _ = use(for: .reading)
             environment.counters.update { $0.playingSessionCount += 1 }
             logger.info(
-                "reading begins",
+                "playback started",
                 metadata: ["name": "\(reading.name)", "transport": "\(reading.output.usesUDP ? "udp" : "tcp")"])
         }
         reading.session.startSending()
@@ -146,11 +146,11 @@ extension RTSPConnectionHandler {
 
     // MARK: Ends
 
-    /// The session has ended by itself and has said goodbye to the reader.
+    /// Called when a session has ended by itself and has sent a goodbye to the reader.
     func readingEnded(_ reason: ReadingEndReason) {
-        logger.info("reading ends", metadata: ["name": "\(reading?.name ?? "")", "reason": "\(reason.explained)"])
+        logger.info("playback ended", metadata: ["name": "\(reading?.name ?? "")", "reason": "\(reason.explained)"])
         if reason == .tooSlow { environment.counters.update { $0.slowReaderCount += 1 } }
-        // Not from within its own call.
+        // Closes later, because this is called from within a call of the session.
         eventLoop.assumeIsolated().execute { [self] in closeAfterReading(reason) }
     }
 
@@ -163,11 +163,11 @@ extension RTSPConnectionHandler {
     }
 }
 
-/// What a connection reads.
+/// The presentation that a connection plays.
 struct Reading {
     let session: any ReadingSession
     let output: ConnectionReadingOutput
-    /// For logs.
+    /// Name of the channel or title, for logs.
     let name: String
     var hasPlayed = false
 }

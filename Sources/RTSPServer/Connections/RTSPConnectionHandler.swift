@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import RTSPProtocol
 
-/// Parses a connection's bytes where they arrived and carries out what the state machine says.
+/// Parses the data of a connection and carries out the actions of its state machine.
 final class RTSPConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -13,39 +13,42 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     let eventLoop: any EventLoop
     let logger: Logger
     let isSecure: Bool
-    /// What its events answer with goes to ``perform(_:)``.
+    /// State machine of the session. The actions that it returns go to ``perform(_:)``.
     var stateMachine: RTSPSessionStateMachine
-    /// The state machine's own, which would be copied as a whole to be asked by each read.
+    /// Cached from the state machine, because reading it there copies the whole struct on every read.
     private(set) var isAwaitingVerdict = false
     var session: PublishingSession?
     var reading: Reading?
     var authenticator = RTSPAuthenticator(policy: RTSPAuthenticationPolicy(realm: PublisherCredential.realm))
-    /// The verdict on credentials from an address that has failed before.
+    /// A scheduled verdict on credentials from an address that has failed before; otherwise `nil`.
     var delayedVerdict: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
     private var parser: RTSPMessageParser
-    /// What the last read left unfinished, in a buffer of our own: nothing else ever refers to it.
+    /// Incomplete data of the last read, in a buffer that nothing else refers to.
     private var tail = ByteBuffer()
-    /// Somebody asked for bytes while there was a reason not to read any.
+    /// Whether a read was requested while reading was suspended.
     private var isReadHeld = false
-    /// While something is recorded from this connection.
+    /// Paces reads while something is recorded from this connection; otherwise `nil`.
     private var pacedReads: PacedReads?
     private var phase = Phase.open
     private var timer: Scheduled<Void>?
     private var nextReport: NIODeadline?
-    /// The channel that the latest ANNOUNCE or DESCRIBE named, whether it exists or not; for the log.
+    /// Name of the channel in the latest ANNOUNCE or DESCRIBE, whether it exists or not, for the log.
     var requestedChannelName: String?
-    /// The connection outlives its session; this is how the last one ended.
+    /// The reason for the end of the last session, which the connection may outlive.
     private var sessionEndReason: RTSPCloseReason?
 
     private enum Phase {
         case open
-        /// Refused: waits for the peer to read why, and reads nothing more.
+        /// The final response was sent. The connection stays open for the peer to read it, but nothing more is read.
         case lingering(until: NIODeadline)
         case closed
     }
 
-    /// - Parameter isSecure: the connection is encrypted, so media may not come beside it in the clear.
+    /// - Parameters:
+    ///   - environment: objects that all connections share.
+    ///   - channel: the connection's channel.
+    ///   - isSecure: whether the connection is encrypted; media over unencrypted UDP is refused then.
     init(environment: RTSPServerEnvironment, channel: any Channel, isSecure: Bool) {
         self.environment = environment
         self.isSecure = isSecure
@@ -54,7 +57,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         parser = RTSPMessageParser(limits: limits.messages)
         stateMachine = RTSPSessionStateMachine(timeouts: limits.timeouts, now: channel.eventLoop.now)
         var logger = environment.logger
-        logger[metadataKey: "peer"] = "\(channel.remoteAddress.map(\.displayed) ?? "")"
+        logger[metadataKey: "peer.address"] = "\(channel.remoteAddress.map(\.displayed) ?? "")"
         self.logger = logger
     }
 
@@ -88,7 +91,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // libstreaming's TEARDOWN has no blank line behind it: the end of the connection ends it.
+        // libstreaming's TEARDOWN lacks the blank line; the end of the connection completes it.
         if case .open = phase, !isAwaitingVerdict, let request = parser.finish(with: &tail),
             request.method == .teardown
         {
@@ -99,13 +102,13 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A peer that has said TEARDOWN may close before it reads the answer, which resets the connection.
+        // A peer may close the connection after TEARDOWN before it reads the response, which resets the connection.
         finish(sessionEndReason ?? .ioError, detail: "\(error)")
         context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The second comes where another server shares the port with us.
+        // ChannelShouldQuiesceEvent arrives if another server shares the port.
         switch event {
         case is ServerShutdownEvent, is ChannelShouldQuiesceEvent: finish(.shutdown)
         case is ConnectionEvictedEvent: finish(.evicted)
@@ -114,7 +117,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// A peer that does not read its answers gets no more of its requests read.
+    /// Suspends reading while the peer does not read its responses.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
         reading?.output.isWritable = isWritable
@@ -132,11 +135,12 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Somebody watches or reads what is recorded here so closely that its packets are handled as they come.
+    /// Whether packets must be handled as they arrive, because a viewer or reader follows the channel with low
+    /// latency.
     var wantsPromptPackets: Bool { session?.accepted.channel.wantsPromptPackets(now: eventLoop.now) ?? true }
 
-    /// What a read brings beyond this has been waiting: the publisher is fast, or the tick was late. 13 Mbit/s fill it
-    /// between two ticks.
+    /// Size of a read in bytes from which more data is assumed to be waiting: the publisher is fast, or the tick was
+    /// late. 13 Mbit/s reach it between two ticks.
     private static let maximumTickByteCount = 32 << 10
 
     private func paceReads() {
@@ -169,8 +173,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Bytes
 
-    /// Whole elements are parsed in the buffer they came in. What a read cuts in two is put together in `tail`,
-    /// taking no more of the next read than it lacks.
+    /// Parses received data. Complete elements are parsed in the buffer in which they arrived. An element that is
+    /// split between reads is completed in `tail`, with no more of the next read than it lacks.
     private func consume(_ buffer: ByteBuffer) {
         var buffer = buffer
         if isAwaitingVerdict {
@@ -181,7 +185,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
             guard let piece = buffer.readSlice(length: min(missing, buffer.readableBytes)) else { return }
             if piece.readableBytes > 0 { tail.writeImmutableBuffer(piece) }
             if missing > piece.readableBytes { return }
-            // The header of the frame is complete, or the frame is.
+            // Either the header of the frame or the whole frame is complete now.
             if parser.missingByteCount(after: tail) == 0 {
                 var frame = tail
                 tail = ByteBuffer()
@@ -189,13 +193,13 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
             }
         }
         if tail.readableBytes > 0 {
-            // Taken out, because an action may come back here or end it all.
+            // The tail is moved out, because an action may call this method again or end the connection.
             var joined = tail
             tail = ByteBuffer()
             joined.writeImmutableBuffer(buffer)
             let byteCount = joined.readableBytes
             parse(&joined)
-            // Elements may refer to what was parsed: what is left moves to a buffer of its own.
+            // Elements may refer to the parsed buffer, so the rest is moved to a buffer of its own.
             tail = joined.readableBytes < byteCount ? copyOfRest(joined) : joined
         } else {
             parse(&buffer)
@@ -241,7 +245,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         stateMachine.mediaReceived(now: now)
     }
 
-    /// After a verdict that took its time: what came meanwhile.
+    /// Parses the bytes that arrived while a verdict was pending.
     func parseHeldBytes() {
         if tail.readableBytes > 0 {
             let held = tail
@@ -286,7 +290,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The transport that a SETUP asked for is there, or is not.
+    /// Passes the result of preparing a SETUP's transport to the state machine.
     func transportPrepared(_ result: Result<RTSPTransport, RTSPRefusal>) {
         perform(stateMachine.transportPrepared(result, now: eventLoop.now))
         parseHeldBytes()
@@ -302,7 +306,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
                 metadata["channel.name"] = "\(name)"
             }
             environment.counters.update { $0.refusedRequestCounts[response.status.code, default: 0] += 1 }
-            // Being asked for credentials is how logging in begins; wrong ones are told of where they are found out.
+            // A request without credentials is the normal start of a login; wrong credentials are logged when they
+            // are detected.
             logger.log(
                 level: response.status.code == RTSPStatus.unauthorized.code ? .debug : .notice, "RTSP request refused",
                 metadata: metadata)
@@ -327,7 +332,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         session.end(reason: detail ?? reason.explained, isIntended: reason.isIntended)
     }
 
-    /// Counts and logs the connection's end, once.
+    /// Counts and logs the end of the connection, once.
     private func finish(_ reason: RTSPCloseReason, detail: String? = nil) {
         guard case .open = phase else { return }
         phase = .closed
@@ -344,7 +349,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
             "RTSP connection closed", metadata: ["reason": "\(reason.rawValue)", "detail": "\(detail ?? "")"])
     }
 
-    /// Closing at once with unread bytes would reset the connection, and the peer might never see the answer.
+    /// Closes the output and waits before closing the connection. Closing it with unread bytes would cause a reset,
+    /// and the peer might not receive the response.
     private func linger() {
         guard let context else { return }
         phase = .lingering(until: eventLoop.now + environment.configuration.limits.lingerTime)
@@ -353,16 +359,16 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         resumeReading()
     }
 
-    /// A reader has been told that it is over.
+    /// Closes the connection after the reader has received a goodbye.
     func closeAfterReading(_ reason: ReadingEndReason) {
         finish(.readingEnded, detail: reason.explained)
         context?.close(promise: nil)
     }
 
-    /// Not flushed.
+    /// Writes interleaved frames; the caller flushes.
     func write(_ frames: ByteBuffer) { context?.write(wrapOutboundOut(frames), promise: nil) }
 
-    /// An operator, or the server's end, wants the push gone.
+    /// Ends the push on behalf of an operator or because the server stops.
     func kick(_ reason: String) {
         finish(.kicked, detail: reason)
         context?.close(promise: nil)
@@ -370,9 +376,9 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     // MARK: Limits
 
-    /// Tells the registry what the connection is used for from now on.
+    /// Reports the use of the connection to the registry.
     ///
-    /// - Returns: false when it may not be used for that, because there are too many readers.
+    /// - Returns: false if there are too many readers for that use.
     func use(for use: ConnectionUse) -> Bool {
         guard let channel = context?.channel else { return true }
         return environment.registry.use(channel, for: use, now: eventLoop.now)
@@ -387,7 +393,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         scheduleTimer()
     }
 
-    /// One timer for all deadlines; those that moved on are found out when it fires.
+    /// Schedules a single timer for all deadlines; a deadline that has moved is detected when the timer fires.
     private func scheduleTimer() {
         timer?.cancel()
         let deadline: NIODeadline?
@@ -419,7 +425,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         guard let session, let context else { return }
         let frames = session.makeReports(now: now)
         countTally()
-        // A peer that reads nothing gets none: its connection must not hold them.
+        // A peer that does not read does not get reports, so that its connection does not accumulate them.
         guard !frames.isEmpty, context.channel.isWritable else { return }
         var buffer = context.channel.allocator.buffer(capacity: 256)
         for frame in frames { frame.write(into: &buffer) }

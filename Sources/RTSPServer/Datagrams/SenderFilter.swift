@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Whether a datagram comes from the machine that the connection comes from. Ports are not compared: address
+/// Accepts datagrams from the machine of the RTSP connection. Ports are not compared, because network address
 /// translation changes them.
 struct SenderFilter: Sendable {
     private let address: Address?
@@ -9,8 +9,9 @@ struct SenderFilter: Sendable {
         case v4(UInt32)
         case v6(UInt64, UInt64)
 
-        /// From the bytes of `sockaddr_in` and `sockaddr_in6`, whose layout every system shares: naming their fields
-        /// would take one of NIO's private C modules. No string is made, because this is asked of each datagram.
+        /// Reads the bytes of `sockaddr_in` and `sockaddr_in6`, whose layout is the same on every system; access by
+        /// field name would need one of NIO's private C modules. Avoids strings, because this is called for each
+        /// datagram.
         init?(_ address: SocketAddress) {
             switch address {
             case .v4(let v4):

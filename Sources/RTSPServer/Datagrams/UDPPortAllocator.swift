@@ -2,21 +2,23 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Lends pairs of ports from a range, in turn, so that a publisher that comes back does not meet its old packets.
+/// Lends pairs of ports from a range in rotation, so that a publisher that reconnects does not receive its old
+/// packets.
 ///
-/// Readers get three quarters of the pairs, so that a publisher always finds one; and an address group gets a share, so
-/// that one subscriber cannot take all.
+/// Readers may use three quarters of the pairs, so that a publisher always finds one. Each address group has a share,
+/// so that one subscriber cannot take all.
 final class UDPPortAllocator: Sendable {
+    /// The purpose of a pair of ports.
     enum Purpose: Hashable, Sendable {
         case publishing
         case reading
     }
 
-    /// Who wants a pair.
+    /// The borrower of a pair of ports.
     struct Borrower: Hashable, Sendable {
         var purpose: Purpose
         var group: AddressGroup
-        /// The RTSP connection that sets the track up.
+        /// RTSP connection that sets up the track.
         var connection: ObjectIdentifier
     }
 
@@ -27,11 +29,11 @@ final class UDPPortAllocator: Sendable {
         var rtcp: Int { rtp + 1 }
     }
 
-    /// Why there is no pair.
+    /// The reason why no pair can be lent.
     enum Shortage: Error, Hashable, Sendable {
-        /// All are lent that may be lent for this purpose.
+        /// All pairs that may be lent for this purpose are in use.
         case range
-        /// The address group has as many as it may have.
+        /// The address group has as many pairs as it may have.
         case addressGroup
     }
 
@@ -45,12 +47,12 @@ final class UDPPortAllocator: Sendable {
     private let state = Mutex(State())
 
     init(range: ClosedRange<UInt16>) {
-        // RTP takes even ports (RFC 3550 §11).
+        // RTP uses even ports (RFC 3550 §11).
         firstPort = range.lowerBound % 2 == 0 ? Int(range.lowerBound) : Int(range.lowerBound) + 1
         pairCount = max(0, (Int(range.upperBound) - firstPort + 1) / 2)
     }
 
-    /// A small range is not divided further: a household has a few cameras or players.
+    /// Smallest share of an address group; a household has a few cameras or players.
     private static let minimumGroupShare = 8
 
     private func groupShare(_ purpose: Purpose) -> Int {
@@ -60,7 +62,7 @@ final class UDPPortAllocator: Sendable {
         }
     }
 
-    /// A pair that nobody here has. Only binding tells whether another program has it.
+    /// Lends a pair that this program does not use. Only binding shows whether another program uses it.
     func lend(to borrower: Borrower) throws(Shortage) -> Lease {
         try state.withLock { state throws(Shortage) in
             let (purpose, group) = (borrower.purpose, borrower.group)
@@ -77,10 +79,10 @@ final class UDPPortAllocator: Sendable {
         }
     }
 
-    /// Both ports are free again.
+    /// Takes back a pair, which may then be lent again.
     func takeBack(_ lease: Lease) { state.withLock { $0.borrowers[lease.index] = nil } }
 
-    /// Connections that have ports.
+    /// Connections that have borrowed ports.
     var connections: Set<ObjectIdentifier> { state.withLock { Set($0.borrowers.values.map(\.connection)) } }
 
     var lentCount: Int { state.withLock { $0.borrowers.count } }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A track's two sockets, on the event loop of its publisher's or reader's connection.
+/// The two sockets of a track, on the event loop of its publisher's or reader's connection.
 struct UDPTrackSockets: Sendable {
     let rtp: any Channel
     let rtcp: any Channel
@@ -24,12 +24,12 @@ struct UDPTrackSockets: Sendable {
         rtcp.close(promise: nil)
     }
 
-    /// A receiver report.
+    /// Sends a receiver report to the publisher.
     func send(_ report: ByteBuffer) {
         rtcp.writeAndFlush(AddressedEnvelope(remoteAddress: remoteRTCP, data: report), promise: nil)
     }
 
-    /// One packet to a reader; not flushed.
+    /// Writes one packet to a reader; the caller flushes.
     func write(_ packet: ByteBuffer, isRTCP: Bool) {
         let envelope = AddressedEnvelope(remoteAddress: isRTCP ? remoteRTCP : remoteRTP, data: packet)
         (isRTCP ? rtcp : rtp).write(envelope, promise: nil)
@@ -40,27 +40,30 @@ struct UDPTrackSockets: Sendable {
         rtcp.flush()
     }
 
-    /// Why there are no sockets.
+    /// The reason why the sockets could not be bound.
     enum BindingError: Error, Hashable {
         case shortage(UDPPortAllocator.Shortage)
-        /// Other programs have the ports that were tried.
+        /// Other programs use the ports that were tried.
         case portsTaken
     }
 
     struct Request: Sendable {
         var eventLoop: any EventLoop
         var borrower: UDPPortAllocator.Borrower
-        /// The address on which the peer reached us.
+        /// Local address on which the peer reached the server.
         var localHost: String
         var remoteRTP: SocketAddress
         var remoteRTCP: SocketAddress
         var receiveBufferByteCount: Int
         var receiver: NIOLoopBound<any DatagramReceiver>
-        /// When media is read while nobody wants it at once; `nil` for a reader's track, on which none comes.
+        /// Ticks at which media is read while no viewer needs it immediately; `nil` for a reader's track, on which no
+        /// media arrives.
         var ticks: NIOLoopBound<ReceptionTicks>?
     }
 
-    /// - Parameter attemptCount: how many more pairs to try.
+    /// Binds a pair of sockets.
+    ///
+    /// - Parameter attemptCount: number of pairs to try.
     /// - Returns: the sockets, whose ports are lent until both are closed; fails with ``BindingError``.
     static func bind(
         _ request: Request, ports allocator: UDPPortAllocator, attemptCount: Int
@@ -109,41 +112,43 @@ struct UDPTrackSockets: Sendable {
     private static func mediaBootstrap(_ request: Request) -> DatagramBootstrap {
         DatagramBootstrap(group: request.eventLoop)
             .channelOption(.socketOption(.so_rcvbuf), value: request.receiveBufferByteCount)
-            // Several datagrams a system call, into slices of one buffer.
+            // Reads several datagrams per system call, into slices of one buffer.
             .channelOption(.datagramVectorReadMessageCount, value: vectorReadCount)
-            // One such call each time that datagrams wait: a second one would mostly find none.
+            // Makes one such call each time that datagrams are waiting; a second call would mostly find none.
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: vectorReadCount * maximumDatagramByteCount))
     }
 
-    /// One small datagram every few seconds, for which the system's own receive buffer will do.
+    /// Socket options for RTCP: one small datagram every few seconds, for which the system's default receive buffer
+    /// suffices.
     private static func reportBootstrap(_ request: Request) -> DatagramBootstrap {
         DatagramBootstrap(group: request.eventLoop)
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: maximumReportByteCount))
     }
 
-    /// A picture of 2.5 Mbit/s at 30 a second is some eight packets. NIO rounds the buffer up to a power of two, and
-    /// seven fill 64 KB, of which up to four are kept a socket; eight would take 128 KB.
+    /// Datagrams per system call. A frame of a 2.5 Mbit/s stream at 30 frames per second consists of about eight
+    /// packets. NIO rounds the buffer up to a power of two: seven datagrams fill 64 KB, of which up to four are kept
+    /// per socket; eight would take 128 KB.
     private static let vectorReadCount = 7
-    /// RTP is sent in packets that the path's MTU passes: jumbo frames have 9,000 bytes.
+    /// Size limit of a datagram in bytes. RTP packets fit into the path's MTU, and jumbo frames have 9,000 bytes.
     private static let maximumDatagramByteCount = 9 * 1_024
-    /// A compound packet of RTCP is to fit in one datagram of the path's MTU (RFC 3550 §6.1): 1,500 bytes. What is cut
-    /// off is no RTCP and ignored.
+    /// Size limit of an RTCP datagram in bytes. A compound packet should fit into the path's MTU (RFC 3550 §6.1),
+    /// which is 1,500 bytes. A truncated datagram is not valid RTCP and is ignored.
     private static let maximumReportByteCount = 2 * 1_024
 }
 
-/// Who takes the datagrams of a track.
+/// Receiver of a track's datagrams.
 protocol DatagramReceiver: AnyObject {
     func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool)
     func datagramsReceived()
-    /// Datagrams are to be handled as they come.
+    /// Whether datagrams must be handled as they arrive.
     var wantsPromptDatagrams: Bool { get }
 }
 
-/// Hands datagrams to the publisher's session on its loop.
+/// Passes datagrams to the connection's session on its event loop.
 final class DatagramHandler: ChannelDuplexHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundIn = AddressedEnvelope<ByteBuffer>
@@ -160,9 +165,11 @@ final class DatagramHandler: ChannelDuplexHandler {
         self.isRTCP = isRTCP
     }
 
-    /// To be called before the handler is added.
+    /// Enables paced reads; must be called before the handler is added.
     ///
-    /// - Parameter maximumDatagramCount: as many as one system call brings at most.
+    /// - Parameters:
+    ///   - ticks: ticks of the event loop.
+    ///   - maximumDatagramCount: the number of datagrams that one system call returns at most.
     func pace(by ticks: ReceptionTicks, maximumDatagramCount: Int) {
         pacedReads = PacedReads(ticks: ticks, maximumAmount: maximumDatagramCount) { [weak self] in
             self?.context?.read()
@@ -193,6 +200,6 @@ final class DatagramHandler: ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) { receiver.datagramsReceived() }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A receiver report to a port that nobody listens on comes back as an error here. Nothing follows from it.
+        // A receiver report to a port on which nobody listens causes an error here; it can be ignored.
     }
 }

@@ -3,21 +3,21 @@ import LiveChannels
 import MediaCore
 import RTSPProtocol
 
-/// An announcement that may be set up.
+/// An announcement that was accepted.
 struct AcceptedAnnouncement {
     var channel: LiveChannel
-    /// One for each media description.
+    /// Formats of the media descriptions, in their order.
     var formats: [PublishedTrackFormat]
     var presetName: String?
     var userAgent: String?
 }
 
-/// Decides on announcements, in words for the publisher and for the log.
+/// Decides on announcements; refusals contain a reason for the publisher and the log.
 struct AnnouncementEvaluation {
     let channels: LiveChannelDirectory
     let limits: RTSPServerLimits
 
-    /// Whether there is one at all.
+    /// The channel at a URL; throws a refusal if there is none.
     func channel(at url: RTSPURL) throws(RTSPRefusal) -> LiveChannel {
         guard let name = Self.channelName(path: url.path), let channel = channels.channel(named: name) else {
             throw Self.unknownChannel(path: url.path, among: channels)
@@ -25,10 +25,10 @@ struct AnnouncementEvaluation {
         return channel
     }
 
-    /// 404 with the address that was probably meant.
+    /// A 404 refusal that suggests the most similar channel address.
     static func unknownChannel(path: String, among channels: LiveChannelDirectory) -> RTSPRefusal {
         let path = String(path.prefix(100))
-        // What people leave out or exchange: the application's name in front, and `.stream` at the end.
+        // Users often omit or confuse the application name in front and `.stream` at the end.
         var name = path.split(separator: "/").last.map(String.init) ?? ""
         if let dot = name.lastIndex(of: ".") { name = String(name[..<dot]) }
         let suggestion = NearestName.suggestion(for: name, among: channels.all.map(\.name))
@@ -52,7 +52,7 @@ struct AnnouncementEvaluation {
             }
         }
         guard formats.contains(where: { $0 != .ignored }) else {
-            throw RTSPRefusal(.unsupportedMediaType.because("Unsupported Media Type: neither audio nor video"))
+            throw RTSPRefusal(.unsupportedMediaType.because("Unsupported Media Type: there is neither audio nor video"))
         }
         let presetName = announcement.url.queryValue("preset")
         if let error = channel.publishingError(presetName: presetName) { throw Self.refusal(of: error, channel) }
@@ -60,18 +60,19 @@ struct AnnouncementEvaluation {
             channel: channel, formats: formats, presetName: presetName, userAgent: announcement.userAgent)
     }
 
-    /// `/live/canalA.stream`
+    /// Channel name in a path such as `/live/canalA.stream`; `nil` if the path does not have this form.
     static func channelName(path: String) -> String? {
         guard path.hasPrefix("/live/"), path.hasSuffix(".stream") else { return nil }
         let name = path.dropFirst("/live/".count).dropLast(".stream".count)
         return name.isEmpty ? nil : String(name)
     }
 
-    /// 453, because a channel is a resource with room for one publisher and its reservation failed, which is what RFC
-    /// 2326 §11.3.3 has the status for. 403 would read as a wrong password (ffmpeg: "access denied"), 455 as a wrong
-    /// order of requests, and 503 as the whole server's trouble. ffmpeg prints our words, GStreamer its own.
+    /// The refusal for a channel that already has a publisher. The status is 453, which RFC 2326 §11.3.3 defines for
+    /// a failed reservation of a resource: a channel has room for one publisher. 403 would be understood as a wrong
+    /// password (ffmpeg: "access denied"), 455 as a wrong order of requests, and 503 as a problem of the whole
+    /// server. ffmpeg prints the reason phrase, GStreamer its own.
     ///
-    /// The other publisher's address is for the log, not for strangers.
+    /// The address of the other publisher is only logged, because it must not be disclosed.
     static func busy(_ channel: LiveChannel) -> RTSPRefusal {
         RTSPRefusal(.notEnoughBandwidth.because("Channel In Use: \(channel.name) already has a publisher"))
     }
@@ -79,7 +80,7 @@ struct AnnouncementEvaluation {
     static func refusal(of error: PublishingError, _ channel: LiveChannel) -> RTSPRefusal {
         switch error {
         case .channelBusy: busy(channel)
-        // RFC 2326 §11.3.1.
+        // Status 451 (RFC 2326 §11.3.1).
         case .unknownPreset: RTSPRefusal(RTSPStatus(451, "Parameter Not Understood: \(error)"))
         case .closed: RTSPRefusal(.serviceUnavailable.because("Service Unavailable: \(error)"))
         }

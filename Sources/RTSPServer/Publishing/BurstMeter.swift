@@ -1,23 +1,25 @@
 import NIOCore
 
-/// How many datagrams a publisher sends at once.
+/// Measures how many datagrams a publisher sends at once.
 ///
-/// A key frame leaves a camera within a few milliseconds, and what does not fit into the socket's receive buffer is lost.
-/// Only a publisher whose bursts have been small may be left unread until the next tick.
+/// A camera sends a key frame within a few milliseconds, and packets that do not fit into the socket's receive buffer
+/// are lost. Reads may only be delayed until the next tick for a publisher whose bursts have been small.
 struct BurstMeter: Sendable {
-    /// Linux grants 208 KB of receive buffer unless `net.core.rmem_max` says otherwise, which takes some 180 datagrams of
-    /// the usual size. A third: a burst may lie in two windows, and the next one may be larger.
+    /// Largest burst, in datagrams, at which reads may be delayed. By default Linux grants a receive buffer of 208
+    /// KB, which holds about 180 datagrams of the usual size. This is a third of it, because a burst may be split
+    /// between two windows, and the next one may be larger.
     static let maximumDatagramCount = 60
-    /// Cameras have key frames each second or two, and each ten seconds at most.
+    /// Length of a measuring period in nanoseconds. Cameras send a key frame every second or two, and at least every
+    /// ten seconds.
     private static let memory: UInt64 = 10_000_000_000
     private static let window = UInt64(ReceptionTicks.interval.nanoseconds)
 
-    /// `nil` before the first datagram.
+    /// Start of the measuring period; `nil` before the first datagram.
     private var memoryStart: UInt64?
     private var windowIndex: UInt64 = 0
     private var count = 0
     private var peak = 0
-    /// Of the ten seconds before; `nil` until these have passed.
+    /// Largest burst in the previous measuring period; `nil` until one has passed.
     private var earlierPeak: Int?
 
     mutating func received(now: NIODeadline) {
@@ -37,7 +39,7 @@ struct BurstMeter: Sendable {
         peak = max(peak, count)
     }
 
-    /// Ten seconds have been looked at, and no burst since their beginning was large.
+    /// Whether bursts have been small for at least one complete measuring period.
     var isCalm: Bool {
         guard let earlierPeak else { return false }
         return max(peak, earlierPeak) <= Self.maximumDatagramCount

@@ -5,12 +5,14 @@ import SessionDescription
 extension PublishedTrackFormat {
     static let supportedAudio = "AAC, Opus, MP3, G.711, G.722, L16 or AMR-NB"
 
-    /// RFC 3551 §4.1 names eight channel orders; more is no microphone's.
+    /// Supported numbers of channels. The limit leaves room above the six for which RFC 3551 §4.1 defines an order.
     private static let channelCounts = 1...8
-    /// Of uncompressed audio, samples a second.
+    /// Supported sampling rates of uncompressed audio, in hertz.
     private static let sampleRates: ClosedRange<UInt32> = 4_000...192_000
 
-    /// - Parameter name: in lower case.
+    /// The payload format of an audio codec.
+    ///
+    /// - Parameter name: encoding name in lower case.
     /// - Returns: `nil` for a codec that is not supported.
     static func audioPayload(
         _ name: String, _ map: SDPRTPMap, _ parameters: SDPFormatParameters
@@ -18,7 +20,7 @@ extension PublishedTrackFormat {
         switch name {
         case "mpeg4-generic": try aac(map, parameters)
         case "mp4a-latm": try latm(parameters)
-        // The second is GStreamer's before 1.12.
+        // GStreamer before 1.12 uses the second name.
         case "opus", "x-gst-opus-draft-spittka-00": try opus(parameters)
         case "pcmu": .pcmMuLaw(channelCount: try channelCount(map))
         case "pcma": .pcmALaw(channelCount: try channelCount(map))
@@ -31,17 +33,18 @@ extension PublishedTrackFormat {
         }
     }
 
-    /// One channel where the `rtpmap` does not say (RFC 8866 §6.6).
+    /// The number of channels in the `rtpmap`, which is 1 if it is omitted (RFC 8866 §6.6).
     private static func channelCount(_ map: SDPRTPMap) throws -> Int {
         let count = map.channelCount ?? 1
         guard channelCounts.contains(count), sampleRates.contains(map.clockRate) else {
             throw Unsupported(
-                description: "\(map.encodingName) of \(count) channels at \(map.clockRate) Hz is not supported")
+                description: "\(map.encodingName) with \(count) channels at \(map.clockRate) Hz is not supported")
         }
         return count
     }
 
-    /// RFC 7587 §6.1. The `rtpmap` always says two channels; a stereo decoder takes mono, too.
+    /// Format parameters of RFC 7587 §6.1. The `rtpmap` always states two channels; a stereo decoder also accepts
+    /// mono.
     private static func opus(_ parameters: SDPFormatParameters) throws -> RTPTrackFormat.Payload {
         let isMono = parameters["sprop-stereo"] == "0"
         return .opus(
@@ -49,7 +52,7 @@ extension PublishedTrackFormat {
                 channelCount: isMono ? 1 : 2, inputSampleRate: parameters.integer("sprop-maxcapturerate") ?? 48_000))
     }
 
-    /// RFC 4867 §8.1. libstreaming announces `octet-align=1`.
+    /// Format parameters of RFC 4867 §8.1. libstreaming announces `octet-align=1`.
     private static func adaptiveMultiRate(
         _ map: SDPRTPMap, _ parameters: SDPFormatParameters
     ) throws -> RTPTrackFormat.Payload {
@@ -62,7 +65,7 @@ extension PublishedTrackFormat {
         return .adaptiveMultiRate(parameters.integer("octet-align") == 1 ? .octetAligned : .bandwidthEfficient)
     }
 
-    /// RFC 6416 §7.3: `cpresent` is 1 unless the description says otherwise.
+    /// Format parameters of RFC 6416 §7.3: `cpresent` is 1 unless the description states otherwise.
     private static func latm(_ parameters: SDPFormatParameters) throws -> RTPTrackFormat.Payload {
         let isInBand = parameters.integer("cpresent") ?? 1 != 0
         guard let config = parameters["config"] else {
@@ -79,7 +82,7 @@ extension PublishedTrackFormat {
         }
     }
 
-    /// RFC 3640 §4.1.
+    /// Format parameters of RFC 3640 §4.1.
     private static func aac(_ map: SDPRTPMap, _ parameters: SDPFormatParameters) throws -> RTPTrackFormat.Payload {
         let mode = (parameters["mode"] ?? "AAC-hbr").lowercased()
         guard mode == "aac-hbr" || mode == "aac-lbr" else {
@@ -90,7 +93,7 @@ extension PublishedTrackFormat {
         layout.indexBitCount = parameters.integer("indexlength") ?? layout.indexBitCount
         layout.indexDeltaBitCount = parameters.integer("indexdeltalength") ?? layout.indexDeltaBitCount
         guard layout.isUsable, unusedHeaderFields.allSatisfy({ parameters.integer($0) ?? 0 == 0 }) else {
-            throw Unsupported(description: "AAC with other AU header fields than size and index is not supported")
+            throw Unsupported(description: "AAC with AU header fields other than size and index is not supported")
         }
         do {
             return .aac(try audioConfiguration(map, parameters), layout)
@@ -99,7 +102,7 @@ extension PublishedTrackFormat {
         }
     }
 
-    /// Optional fields of the AU header (§3.2.1.1) that no AAC sender seen uses.
+    /// Optional fields of the AU header (RFC 3640 §3.2.1.1) that no known AAC sender uses.
     private static let unusedHeaderFields = [
         "ctsdeltalength", "dtsdeltalength", "randomaccessindication", "streamstateindication",
         "auxiliarydatasizelength",
@@ -116,13 +119,14 @@ extension PublishedTrackFormat {
                 hexadecimal: config, maximumByteCount: AACConfiguration.maximumByteCount))
     }
 
-    /// One byte more than the most is read, so that the parser sees that there are too many.
+    /// Parses hexadecimal digits. It reads one byte more than the maximum, so that the caller's parser detects excess
+    /// bytes.
     private static func bytes(hexadecimal text: String, maximumByteCount: Int) throws -> [UInt8] {
         let digits = Array(text.utf8.prefix(2 * maximumByteCount + 2))
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { index in
             UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
         }
-        guard !bytes.contains(nil) else { throw Unsupported(description: "not hexadecimal") }
+        guard !bytes.contains(nil) else { throw Unsupported(description: "it is not hexadecimal") }
         return bytes.compactMap { $0 }
     }
 }

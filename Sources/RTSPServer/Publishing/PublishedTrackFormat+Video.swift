@@ -6,7 +6,9 @@ import SessionDescription
 extension PublishedTrackFormat {
     static let supportedVideo = "H.264, HEVC, AV1, VP8, VP9 or H.263"
 
-    /// - Parameter name: in lower case.
+    /// The payload format of a video codec.
+    ///
+    /// - Parameter name: encoding name in lower case.
     /// - Returns: `nil` for a codec that is not supported.
     static func videoPayload(
         _ name: String, _ parameters: SDPFormatParameters
@@ -23,7 +25,7 @@ extension PublishedTrackFormat {
         }
     }
 
-    /// RFC 6184 §8.1.
+    /// Format parameters of RFC 6184 §8.1.
     private static func h264(_ parameters: SDPFormatParameters) -> RTPTrackFormat.Payload {
         var sequenceSets: [[UInt8]] = []
         var pictureSets: [[UInt8]] = []
@@ -34,7 +36,7 @@ extension PublishedTrackFormat {
             default: break
             }
         }
-        // Missing or broken sets are no reason to refuse: most encoders repeat them in band (MediaMTX #5745).
+        // Missing or damaged sets do not cause a refusal, because most encoders repeat them in band (MediaMTX #5745).
         let configuration = try? H264Configuration(
             sequenceParameterSets: sequenceSets, pictureParameterSets: pictureSets)
         var interleaving: NALUnitInterleaving?
@@ -46,7 +48,7 @@ extension PublishedTrackFormat {
         return .h264(configuration, interleaving: interleaving)
     }
 
-    /// RFC 7798 §7.1.
+    /// Format parameters of RFC 7798 §7.1.
     private static func hevc(_ parameters: SDPFormatParameters) -> RTPTrackFormat.Payload {
         let configuration = try? HEVCConfiguration(
             videoParameterSets: parameterSets(parameters["sprop-vps"]),
@@ -60,12 +62,12 @@ extension PublishedTrackFormat {
         return .hevc(configuration, interleaving: interleaving)
     }
 
-    /// Base64, comma-separated; those that are not are left out.
+    /// Decodes comma-separated base64; entries that are not base64 are omitted.
     private static func parameterSets(_ text: String?) -> [[UInt8]] {
         (text ?? "").split(separator: ",").prefix(maximumParameterSetCount)
             .compactMap { Data(base64Encoded: String($0)).map(Array.init) }.filter { !$0.isEmpty }
     }
 
-    /// Encoders announce two or three.
+    /// Limit on announced parameter sets; encoders announce two or three.
     private static let maximumParameterSetCount = 64
 }

@@ -2,17 +2,18 @@ import MediaCore
 import RTPTransport
 import SessionDescription
 
-/// How a media description maps to what can be received here.
+/// The mapping of a media description to a format that the server can receive.
 enum PublishedTrackFormat: Equatable {
     case usable(RTPTrackFormat, MediaType)
-    /// Neither audio nor video: set up as asked, then ignored. ONVIF cameras announce their metadata so.
+    /// Neither audio nor video: the track is set up if requested, and its packets are ignored. ONVIF cameras announce
+    /// metadata as such tracks.
     case ignored
 
     struct Unsupported: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// - Throws: ``Unsupported``, in words for the publisher.
+    /// - Throws: ``Unsupported`` with a reason for the publisher.
     init(_ media: SDPMediaDescription) throws {
         guard let mediaType = MediaType(rawValue: media.mediaType) else {
             self = .ignored
@@ -22,7 +23,7 @@ enum PublishedTrackFormat: Equatable {
             throw Unsupported(description: "the \(media.mediaType) track has no usable rtpmap")
         }
         let parameters = media.formatParameters
-        // RFC 8866 §6.6: names without regard to case.
+        // Encoding names are not case-sensitive (RFC 8866 §6.6).
         let name = map.encodingName.lowercased()
         let payload =
             switch mediaType {

@@ -5,7 +5,7 @@ import NIOCore
 import RTPTransport
 import RTSPProtocol
 
-/// One publisher's media, from its accepted announcement to its end. Confined to its connection's event loop.
+/// The media of one publisher, from its accepted announcement to its end. Confined to its connection's event loop.
 final class PublishingSession {
     enum TrackTransport {
         case interleaved(RTSPChannelPair)
@@ -14,25 +14,25 @@ final class PublishingSession {
 
     let accepted: AcceptedAnnouncement
     private let eventLoop: any EventLoop
-    /// By position in the announcement; `nil` where the track is not set up.
+    /// Transports by position in the announcement; `nil` if the track is not set up.
     private var transports: [TrackTransport?]
     private var recording: Recording?
     private var isPaused = false
-    /// Kept between packets so that it costs no allocation.
+    /// Kept between packets to avoid allocations.
     private var events: [RTPReceptionEvent] = []
-    /// What was of no use since it was last taken.
+    /// Packets that could not be used since the tally was last taken.
     var tally = PacketTally()
 
-    /// A class, so that looking something up for each event copies nothing.
+    /// A class, so that access for each event does not copy anything.
     private final class Recording {
         var reception: RTPReception
         let epoch: PublishingEpoch
-        /// From position in the announcement to position among the receivers; `nil` where packets are ignored.
+        /// Receiver indices by position in the announcement; `nil` if the track's packets are ignored.
         let receiverIndices: [Int?]
-        /// The other way.
+        /// Announced track IDs, indexed by receiver.
         let trackIDs: [UInt32]
         var hasSaidBye: [Bool]
-        /// What was reported since the last receiver report: a fault in every packet must not fill the log.
+        /// Faults reported since the last receiver report, so that a fault in every packet does not fill the log.
         var reportedFaults: Set<Fault> = []
 
         init(reception: RTPReception, epoch: PublishingEpoch, receiverIndices: [Int?], trackIDs: [UInt32]) {
@@ -44,6 +44,7 @@ final class PublishingSession {
         }
     }
 
+    /// A kind of fault of a track, which is reported once per reporting interval.
     private enum Fault: Hashable {
         case malformed(Int)
         case payloadType(Int)
@@ -61,7 +62,7 @@ final class PublishingSession {
 
     // MARK: Setting up
 
-    /// The channel numbers for an offer: those it names, or free ones; `nil` where another track has them.
+    /// The channel numbers for an offer: the requested ones, or free ones; `nil` if another track uses them.
     func channels(for offer: RTSPTransport) -> RTSPChannelPair? {
         let taken = transports.flatMap { transport -> [UInt8] in
             if case .interleaved(let pair) = transport { [pair.rtp, pair.rtcp] } else { [] }
@@ -78,7 +79,7 @@ final class PublishingSession {
         transports[trackIndex] = transport
     }
 
-    /// What comes for the track from now on is ignored.
+    /// Releases a track's transport; its packets are ignored from now on.
     func release(_ trackIndex: Int) {
         guard transports.indices.contains(trackIndex) else { return }
         if case .udp(let sockets, _)? = transports[trackIndex] { sockets.close() }
@@ -87,16 +88,18 @@ final class PublishingSession {
 
     // MARK: Recording
 
-    /// RFC 2326 §10.6: what comes meanwhile is ignored; the channel stays taken.
+    /// Pauses the session (RFC 2326 §10.6): packets are ignored, and the channel remains occupied.
     func pause() { isPaused = true }
 
-    /// - Returns: whether there was something to resume.
+    /// Resumes a paused session.
+    ///
+    /// - Returns: whether there was a session to resume.
     func resume() -> Bool {
         defer { isPaused = false }
         return recording != nil
     }
 
-    /// Takes the channel.
+    /// Occupies the channel.
     func start(
         publisher: Publisher, source: UInt32, onKick: @escaping @Sendable (String) -> Void
     ) throws(PublishingError) {
@@ -127,7 +130,7 @@ final class PublishingSession {
         zip(accepted.formats, transports).contains { $0 != .ignored && $1 != nil }
     }
 
-    /// - Returns: whether the frame belongs to a track that is set up: a sign of life.
+    /// - Returns: whether the frame belongs to a track that is set up, which counts as a sign of life.
     func receive(_ frame: InterleavedFrame, arrival: NIODeadline) -> Bool {
         for index in transports.indices {
             guard case .interleaved(let pair) = transports[index] else { continue }
@@ -140,7 +143,7 @@ final class PublishingSession {
         return false
     }
 
-    /// - Returns: whether it came from the publisher.
+    /// - Returns: whether the datagram came from the publisher.
     func receiveDatagram(
         _ data: ByteBuffer, from sender: SocketAddress, trackIndex: Int, isRTCP: Bool, arrival: NIODeadline
     ) -> Bool {
@@ -168,7 +171,7 @@ final class PublishingSession {
 
     private func handleEvents() {
         for index in events.indices { handle(events[index]) }
-        // The units' bytes must not be held here once they are in a part.
+        // Releases the units' bytes, which are in a part now.
         events.removeAll(keepingCapacity: true)
     }
 
@@ -181,10 +184,10 @@ final class PublishingSession {
         case .lost(let count, _):
             tally.lost += count
             recording.epoch.countLost(packetCount: count)
-        case .restarted(let index): report(.restarted(index), "the source of track \(index) started again")
+        case .restarted(let index): report(.restarted(index), "the source of track \(index) restarted")
         case .clockJumped(let nanoseconds, let index):
             let milliseconds = nanoseconds / 1_000_000
-            report(.clock(index), "the clock of track \(index) jumped by \(milliseconds) ms; playback goes on")
+            report(.clock(index), "the clock of track \(index) jumped by \(milliseconds) ms; playback continues")
         case .malformed(let reason, let index):
             tally.malformed += 1
             report(.malformed(index), "track \(index): \(reason)")
@@ -203,7 +206,7 @@ final class PublishingSession {
         recording.epoch.reportError(text)
     }
 
-    /// RFC 3550 §6.6. When all tracks have ended so has the push, though its connection may stay.
+    /// Handles BYE (RFC 3550 §6.6). The push ends when all tracks have ended, even if its connection remains open.
     private func receiveBye(_ index: Int) {
         guard let recording else { return }
         recording.hasSaidBye[index] = true
@@ -213,7 +216,7 @@ final class PublishingSession {
 
     // MARK: Reports
 
-    /// Sends receiver reports: UDP's from here, those for the connection are returned.
+    /// Makes receiver reports. Reports over UDP are sent here; those for the RTSP connection are returned.
     func makeReports(now: NIODeadline) -> [InterleavedFrame] {
         guard let recording else { return [] }
         recording.reportedFaults.removeAll(keepingCapacity: true)

@@ -1,23 +1,24 @@
 import NIOCore
 import Synchronization
 
-/// Whoever is woken by a tick.
+/// An object that waits for a tick.
 protocol TickWaiter: AnyObject {
     func tick()
 }
 
-/// The moments at which publishers' sockets are read while nobody needs their packets at once.
+/// The times at which publishers' sockets are read while no viewer needs their packets immediately.
 ///
-/// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are multiples
-/// of ``interval`` of the loop's clock, so that all publishers of a loop are read in one turn of it. Confined to its event
-/// loop.
+/// A camera sends a packet every few milliseconds, and waking up for each costs more than handling it. Ticks are at
+/// multiples of ``interval`` on the loop's clock, so that all publishers of a loop are read in one iteration of it.
+/// Confined to its event loop.
 final class ReceptionTicks {
-    /// A frame at 50 a second. What viewers of whole segments get is later by as much at most.
+    /// Time between ticks: a frame at 50 frames per second. It is also the maximum delay for viewers of whole
+    /// segments.
     static let interval = TimeAmount.milliseconds(20)
 
     private let eventLoop: any EventLoop
     private var waiters: [any TickWaiter] = []
-    /// Kept so that neither array is allocated anew with each tick.
+    /// Kept to avoid allocating either array with each tick.
     private var woken: [any TickWaiter] = []
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
@@ -41,11 +42,11 @@ final class ReceptionTicks {
     }
 }
 
-/// Each event loop's ticks.
+/// The ticks of all event loops.
 final class ReceptionTickGroup: Sendable {
     private let ticks = Mutex([ObjectIdentifier: NIOLoopBound<ReceptionTicks>]())
 
-    /// To be called on the loop.
+    /// The ticks of an event loop; must be called on the loop.
     func ticks(of eventLoop: any EventLoop) -> ReceptionTicks {
         let bound = ticks.withLock { ticks in
             if let found = ticks[ObjectIdentifier(eventLoop)] { return found }
@@ -57,18 +58,20 @@ final class ReceptionTickGroup: Sendable {
     }
 }
 
-/// Decides for one socket whether it is read at once or at the next tick. Confined to its event loop.
+/// Decides for a socket whether it is read immediately or at the next tick. Confined to its event loop.
 final class PacedReads: TickWaiter {
     private let ticks: ReceptionTicks
     private let maximumAmount: Int
     private let read: () -> Void
-    /// What came since the last read was asked for.
+    /// Bytes or datagrams received since the last read was requested.
     private var amount = 0
     private var isClosed = false
     private(set) var isWaiting = false
 
     /// - Parameters:
-    ///   - maximumAmount: as much as this since the last read means that more is waiting: the socket is read on at once.
+    ///   - ticks: ticks of the event loop.
+    ///   - maximumAmount: amount received since the last read that indicates that more is waiting, so that the socket
+    ///     is read again immediately.
     ///   - read: reads the socket at a tick; not called after ``close()``.
     init(ticks: ReceptionTicks, maximumAmount: Int, read: @escaping () -> Void) {
         self.ticks = ticks
@@ -76,11 +79,13 @@ final class PacedReads: TickWaiter {
         self.read = read
     }
 
-    /// - Parameter amount: bytes or datagrams, as ``maximumAmount`` counts.
+    /// - Parameter amount: number of bytes or datagrams, in the unit of ``maximumAmount``.
     func received(_ amount: Int) { self.amount += amount }
 
-    /// - Parameter isPrompt: somebody wants the packets as they come.
-    /// - Returns: whether to read now; otherwise the read comes with the next tick.
+    /// Decides on a requested read.
+    ///
+    /// - Parameter isPrompt: whether packets must be handled as they arrive.
+    /// - Returns: whether to read now; otherwise the socket is read at the next tick.
     func mayRead(isPrompt: Bool) -> Bool {
         if isWaiting { return false }
         defer { amount = 0 }

@@ -1,8 +1,8 @@
 import RTPTransport
 
-/// The packets since the last key frame, for readers that come in the middle of a group of pictures.
+/// The packets since the last key frame, for readers that join in the middle of a group of pictures.
 struct KeptPackets {
-    /// As many as the fan-out keeps units, and their headers.
+    /// Size limit in bytes: the units that the fan-out keeps, and their headers.
     static let maximumByteCount = 4 << 20
 
     private(set) var entries: [ReaderQueue.Entry] = []
@@ -12,7 +12,7 @@ struct KeptPackets {
 
     init(maximumByteCount: Int = Self.maximumByteCount) { self.maximumByteCount = maximumByteCount }
 
-    /// - Parameter isLeading: of the track whose key frames begin what is kept.
+    /// - Parameter isLeading: whether the packets belong to the track whose key frames start the kept range.
     mutating func append(_ entry: ReaderQueue.Entry, isLeading: Bool) {
         if isLeading, entry.isRandomAccessPoint {
             entries.removeAll(keepingCapacity: true)
@@ -25,7 +25,7 @@ struct KeptPackets {
         entries.append(entry)
     }
 
-    /// Until the next key frame.
+    /// Discards all packets; keeping resumes with the next key frame.
     mutating func clear() {
         entries = []
         byteCount = 0

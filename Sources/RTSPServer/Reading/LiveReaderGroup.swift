@@ -5,19 +5,19 @@ import NIOCore
 import RTPTransport
 import RTSPProtocol
 
-/// All who read a channel on one event loop. A unit is made into packets once for all of them; its bytes are copied
-/// then, into the one buffer that every reader's connection is given.
+/// All readers of a channel on one event loop. Each unit is packetized once for all of them; this copies its bytes
+/// into a single buffer that is given to each reader's connection.
 final class LiveReaderGroup: LiveFanOutReceiver {
     let fanOut: LiveFanOut
     let eventLoop: any EventLoop
     private let wallClock: WallClock
     private var subscription: Int?
     private var broadcast: LiveBroadcast?
-    /// By position in the broadcast; `nil` while the track's parameters are not known.
+    /// Tracks by position in the broadcast; `nil` while the track's parameters are not known.
     private var tracks: [OutgoingTrack?] = []
     private var kept = KeptPackets()
     private var anchor: MediaClockAnchor?
-    /// Of the key frame that ``kept`` starts with.
+    /// Presentation time of the key frame that ``kept`` starts with; `nil` if it is empty.
     private var keptStart: MediaTime?
     private var readers: [LiveReadingSession] = []
     private var reportTask: Scheduled<Void>?
@@ -30,7 +30,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         var isVideo: Bool { packetizer.format.mediaType == .video }
     }
 
-    /// RFC 3550 §6.2 recommends 5 s as the least.
+    /// Interval of sender reports; RFC 3550 §6.2 recommends at least 5 s.
     static let reportInterval = TimeAmount.seconds(5)
     static let canonicalName = "antena"
 
@@ -44,7 +44,9 @@ final class LiveReaderGroup: LiveFanOutReceiver {
 
     // MARK: Readers
 
-    /// - Returns: where the reader's media starts, and what it gets at once.
+    /// Adds a reader.
+    ///
+    /// - Returns: the start of the reader's media, and the packets that it gets immediately.
     func join(
         _ reader: LiveReadingSession, broadcast identifier: Int
     ) throws(ReadingError) -> (playback: RTSPPlayback, entries: [ReaderQueue.Entry]) {
@@ -67,13 +69,13 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         reportTask = nil
     }
 
-    /// With what was kept since the last key frame.
+    /// Subscribes to the channel and packetizes the units since the last key frame.
     private func subscribe() {
         let new = fanOut.subscribe(self, on: eventLoop)
         subscription = new.identifier
         follow(new.broadcast)
         for unit in new.units { _ = packetize(unit) }
-        // What is kept has come over some time; its last unit has just come.
+        // The kept units arrived over some time; the last one has just arrived.
         if let last = new.units.last, let track = track(of: last) { follow(last.unit, of: track) }
     }
 
@@ -83,8 +85,8 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         clearKept()
     }
 
-    /// RFC 2326 §12.33: the timestamps stand for one instant, so that players have sound and pictures together from
-    /// the first packet on.
+    /// The start positions for RTP-Info (RFC 2326 §12.33). All timestamps denote the same instant, so that players
+    /// synchronize audio and video from the first packet.
     private func playback(for reader: LiveReadingSession) -> RTSPPlayback {
         let time = keptStart ?? anchor?.mediaTime(at: eventLoop.now)
         let streams = reader.setUpTracks.compactMap { position, index -> RTPStreamInfo? in
@@ -98,20 +100,20 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         return RTSPPlayback(range: RTSPRange(start: .now), streams: streams)
     }
 
-    // MARK: What the publisher sends
+    // MARK: Events of the publisher
 
     func receive(_ event: LiveFanOutEvent, subscription: Int) {
         eventLoop.preconditionInEventLoop()
         guard subscription == self.subscription else { return }
         switch event {
-        // A push that begins ends the one before.
+        // A new push ends the previous one.
         case .began, .ended: endAll(.publisherLeft)
         case .configured(let configuration, let index): configure(configuration, trackIndex: index)
         case .unit(let unit): send(unit)
         }
     }
 
-    /// Streams of a push that has been read before go on, with their numbers.
+    /// Follows another push. If it has been followed before, its streams continue with their numbers.
     private func follow(_ new: LiveBroadcast?) {
         if new?.identifier != broadcast?.identifier {
             tracks = []
@@ -165,12 +167,12 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         scheduleFlush()
     }
 
-    /// `nil` while its parameters are not known.
+    /// The track of a unit; `nil` while its parameters are not known.
     private func track(of unit: LiveUnit) -> Track? {
         tracks.indices.contains(unit.trackIndex) ? tracks[unit.trackIndex]?.track : nil
     }
 
-    /// Once for all readers, those included that are still to come.
+    /// Packetizes a unit once for all current readers, and for readers that will join.
     private func packetize(_ unit: LiveUnit) -> ReaderQueue.Entry? {
         let index = unit.trackIndex
         guard tracks.indices.contains(index), let batch = tracks[index]?.packetizer.packetize(unit.unit),
@@ -183,8 +185,9 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         return entry
     }
 
-    /// The wall clock that goes with the publisher's. Readers are told at once: before the first packets, because
-    /// those who only know where each track started would put late pictures to early sound (ffmpeg).
+    /// Updates the relation between the publisher's clock and the wall clock. If it has changed, readers get a report
+    /// immediately, before the next packets: a player that only knows where each track started (ffmpeg) would
+    /// otherwise combine late video with early audio.
     private func follow(_ unit: AccessUnit, of track: Track) {
         let now = eventLoop.now
         let time = MediaTime(value: unit.decodeTime, timescale: track.timescale)
@@ -207,7 +210,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         keptStart = nil
     }
 
-    /// Units that arrive in one turn of the loop go out by one system call for each reader.
+    /// Schedules a flush, so that units that arrive in one iteration of the loop need one system call per reader.
     private func scheduleFlush() {
         guard !isFlushScheduled else { return }
         isFlushScheduled = true
@@ -237,7 +240,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         }
     }
 
-    /// `nil` while the track has sent nothing.
+    /// A sender report of a track; `nil` while the track has sent nothing.
     func report(trackIndex: Int) -> RTPPacketBatch? {
         guard let anchor, tracks.indices.contains(trackIndex), let stream = tracks[trackIndex]?.packetizer.stream
         else { return nil }
@@ -271,7 +274,8 @@ final class LiveReaderGroup: LiveFanOutReceiver {
 }
 
 extension RTPPayloadFormat {
-    /// AAC keeps the publisher's clock: for HE-AAC some count the core coder's samples, others the output's.
+    /// The RTP clock of a live track. AAC keeps the publisher's clock: for HE-AAC, some publishers count the core
+    /// coder's samples and others the output's.
     func liveClock(of track: Track) -> Timescale {
         if case .aac = self { track.timescale } else { clock }
     }

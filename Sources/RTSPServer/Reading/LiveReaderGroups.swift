@@ -2,7 +2,7 @@ import LiveChannels
 import NIOCore
 import Synchronization
 
-/// Finds a channel's group on an event loop. There are as many as channels times loops at most.
+/// Finds a channel's reader group on an event loop. There is at most one group per channel and loop.
 final class LiveReaderGroups: Sendable {
     private struct Key: Hashable {
         var fanOut: ObjectIdentifier
@@ -14,7 +14,7 @@ final class LiveReaderGroups: Sendable {
 
     init(wallClock: WallClock = .system) { self.wallClock = wallClock }
 
-    /// To be called on the loop.
+    /// The group of a channel; must be called on the event loop.
     func group(of fanOut: LiveFanOut, on eventLoop: any EventLoop) -> LiveReaderGroup {
         let key = Key(fanOut: ObjectIdentifier(fanOut), eventLoop: ObjectIdentifier(eventLoop))
         let group = groups.withLock { groups in

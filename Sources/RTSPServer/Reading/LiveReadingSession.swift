@@ -8,15 +8,15 @@ import SessionDescription
 /// One reader of a live channel, from DESCRIBE (or the first SETUP) to its end. Confined to its connection's event
 /// loop.
 ///
-/// When the push ends the reader is told (BYE) and the session is over: what comes next may be of other codecs, and
-/// a player that connects again gets them described.
+/// When the push ends, the reader gets a BYE and the session ends: the next push may use other codecs, and a player
+/// that reconnects gets a new description.
 final class LiveReadingSession: ReadingSession {
     private let group: LiveReaderGroup
     private let broadcast: LiveBroadcast
     private let described: ReadingDescription
-    /// From position in the description to position in the broadcast.
+    /// Position in the broadcast, indexed by position in the description.
     private let indices: [Int]
-    /// The other way; `nil` where the track is not described.
+    /// Position in the description, indexed by position in the broadcast; `nil` if the track is not described.
     private let positions: [Int?]
     let delivery: PacketDelivery
     private var phase = Phase.ready
@@ -26,18 +26,23 @@ final class LiveReadingSession: ReadingSession {
     private var earlierDroppedUnitCount = 0
 
     private enum Phase {
-        /// Described, or paused.
+        /// Described, but not playing, or paused.
         case ready
-        /// Packets are kept until the answer to PLAY is written.
+        /// Packets are held until the response to PLAY has been written.
         case starting
         case playing
-        /// The last words are being flushed.
+        /// The final packets are being flushed.
         case ending
         case ended
     }
 
-    /// - Parameter title: the channel's, for people.
-    /// - Returns: `nil` while nothing is pushed, or while the parameters of a video track are still to come.
+    /// - Parameters:
+    ///   - group: the channel's readers on the event loop.
+    ///   - title: human-readable title of the channel.
+    ///   - isIPv6: whether the connection uses IPv6.
+    ///   - output: output to the reader.
+    ///   - queueLimits: limits on the packets that are held for the reader.
+    /// - Returns: `nil` if nobody publishes, or if the parameters of a video track are not known yet.
     init?(
         group: LiveReaderGroup, title: String, isIPv6: Bool, output: any ReadingOutput,
         queueLimits: ReaderQueueLimits = .standard
@@ -49,7 +54,7 @@ final class LiveReadingSession: ReadingSession {
             guard
                 let format = RTPPayloadFormat(configuration: track.configuration, foreignCodec: track.foreignCodec)
             else {
-                // Sound alone would be all that this reader ever gets.
+                // Without video parameters, this reader would get audio only, for the whole session.
                 if track.track.mediaType == .video { return nil }
                 continue
             }
@@ -73,13 +78,14 @@ final class LiveReadingSession: ReadingSession {
     }
 
     var description: SDPSession { described.session }
-    /// Pictures and sounds that were left out because the reader was too slow.
+    /// Number of frames, video and audio, that were dropped because the reader was too slow.
     var droppedUnitCount: Int { earlierDroppedUnitCount + queue.droppedUnitCount }
     var isPlaying: Bool { if case .playing = phase { true } else { false } }
 
     // MARK: Requests
 
-    /// The reader takes part from here on, from the last key frame. Live has one place to be: the range is not used.
+    /// Starts playback at the last key frame. The range is ignored, because a live channel can only be played at its
+    /// live edge.
     func play(from start: MediaTime? = nil, to end: MediaTime? = nil) throws(ReadingError) -> RTSPPlayback {
         guard !delivery.setUpTracks.isEmpty else { throw .nothingSetUp }
         if isOver { throw .gone }
@@ -109,7 +115,7 @@ final class LiveReadingSession: ReadingSession {
         }
     }
 
-    /// What comes meanwhile is not kept: PLAY goes on with what is live then.
+    /// Pauses playback. Packets are not kept in the meantime: PLAY continues at the live edge.
     func pause() {
         if isOver { return }
         leave()
@@ -140,9 +146,9 @@ final class LiveReadingSession: ReadingSession {
         flush()
     }
 
-    // MARK: The group's side; tracks by their position in the broadcast
+    // MARK: Called by the group, with positions in the broadcast
 
-    /// Those that are set up.
+    /// Tracks that are set up, with their positions in the description and in the broadcast.
     var setUpTracks: [(position: Int, index: Int)] { delivery.setUpTracks.map { ($0, indices[$0]) } }
 
     func reads(_ index: Int) -> Bool { position(of: index) != nil }
@@ -154,7 +160,7 @@ final class LiveReadingSession: ReadingSession {
         if case .playing = phase { drain(now: now) }
     }
 
-    /// A report that finds the connection full is left out; the next one says more.
+    /// Sends a report; drops it if the connection is full, because the next report replaces it.
     func deliverReport(_ report: RTPPacketBatch, trackIndex index: Int) {
         guard case .playing = phase, let position = position(of: index) else { return }
         let now = group.eventLoop.now
@@ -164,13 +170,13 @@ final class LiveReadingSession: ReadingSession {
 
     func flush() { delivery.flush() }
 
-    /// The session ends by itself.
+    /// Ends the session because of an event in the channel.
     func finish(_ reason: ReadingEndReason) {
         if isOver { return }
         leave()
         phase = .ending
         delivery.flush()
-        // The connection may have ended with it.
+        // The connection may have ended during the flush.
         guard case .ending = phase else { return }
         phase = .ended
         delivery.end(reason)
@@ -191,11 +197,11 @@ final class LiveReadingSession: ReadingSession {
         if dropped > 0 { delivery.dropped(unitCount: dropped) }
     }
 
-    /// As much as the connection takes.
+    /// Sends as many queued packets as the connection accepts.
     private func drain(now: NIODeadline) {
         while let trackIndex = queue.nextTrackIndex {
             guard let position = position(of: trackIndex) else {
-                // Released meanwhile.
+                // The track was released in the meantime.
                 _ = queue.popFirst()
                 continue
             }

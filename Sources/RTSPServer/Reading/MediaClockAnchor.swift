@@ -2,15 +2,15 @@ import MediaCore
 import NIOCore
 import RTPTransport
 
-/// Which wall-clock time a media time stands for: one for all tracks of a session, so that sender reports put sound
-/// and pictures together exactly as the source did.
+/// The relation between media time and wall-clock time. All tracks of a session share it, so that sender reports
+/// synchronize audio and video exactly as the source did.
 struct MediaClockAnchor {
     private var mediaTime: MediaTime
     private var deadline: NIODeadline
-    /// Milliseconds since 1970.
+    /// Wall-clock time of ``deadline``, in milliseconds since 1970.
     private var wallClockTime: Int64
 
-    /// Further off than that, a unit is not late: the source's clock has jumped. Jitter and bursts stay below.
+    /// Deviation from which a unit is not late, but the source's clock has jumped. Jitter and bursts are smaller.
     static let maximumDeviation = TimeAmount.seconds(2)
 
     init(mediaTime: MediaTime, deadline: NIODeadline, wallClockTime: Int64) {
@@ -20,19 +20,19 @@ struct MediaClockAnchor {
         self.wallClockTime = wallClockTime
     }
 
-    /// The media time that is due.
+    /// The media time that is due at `now`.
     func mediaTime(at now: NIODeadline) -> MediaTime {
         mediaTime + MediaTime(value: (now - deadline).nanoseconds / 1_000, timescale: .microseconds)
     }
 
-    /// How long after `now` a media time is due; negative where it has been.
+    /// Time from `now` until a media time is due; negative if it is overdue.
     func delay(until time: MediaTime, from now: NIODeadline) -> TimeAmount {
         let difference = (time - mediaTime(at: now)).converted(to: .microseconds).value
         let limit = Self.longestDelay
         return .microseconds(max(-limit, min(limit, difference)))
     }
 
-    /// A hundred years: no deadline overflows.
+    /// Bound in microseconds, about a hundred years, so that no deadline overflows.
     private static let longestDelay: Int64 = 100 * 366 * 86_400 * 1_000_000
 
     func wallClockTime(at now: NIODeadline) -> NTPTimestamp {

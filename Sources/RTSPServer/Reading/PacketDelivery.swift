@@ -1,32 +1,33 @@
 import NIOCore
 import RTPTransport
 
-/// A reading session's way to its peer: over which channels or sockets, and how fast.
+/// The path from a playback session to its peer: channel numbers or sockets, and pacing.
 ///
-/// A class, because a flush may make the connection writable, or close it, and either calls back into the session
-/// before it returns: nothing of this may be held exclusively then.
+/// A class, because a flush may make the connection writable or close it, and both call back into the session before
+/// the flush returns. A struct would be under exclusive access at that time.
 final class PacketDelivery {
+    /// Whether a packet can be sent.
     enum Readiness: Equatable {
         case ready
-        /// The connection will tell.
+        /// The connection is not writable and will report when it is.
         case blocked
-        /// Datagrams have no back pressure: a burst is spread in time.
+        /// A burst of datagrams is spread in time, because datagrams have no back pressure.
         case notBefore(NIODeadline)
     }
 
-    /// It does not refer to us, nor to the session.
+    /// Does not refer to this object or to the session.
     private let output: any ReadingOutput
-    /// By position in the description; `nil` where the track is not set up.
+    /// Transports by position in the description; `nil` if the track is not set up.
     private var transports: [ReadingTransport?]
     private var burstStart = NIODeadline.distantPast
     private var burstByteCount = 0
     private(set) var sentByteCount = 0
-    /// What the reader last said of each track, by position in the description.
+    /// The reader's latest report for each track, keyed by position in the description.
     private(set) var receptionReports: [Int: RTCPReportBlock] = [:]
     private var needsFlush = false
 
-    /// A key frame, or the start at one, as datagrams: this much, then a pause, is 52 Mbit/s. A receiver's socket
-    /// holds 200 KB on Linux unless it asks for more.
+    /// Size in bytes of a burst of datagrams, such as a key frame, before a pause of ``burstInterval``; together they
+    /// amount to 52 Mbit/s. On Linux, a receiver's socket holds 200 KB by default.
     static let maximumBurstByteCount = 64 * 1_024
     static let burstInterval = TimeAmount.milliseconds(10)
 
@@ -39,7 +40,7 @@ final class PacketDelivery {
 
     func isSetUp(_ trackIndex: Int) -> Bool { transports.indices.contains(trackIndex) && transports[trackIndex] != nil }
 
-    /// - Returns: false where there is no such track.
+    /// - Returns: false if there is no such track.
     func setUp(_ trackIndex: Int, _ transport: ReadingTransport) -> Bool {
         guard transports.indices.contains(trackIndex) else { return false }
         transports[trackIndex] = transport
@@ -50,20 +51,20 @@ final class PacketDelivery {
         if transports.indices.contains(trackIndex) { transports[trackIndex] = nil }
     }
 
-    /// Pairs that are free, for a reader that leaves the choice to us; `nil` where the wanted one is taken.
+    /// The channel numbers for a track: the requested ones, or a free pair; `nil` if the requested ones are in use.
     func channels(wanted: (rtp: UInt8, rtcp: UInt8)?, trackIndex: Int) -> (rtp: UInt8, rtcp: UInt8)? {
         var taken: Set<UInt8> = []
         for (index, transport) in transports.enumerated() where index != trackIndex {
             if case .interleaved(let rtp, let rtcp)? = transport { taken.formUnion([rtp, rtcp]) }
         }
         if let wanted { return taken.contains(wanted.rtp) || taken.contains(wanted.rtcp) ? nil : wanted }
-        // A track's own pair first: its packets are framed for it.
+        // Prefers the track's own pair, because its packets are framed for it.
         let own = UInt8(clamping: 2 * min(trackIndex, 126))
         return ([own] + stride(from: UInt8(0), to: 254, by: 2)).lazy.map { (rtp: $0, rtcp: $0 + 1) }
             .first { !taken.contains($0.rtp) && !taken.contains($0.rtcp) }
     }
 
-    /// The track whose RTCP comes on that channel.
+    /// The track whose RTCP uses a channel number; `nil` if there is none.
     func track(ofRTCPChannel channel: UInt8) -> Int? {
         transports.firstIndex { if case .interleaved(_, channel)? = $0 { true } else { false } }
     }
@@ -101,12 +102,12 @@ final class PacketDelivery {
         output.flush()
     }
 
-    /// The reader does not get these: it was too slow.
+    /// Reports frames that the reader does not get because it was too slow.
     func dropped(unitCount: Int) { output.dropped(unitCount: unitCount) }
 
     func end(_ reason: ReadingEndReason) { output.readingEnded(reason) }
 
-    /// Receiver reports; anything else is ignored, and so is what comes for a track that is not set up.
+    /// Handles receiver reports. Other packets are ignored, and so are packets for a track that is not set up.
     func receiveRTCP(_ data: ByteBuffer, trackIndex: Int) {
         guard isSetUp(trackIndex) else { return }
         var data = data

@@ -2,13 +2,13 @@ import MediaCore
 import NIOCore
 import RTSPProtocol
 
-/// Normal play time is the title's own time, from its beginning.
+/// Conversion of ranges: normal play time is the title's own time, from its beginning.
 extension RTSPRange {
     init(from start: MediaTime, to end: MediaTime) {
         self.init(start: .at(TimeAmount(start)), end: TimeAmount(end))
     }
 
-    /// `nil` for the live edge, too.
+    /// Start of the range; `nil` if it is not given, or if it is the live edge.
     var startTime: MediaTime? {
         guard case .at(let time)? = start else { return nil }
         return MediaTime(time)
@@ -18,7 +18,8 @@ extension RTSPRange {
 }
 
 extension TimeAmount {
-    /// To the nearest millisecond, which is what ``RTSPRange`` renders. A title's timeline may begin before zero.
+    /// Converts a time to the nearest millisecond, the precision that ``RTSPRange`` renders. A title's timeline may
+    /// begin before zero, which becomes zero.
     init(_ time: MediaTime) { self = .milliseconds(max(0, time.converted(to: .milliseconds).value)) }
 }
 

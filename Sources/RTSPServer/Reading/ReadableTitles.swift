@@ -1,16 +1,19 @@
 package import Packaging
 
-/// Where the titles that readers ask for by RTSP come from.
+/// Source of the titles that can be played by RTSP.
 package protocol ReadableTitles: Sendable {
-    /// - Parameter path: of the URL, such as `/vod/film` or `/vod/mp4:film.mp4`.
-    /// - Returns: `nil` where there is no such title, or it cannot be played yet.
-    /// - Throws: where its file cannot be read.
+    /// Finds a title.
+    ///
+    /// - Parameter path: path of the URL, such as `/vod/film` or `/vod/mp4:film.mp4`.
+    /// - Returns: the title; `nil` if there is no such title or it cannot be played yet.
+    /// - Throws: an error if the title's file cannot be read.
     func title(path: String) async throws -> ReadableTitle?
 }
 
+/// A title that can be played by RTSP.
 package struct ReadableTitle: Sendable {
     package var packaged: PackagedTitle
-    /// For people.
+    /// Human-readable name of the title.
     package var name: String
 
     package init(packaged: PackagedTitle, name: String) {

@@ -1,28 +1,29 @@
 import NIOCore
 import RTPTransport
 
-/// What one reader may be behind.
+/// Limits on the packets that are held for a reader.
 struct ReaderQueueLimits: Hashable, Sendable {
-    /// Shared with all who wait for the same packets, so it bounds how long the oldest live rather than the sum. Holds
-    /// a start (``KeptPackets/maximumByteCount``) and two seconds of 16 Mbit/s behind it.
+    /// Size limit in bytes. Readers that wait for the same packets share them, so the limit bounds the age of the
+    /// oldest packets and not the sum over all readers. It leaves room for the start of playback
+    /// (``KeptPackets/maximumByteCount``) and two seconds of 16 Mbit/s after it.
     var maximumByteCount = 8 << 20
-    /// Who is later than this shows something else than the others do.
+    /// Limit on a packet's waiting time; a later reader would show something other than the rest.
     var maximumDelay = TimeAmount.seconds(4)
-    /// A reader that has been losing pictures for this long will not get better: its line is too slow.
+    /// Time with losses after which a reader is dropped, because its connection is too slow.
     var maximumTimeBehind = TimeAmount.seconds(30)
-    /// Without a loss for this long, a reader keeps up again.
+    /// Time without a loss after which a reader counts as keeping up again.
     var recoveryTime = TimeAmount.seconds(10)
 
     static let standard = ReaderQueueLimits()
 }
 
-/// One reader's packets that the connection did not take yet. When they get too many or too old, whole pictures go,
-/// up to the next key frame.
+/// The packets of one reader that its connection has not accepted yet. If they become too many or too old, whole
+/// frames are dropped up to the next key frame.
 struct ReaderQueue {
     struct Entry {
         var trackIndex: Int
         var batch: RTPPacketBatch
-        /// Of video: depends on those before it, unless decoding can start here.
+        /// Whether the entry is video, which depends on the entries before it unless decoding can start there.
         var isPicture: Bool
         var isRandomAccessPoint: Bool
     }
@@ -39,10 +40,10 @@ struct ReaderQueue {
     private var behindSince: NIODeadline?
     private var lastLoss: NIODeadline?
     private(set) var byteCount = 0
-    /// Pictures and sounds that the reader did not get because it was too slow.
+    /// Number of frames, video and audio, that the reader did not get because it was too slow.
     private(set) var droppedUnitCount = 0
 
-    /// - Parameter videoTracks: those that the reader has set up; each starts with a key frame.
+    /// - Parameter videoTracks: the video tracks that the reader has set up; each starts with a key frame.
     init(videoTracks: Set<Int>, limits: ReaderQueueLimits = .standard) {
         self.videoTracks = videoTracks
         self.limits = limits
@@ -51,10 +52,10 @@ struct ReaderQueue {
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
-    /// `nil` where the queue is empty.
+    /// Track of the next entry; `nil` if the queue is empty.
     var nextTrackIndex: Int? { entries.first?.entry.trackIndex }
 
-    /// Not even dropping pictures helped.
+    /// Whether the reader must be dropped, because dropping frames did not help.
     func isHopeless(now: NIODeadline) -> Bool {
         behindSince.map { now - $0 >= limits.maximumTimeBehind } ?? false
     }
@@ -62,7 +63,7 @@ struct ReaderQueue {
     mutating func append(_ entry: Entry, now: NIODeadline) {
         if entry.isPicture, waitingTracks.contains(entry.trackIndex) {
             guard entry.isRandomAccessPoint else {
-                // A reader that has just come lost nothing.
+                // A reader that has just joined has not lost anything.
                 if behindSince != nil { droppedUnitCount += 1 }
                 return
             }
@@ -96,7 +97,7 @@ struct ReaderQueue {
         droppedUnitCount += 1
     }
 
-    /// Where a reader without pictures before it may go on.
+    /// Whether a reader can continue at this entry without the frames before it.
     private func isStart(_ entry: Entry) -> Bool {
         entry.isRandomAccessPoint && (entry.isPicture || videoTracks.isEmpty)
     }

@@ -4,34 +4,34 @@ import MediaCore
 import RTPTransport
 import SessionDescription
 
-/// What DESCRIBE answers with.
+/// The content of a response to DESCRIBE.
 struct ReadingDescription {
     struct DescribedTrack {
         var trackIndex: Int
         var format: RTPPayloadFormat
         var payloadType: UInt8
-        /// Of its timestamps.
+        /// Clock of the track's RTP timestamps.
         var clock: Timescale
-        /// RFC 5646.
+        /// RFC 5646 language tag; `nil` if it is not known.
         var language: String?
     }
 
-    /// Of the session, for people; made fit for a line.
+    /// Human-readable name of the session; control characters are removed when it is rendered.
     var name: String
-    /// A number that another content has not.
+    /// A number that identifies the content.
     var identifier: UInt64
-    /// RFC 2326 §C.1.5: `npt=now-` for what is live.
+    /// Range attribute (RFC 2326 §C.1.5); `npt=now-` for live channels.
     var range: String
     var isIPv6: Bool
     var tracks: [DescribedTrack]
 
-    /// More would be no title; titles come from files of strangers.
+    /// Length limit in bytes, because titles come from untrusted files.
     static let maximumNameByteCount = 200
 
-    /// RFC 2326 §C.1.1, relative to the session's URL. The spelling that players have seen most.
+    /// Control attribute (RFC 2326 §C.1.1), relative to the session's URL, in the spelling that is most common.
     static func control(ofTrack index: Int) -> String { "trackID=\(index)" }
 
-    /// §C.1.7: no address, for SETUP negotiates it.
+    /// The session description. It does not state an address, because SETUP negotiates it (RFC 2326 §C.1.7).
     var session: SDPSession {
         let address = isIPv6 ? "IN IP6 ::" : "IN IP4 0.0.0.0"
         return SDPSession(

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import Packaging
 
-/// How a title's bytes are read: at once where they are in memory, else by a thread that may wait for the disk.
+/// Reads a title's bytes: immediately if they are in memory, otherwise on a thread that may wait for the disk.
 struct TitleFileReading: Sendable {
-    /// `nil` where the disk would have to be waited for.
+    /// Reads bytes from memory; returns `nil` if that would require waiting for the disk.
     var readCached: @Sendable (MediaFile, [FileRange]) throws(MediaFileError) -> ByteBuffer?
     var read: @Sendable (MediaFile, [FileRange], any EventLoop) -> EventLoopFuture<ByteBuffer>
 

@@ -8,8 +8,8 @@ import SessionDescription
 
 /// One reader of a title, from DESCRIBE (or the first SETUP) to its end. Confined to its connection's event loop.
 ///
-/// Samples are sent when their time comes, a little ahead. A reader that takes them more slowly is waited for: nothing
-/// is kept for it but one read of the file for each track.
+/// Samples are sent when they are due, slightly ahead of time. If the reader accepts them more slowly, sending waits;
+/// only one read of the file per track is held for it.
 final class TitleReadingSession: ReadingSession {
     private let title: PackagedTitle
     private let eventLoop: any EventLoop
@@ -22,35 +22,36 @@ final class TitleReadingSession: ReadingSession {
     private var timer: Scheduled<Void>?
     private var reportTask: Scheduled<Void>?
     private var isReading = false
-    /// Counts seeks and pauses, so that a read that was under way is known to be of before.
+    /// Number of seeks and pauses so far, which identifies reads that were started before the last one.
     private var generation = 0
-    /// The session's timeline, which goes on over seeks as RFC 2326 appendix B has it, is the title's and this.
+    /// Offset from the title's timeline to the session's, which continues across seeks (RFC 2326 appendix B).
     private var shift = MediaTime.zero(.microseconds)
-    /// The furthest that was sent, on the title's timeline.
+    /// End of the last sample that was sent, on the title's timeline.
     private var sentUntil = MediaTime.zero(.microseconds)
-    /// Where the range that was asked for ends; `nil` for the end of the title.
+    /// End of the requested range; `nil` for the end of the title.
     private var endTime: MediaTime?
     private var hasPlayed = false
 
     private enum Phase {
-        /// Described, or paused.
+        /// Described, but not playing, or paused.
         case ready
-        /// The answer to PLAY is not written yet.
+        /// The response to PLAY has not been written yet.
         case starting(MediaTime)
-        /// - Parameter anchor: which time of the title is due.
+        /// - Parameter anchor: relates the title's timeline to the clock.
         case playing(anchor: MediaClockAnchor)
-        /// The last words are being flushed.
+        /// The final packets are being flushed.
         case ending
         case ended
     }
 
-    /// Players start at once and have something to smooth a busy disk or network with.
+    /// Time by which samples are sent early, so that players start immediately and have a reserve if the disk or the
+    /// network is busy.
     static let lead = TimeAmount.seconds(1)
     static let reportInterval = LiveReaderGroup.reportInterval
-    /// More audio tracks than that are left out of the description.
+    /// Limit on tracks in the description; further audio tracks are omitted.
     static let maximumTrackCount = 8
 
-    /// - Returns: `nil` where no track has a payload format here.
+    /// - Returns: `nil` if no track has a payload format.
     init?(
         title: PackagedTitle, name: String, isIPv6: Bool, output: any ReadingOutput, eventLoop: any EventLoop,
         reading: TitleFileReading, wallClock: WallClock = .system
@@ -86,7 +87,7 @@ final class TitleReadingSession: ReadingSession {
 
     // MARK: Requests
 
-    /// From the key frame at or before `start`.
+    /// Prepares playback from the key frame at or before `start`.
     func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> RTSPPlayback {
         let setUpTracks = delivery.setUpTracks
         guard !setUpTracks.isEmpty else { throw .nothingSetUp }
@@ -153,13 +154,13 @@ final class TitleReadingSession: ReadingSession {
         reportTask = nil
     }
 
-    /// - Returns: where playing starts.
+    /// - Returns: the position at which playback starts.
     private func seek(to time: MediaTime) -> MediaTime {
         let before = sentUntil + shift
         var position = time
         let setUpTracks = delivery.setUpTracks
         if let video = setUpTracks.first(where: { tracks[$0].isVideo }) {
-            // Pictures may begin later than sound, and decoding earlier than the title.
+            // Video may begin later than audio, and decoding earlier than the title.
             let keyFrame = tracks[video].seek(atOrBefore: time) ?? time
             position = max(min(keyFrame, time), MediaTime.zero(.microseconds))
             for index in setUpTracks where index != video { _ = tracks[index].seek(atOrBefore: position) }
@@ -175,7 +176,7 @@ final class TitleReadingSession: ReadingSession {
 
     // MARK: Sending
 
-    /// Sends what is due, and sees to it that this is called again.
+    /// Sends the samples that are due, and schedules the next call.
     private func pump() {
         guard case .playing(let anchor) = phase, !isReading else { return }
         timer?.cancel()
@@ -212,7 +213,8 @@ final class TitleReadingSession: ReadingSession {
         timer = eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak self] in self?.pump() }
     }
 
-    /// Players that are told of the end before it is due would show the last second in a hurry.
+    /// Ends the session when the last sample is due. Players that learn of the end earlier would rush through the
+    /// last second.
     private func finishWhenOver(_ anchor: MediaClockAnchor) {
         let delay = anchor.delay(until: endTime.map { min(sentUntil, $0) } ?? sentUntil, from: eventLoop.now)
         guard delay <= .zero else { return wake(in: delay) }
@@ -230,7 +232,7 @@ final class TitleReadingSession: ReadingSession {
         stopSending()
         phase = .ending
         delivery.flush()
-        // The connection may have ended with it.
+        // The connection may have ended during the flush.
         guard case .ending = phase else { return }
         phase = .ended
         delivery.end(reason)
@@ -256,7 +258,9 @@ final class TitleReadingSession: ReadingSession {
 
     // MARK: Reading the file
 
-    /// - Returns: false where the disk is waited for, or the session is over.
+    /// Reads the next samples of a track.
+    ///
+    /// - Returns: false if the disk must be waited for, or if the session has ended.
     private func read(trackIndex: Int) -> Bool {
         guard let batch = tracks[trackIndex].nextBatch() else { return true }
         guard TitleTrackReader.isReadable(batch) else {
@@ -280,7 +284,7 @@ final class TitleReadingSession: ReadingSession {
         isReading = true
         let generation = generation
         reading.read(title.file, batch.ranges, eventLoop).assumeIsolated().whenComplete { [self] result in
-            // A seek, a pause or the end came first.
+            // A seek, a pause or the end of the session came first.
             guard generation == self.generation else { return }
             isReading = false
             switch result {

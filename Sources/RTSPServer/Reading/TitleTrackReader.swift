@@ -3,13 +3,13 @@ import NIOCore
 import Packaging
 import RTPTransport
 
-/// One track of a title on its way out: what has been read, and what comes next.
+/// The state of one track of a title that is being sent: samples that have been read, and the next ones to read.
 struct TitleTrackReader {
     let rendition: PackagedRendition
     private(set) var packetizer: RTPPacketizer
-    /// Read and not sent yet, in decoding order.
+    /// Samples that have been read but not sent, in decoding order.
     private var units: CircularBuffer<ReadUnit> = []
-    /// The next to be read; `nil` behind the last.
+    /// The next sample to read; `nil` at the end.
     private var next: TimedSample?
 
     struct ReadUnit {
@@ -17,7 +17,7 @@ struct TitleTrackReader {
         var bytes: ByteBuffer
     }
 
-    /// A read: samples that follow each other, and their bytes' places.
+    /// One read: consecutive samples, and the positions of their bytes.
     struct Batch: Sendable {
         var samples: [TimedSample]
 
@@ -25,10 +25,11 @@ struct TitleTrackReader {
         var byteCount: Int { samples.reduce(0) { $0 + $1.range.byteCount } }
     }
 
-    /// Half a second of 4 Mbit/s: one system call, and little memory for each reader.
+    /// Size limit of a read in bytes, half a second of 4 Mbit/s: one system call, and little memory for each reader.
     static let maximumBatchByteCount = 256 * 1_024
     static let maximumBatchSampleCount = 64
-    /// A file may claim 4 GB for one; see ``DepacketizerLimits/maximumAccessUnitByteCount``.
+    /// Size limit of a sample in bytes, because a file may claim 4 GB for one; see
+    /// ``DepacketizerLimits/maximumAccessUnitByteCount``.
     static let maximumSampleByteCount = 8 << 20
 
     init(rendition: PackagedRendition, format: RTPPayloadFormat, trackIndex: Int) {
@@ -43,21 +44,22 @@ struct TitleTrackReader {
     var isVideo: Bool { rendition.track.mediaType == .video }
     var needsRead: Bool { units.isEmpty && next != nil }
 
-    /// Of the next unit to be sent, once it is read.
+    /// Decode time of the next unit to be sent; `nil` if it has not been read.
     var nextTime: MediaTime? { units.first.map { time($0.sample.decodeTime) } }
 
     func time(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: rendition.track.timescale) }
 
     // MARK: Seeking
 
-    /// - Returns: where decoding starts, at or before `time`.
+    /// - Returns: the presentation time at which decoding starts, at or before `time`; `nil` if there is no such
+    ///   sample.
     mutating func seek(atOrBefore time: MediaTime) -> MediaTime? {
         units.removeAll()
         next = rendition.syncSample(atOrBefore: time.converted(to: rendition.track.timescale).value)
         return next.map { self.time($0.presentationTime) }
     }
 
-    /// Back to what was not sent when the session was paused, bytes and all.
+    /// Presentation time of the first sample that was not sent before a pause; `nil` at the end.
     var resumeTime: MediaTime? { (units.first?.sample ?? next).map { time($0.presentationTime) } }
 
     // MARK: Reading
@@ -75,10 +77,10 @@ struct TitleTrackReader {
         return batch.samples.isEmpty ? nil : batch
     }
 
-    /// Samples that are too large to be sent are passed over.
+    /// Whether a batch can be read; samples that are too large to be sent are skipped.
     static func isReadable(_ batch: Batch) -> Bool { batch.byteCount <= maximumSampleByteCount }
 
-    /// - Parameter bytes: of all the batch's samples, or `nil` where they are passed over.
+    /// - Parameter bytes: the bytes of all samples in the batch; `nil` if they are skipped.
     mutating func append(_ batch: Batch, bytes: ByteBuffer?) {
         guard let last = batch.samples.last else { return }
         next = rendition.sample(after: last)
@@ -91,7 +93,7 @@ struct TitleTrackReader {
 
     // MARK: Sending
 
-    /// - Parameter shift: from the title's timeline to the session's.
+    /// - Parameter shift: offset from the title's timeline to the session's.
     mutating func packetizeNext(shift: MediaTime) -> (packets: RTPPacketBatch, end: MediaTime)? {
         guard let unit = units.popFirst() else { return nil }
         let presentation = (time(unit.sample.presentationTime) + shift).converted(to: .microseconds)
@@ -110,7 +112,8 @@ struct TitleTrackReader {
         }
     }
 
-    /// ISO/IEC 14496-15 §5.3.2, behind four-byte lengths. What does not add up ends the list.
+    /// Splits a sample into NAL units with four-byte lengths (ISO/IEC 14496-15 §5.3.2). A malformed length ends the
+    /// list.
     private static func nalUnits(in bytes: ByteBuffer) -> [FragmentedNALUnit] {
         var bytes = bytes
         var units: [FragmentedNALUnit] = []
