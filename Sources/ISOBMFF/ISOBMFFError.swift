@@ -35,7 +35,7 @@ package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
 
     /// Whether only one track is at fault, so that the others may be usable. False if the file ends early or cannot
     /// be read.
-    var concernsOneTrack: Bool { code == .invalid || code == .unsupported }
+    package var concernsOneTrack: Bool { code == .invalid || code == .unsupported }
 
     package var description: String {
         let place = [box.map { "box '\($0)'" }, byteOffset.map { "byte \($0)" }].compactMap(\.self)

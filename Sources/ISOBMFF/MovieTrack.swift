@@ -34,6 +34,16 @@ package struct MovieTrack: Sendable {
     }
 }
 
+extension MovieTrack {
+    /// A human-readable description of the track and of the reason why it is not packaged; `nil` for a supported codec.
+    package var leftOutText: String? {
+        guard case .unsupported(_, let reason) = codec else { return nil }
+        let kind = track.mediaType == .video ? "video" : "audio"
+        let language = language.map { ", \($0.text)" } ?? ""
+        return "\(kind) track \(track.id)\(language): \(reason)"
+    }
+}
+
 /// The mapping from the track's timeline to the movie's: an `elst` with at most one empty edit and one media edit
 /// (ISO/IEC 14496-12 §8.6.6). Encoders write such lists for a late start, for reordering and for priming.
 package struct PresentationEdit: Sendable, Hashable {

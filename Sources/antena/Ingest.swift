@@ -31,7 +31,8 @@ struct Ingest: AsyncParsableCommand {
         completion: .file())
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("Which picture becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Time of the frame that becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
     var posterAt: MediaMoment?
 
     @Argument(help: "Files and folders of the server's machine.", completion: .file())

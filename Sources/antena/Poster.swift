@@ -4,10 +4,10 @@ import Gateway
 
 struct Poster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Choose the picture that is a title's poster.",
+        abstract: "Choose a title's poster.",
         discussion: """
-            The one that is shown at a time, or one of your own; without either, the server chooses again. What is \
-            chosen stays when the title's file is replaced, as long as the time is still there.
+            The frame at a time, or an image of your own; without either, the server chooses again. The choice stays \
+            when the title's file is replaced, as long as the new file is long enough.
             """)
 
     @OptionGroup var options: ServerOptions

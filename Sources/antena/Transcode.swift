@@ -3,7 +3,7 @@ import Gateway
 
 struct Transcode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have a running server offer a title in other qualities, too.",
+        abstract: "Make an adaptive-bitrate ladder of a title on a running server.",
         discussion: """
             Ends with status 1 where they cannot be made. What is being made goes on when this command is ended, and \
             after a restart of the server; --drop ends it, or deletes what was made.

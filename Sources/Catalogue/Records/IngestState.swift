@@ -10,7 +10,12 @@ package enum TitleState: String, Sendable, Codable, CaseIterable {
     case ready
     /// The ingest failed; the record states the reason. It is retried when the file changes.
     case failed
+    /// An operator cancelled the job; it resumes when the job is retried or the file changes.
+    case cancelled
 
     /// Whether the state only changes if the file or an operator causes it.
-    package var isFinal: Bool { self == .ready || self == .failed }
+    package var isFinal: Bool { self == .ready || mayBeRetried }
+
+    /// Whether the ingest ended without a title or track that plays.
+    package var mayBeRetried: Bool { self == .failed || self == .cancelled }
 }

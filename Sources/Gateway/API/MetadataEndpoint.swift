@@ -24,7 +24,7 @@ struct MetadataEndpoint: Sendable {
             of: request, example: "an object", maximumByteCount: Self.maximumBodyByteCount)
         do {
             guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
-                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
+                throw content.missing(channel: name)
             }
             return APIResources.dateRange(range).response(status: .created)
         } catch let error as TimedMetadataError {
@@ -96,7 +96,7 @@ extension TimedMetadata {
         for (name, node) in members.sorted(by: { $0.key < $1.key }) {
             guard let value = attributeValue(node, named: name), let attribute = DateRange.Attribute(name, value) else {
                 throw .invalid(
-                    "\"\(name)\" is no attribute: its name is X- and capitals, digits and hyphens, its value a text or "
+                    "\"\(name)\" is not an attribute: its name is X- and capitals, digits and hyphens, its value a text or "
                         + "a number that is not negative; or it is SCTE35-CMD, -OUT or -IN with \"0x…\"")
             }
             attributes.append(attribute)

@@ -99,11 +99,15 @@ enum PlaylistKind: Sendable {
     }
 }
 
+/// Values of `Cache-Control` that several parts of the gateway share.
+enum CachePolicy {
+    /// Lets caches keep a response for a year (RFC 8246). Only for URLs whose content never changes (docs/decisions.md),
+    /// because they name a revision or an epoch that the server checks.
+    static let immutable = "public, max-age=31536000, immutable"
+}
+
 /// Header fields of the kinds of answers, made once.
 enum MediaFields {
-    /// Media never changes under its URL (docs/decisions.md), so it may be cached for a year.
-    private static let immutable = "public, max-age=31536000, immutable"
-
     static let livePlaylist = playlist(cacheControl: "public, max-age=1")
     /// The answer to a blocking reload names what it has waited for, so it is as good for who asks for the same a little
     /// later: a cache in front of many players asks once.
@@ -139,6 +143,6 @@ enum MediaFields {
     }
 
     private static func media(_ contentType: String) -> HTTPFields {
-        [.contentType: contentType, .cacheControl: immutable, .accessControlAllowOrigin: "*"]
+        [.contentType: contentType, .cacheControl: CachePolicy.immutable, .accessControlAllowOrigin: "*"]
     }
 }

@@ -14,7 +14,7 @@ struct SampleEntryParser {
     /// a track is converted or omitted.
     func parse() throws(ISOBMFFError) -> MovieTrack.Codec {
         var payload = try box.fullBox().rest
-        _ = try payload.readField(UInt32.self, of: box)
+        guard try payload.readField(UInt32.self, of: box) > 0 else { throw box.invalid("has no sample entry") }
         let entries = try Box(
             header: box.header, payload: payload
         ).children()

@@ -83,8 +83,11 @@ extension PackagedTitle {
     private var leading: PackagedRendition? { renditions.first }
 
     /// Returns the media playlist of a subtitle rendition.
-    package func subtitlePlaylist(of member: SubtitleRenditions.Member) -> MediaPlaylist {
-        let folder = "\(member.track.revision)/\(member.name)/"
+    ///
+    /// - Parameter version: Part of the segments' URLs. It changes with the subtitles, and with the video, whose segments
+    ///   determine where the subtitles are cut.
+    package func subtitlePlaylist(of member: SubtitleRenditions.Member, version: String) -> MediaPlaylist {
+        let folder = "\(version)/\(member.name)/"
         let segments = leading?.segments.indices.map { index in
             MediaSegment(uri: "\(folder)\(index).vtt", duration: leading?.duration(ofSegment: index) ?? 0)
         }
