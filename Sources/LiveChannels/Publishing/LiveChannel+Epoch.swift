@@ -87,8 +87,7 @@ extension LiveChannel {
             for event in events {
                 switch event {
                 case .part(let mediaType, let part, let heading):
-                    state.window.backfill(
-                        mediaType, before: heading, first: part, partDuration: state.packaging.partDuration)
+                    state.window.backfill(mediaType, before: heading, first: part)
                     state.window.append(part, of: heading, to: mediaType)
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
@@ -200,8 +199,7 @@ extension LiveChannel.State {
         _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
         placement: ArchivePlacement?, now: Int64
     ) -> Bool {
-        window.backfill(
-            mediaType, before: segment.heading, first: segment.parts.first, partDuration: packaging.partDuration)
+        window.backfill(mediaType, before: segment.heading, first: segment.parts.first)
         window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
         window.appendGaps(for: segment, exceptFor: epoch.mediaTypes.union(epoch.standIns))

@@ -2,31 +2,25 @@ import Codecs
 import MediaCore
 import Packaging
 
-/// A rendition that the window did not have, or that was nothing but gaps, gets silence or a still image for the older
-/// segments of the others: a player that joins now begins there, and whatever a playlist lists can be fetched.
+/// Audio that the window did not have, or that was nothing but gaps, gets silence for the older segments of the video: a
+/// player that joins now begins there, with whatever audio belongs to it.
+///
+/// Video gets nothing: a still image for the time before would make GStreamer's playbin3 wait for as long as the channel's
+/// timeline has lasted, and all players begin where the video does.
 extension LiveWindow {
     /// Before the first part, or segment, that the publisher sends for it.
     ///
-    /// - Parameters:
-    ///   - heading: of the segment that the part belongs to.
-    ///   - partDuration: seconds.
+    /// - Parameter heading: of the segment that the part belongs to.
     mutating func backfill(
-        _ mediaType: MediaType, before heading: LiveSegmentHeading, first part: PartialSegment?, partDuration: Double
+        _ mediaType: MediaType, before heading: LiveSegmentHeading, first part: PartialSegment?
     ) {
-        guard let part, !standIns.contains(mediaType), let rendition = rendition(named: mediaType.rawValue[...]),
+        guard let part, mediaType == .audio, !standIns.contains(mediaType),
+            let rendition = rendition(named: mediaType.rawValue[...]),
             rendition.openSegment == nil, !rendition.listsMedia,
             let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia })
         else { return }
         let timescale = part.decodeTime.timescale
-        let filler: FillerSample?
-        switch mediaType {
-        case .audio: filler = FillerSample(silenceFor: rendition.configuration, timescale: timescale)
-        case .video:
-            let duration = MediaTime(seconds: partDuration, timescale: timescale)
-            filler = part.keyFrame.map {
-                FillerSample(keyFrame: $0, configuration: rendition.configuration, duration: duration)
-            }
-        }
+        let filler = FillerSample(silenceFor: rendition.configuration, timescale: timescale)
         guard let filler else { return }
         let older = other.listed.filter { $0.mediaSequence < heading.mediaSequence }
         let segments = filler.segments(alongside: older, before: heading, timescale: timescale)
