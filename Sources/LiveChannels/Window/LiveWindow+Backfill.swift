@@ -14,7 +14,8 @@ extension LiveWindow {
     mutating func backfill(
         _ mediaType: MediaType, before heading: LiveSegmentHeading, first part: PartialSegment?
     ) {
-        guard let part, mediaType == .audio, !standIns.contains(mediaType),
+        // The archive would lack what memory lists.
+        guard archivedSeconds == 0, let part, mediaType == .audio, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
             rendition.openSegment == nil, !rendition.listsMedia,
             let other = renditions.first(where: { $0.mediaType != mediaType && $0.listsMedia })
