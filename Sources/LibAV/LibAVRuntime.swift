@@ -45,11 +45,6 @@ package enum LibAVRuntime {
         return codec.pointee.type == AVMEDIA_TYPE_VIDEO
     }
 
-    /// Denies new privileges, sockets and programs for the rest of this process's life (see `antena_confine_process`).
-    ///
-    /// Returns 0 or an errno value. Applies to every thread, and does not need ``load()``.
-    package static func confineProcess() -> Int32 { antena_confine_process() }
-
     /// The protections of worker processes that this kernel lacks, in human-readable form; empty on an ordinary kernel.
     package static var missingConfinement: [String] {
         var missing: [String] = []
@@ -58,18 +53,43 @@ package enum LibAVRuntime {
         return missing
     }
 
-    /// Restricts this thread, and threads that it starts, to the given files and folders (see `antena_confine_files`).
+    /// Confines this process for the rest of its life (see `antena_confine`): it opens no files but these, and gets no
+    /// new privileges, sockets or programs. Does not need ``load()``.
     ///
     /// - Parameter more: Additional files and folders, such as those that a device's driver needs.
-    /// - Returns: 0, or an `errno`.
-    package static func confineFiles(
+    /// - Returns: `nil`, or the reason if the process cannot be confined. It must not go on then.
+    package static func confine(
         readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()
+    ) -> String? {
+        // Counted first, because a confined process cannot read /proc.
+        let threadCount = antena_thread_count()
+        switch withStrings(readable, writableFolder, more, antena_confine) {
+        case 0: return nil
+        case EBUSY where threadCount > 1: return "the process has \(threadCount) threads already"
+        case let code: return String(cString: strerror(code))
+        }
+    }
+
+    /// Restricts this thread, and threads that it starts, to the given files and folders (see `antena_confine_files`).
+    ///
+    /// - Returns: 0, or an `errno`.
+    static func confineFiles(
+        readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()
+    ) -> Int32 {
+        withStrings(readable, writableFolder, more, antena_confine_files)
+    }
+
+    private typealias Strings = UnsafePointer<UnsafePointer<CChar>?>
+
+    private static func withStrings(
+        _ readable: String?, _ writableFolder: String?, _ more: FileConfinement,
+        _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, Strings?, Strings?) -> Int32
     ) -> Int32 {
         let more = (readable: more.readable.map { strdup($0) }, writable: more.writable.map { strdup($0) })
         let file = readable.map { strdup($0) } ?? nil
         let folder = writableFolder.map { strdup($0) } ?? nil
         defer { for string in more.readable + more.writable + [file, folder] { free(string) } }
-        return antena_confine_files(
+        return body(
             file, folder, more.readable.map { UnsafePointer($0) } + [nil],
             more.writable.map { UnsafePointer($0) } + [nil])
     }

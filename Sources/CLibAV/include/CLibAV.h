@@ -149,5 +149,15 @@ int antena_can_confine_files(void);
 int antena_confine_files(
     const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable);
 
+/// Returns the number of the process's threads, or a negative errno.
+int antena_thread_count(void);
+
+/// Confines a worker for the rest of its life: antena_confine_process and antena_confine_files.
+///
+/// Returns 0 or an errno. EBUSY means that the process has a second thread, which could still open every file; nothing
+/// is changed then.
+int antena_confine(
+    const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable);
+
 /// Sets the name of the calling thread, at most 15 characters, for `top` and debuggers.
 void antena_name_this_thread(const char *name);

@@ -61,7 +61,7 @@ extension MediaDelivery {
         if let error = directives.error { return .response(.problem(.badRequest, error)) }
         var request = LivePlaylistRequest(
             name: name, form: directives.form, skips: directives.skips, position: directives.position,
-            start: directives.start)
+            start: directives.start, codecGeneration: directives.codecGeneration)
         if !request.mayBlock { request.position = nil }
         // Somebody has just begun to push: the first viewer is not sent away for being a second early.
         let longest = request.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
@@ -129,9 +129,13 @@ extension MediaDelivery {
     ) -> MediaResponse {
         let fields = address.rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
         let etag = "\"\(address.epoch)-\(address.rendition)-\(address.mediaSequence).\(address.index)\""
-        return counted(
-            MediaResponse(request: exchange.request, fields: fields, etag: etag, body: [part.header, part.media]),
-            of: exchange, channel)
+        var response = MediaResponse(
+            request: exchange.request, fields: fields, etag: etag, body: [part.header, part.media])
+        let segment = LiveSegmentAddress(
+            rendition: address.rendition, epoch: address.epoch, mediaSequence: address.mediaSequence)
+        response.holding = LiveHolding(
+            channel: channel, segment: segment, part: address, byteCount: part.byteCount)
+        return counted(response, of: exchange, channel)
     }
 
     // MARK: Waiting
