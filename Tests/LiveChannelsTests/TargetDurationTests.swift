@@ -167,7 +167,7 @@ struct TargetDurationTests {
         #expect(found.keyFrameDistance == distance)
         #expect(
             found.advice
-                == "set the encoder to a key frame every 2 s: a key-frame interval (keyint, ffmpeg's -g) of 50 pictures"
+                == "set the encoder to a key frame every 2 s: a key-frame interval (keyint, ffmpeg's -g) of 50 frames"
         )
         for _ in 0..<40 {
             publisher.run(seconds: 0.5)
