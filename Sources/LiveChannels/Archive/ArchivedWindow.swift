@@ -33,9 +33,10 @@ package struct ArchivedWindow: Sendable {
 
     init() {}
 
+    /// Continues the window of the previous server.
+    ///
     /// - Parameter windowSeconds: the maximum duration of a playlist, in seconds; taken as the duration of the last
     ///   playlists, which is not known.
-    ///
     init(_ restored: RestoredArchive.Rendition, windowSeconds: Int) {
         for segment in restored.segments { append(segment) }
         longestSeconds = Double(windowSeconds)

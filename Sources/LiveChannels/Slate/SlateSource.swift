@@ -4,6 +4,7 @@ package import Packaging
 package protocol SlateSource: Sendable {
     /// Makes a slate for a channel.
     ///
+    /// - Parameters:
     ///   - present: a slate made before, with the same shape and design and for the same channel; it is returned if the
     ///     file is unchanged.
     ///   - completion: called once, on any thread; the error is human-readable.

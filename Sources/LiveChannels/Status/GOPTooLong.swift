@@ -14,6 +14,7 @@ extension ChannelStatus {
 extension ChannelStatus.GOPTooLong {
     /// Makes the warning if it is due.
     ///
+    /// - Parameters:
     ///   - frameRate: the measured frame rate, in frames per second.
     ///   - segmentDuration: the channel's segment duration, in seconds.
     /// - Returns: `nil` if segments close at key frames.
