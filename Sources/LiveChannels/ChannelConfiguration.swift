@@ -54,7 +54,7 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.archive = archive
     }
 
-    /// What the channel's slate shows.
+    /// The content of the channel's slate.
     var slateDesign: SlateDesign { SlateDesign(file: onLoss.slateFile, title: title) }
 
     /// The preset for a publisher that names `name`, or the default if `name` is `nil`; `nil` if the channel does not

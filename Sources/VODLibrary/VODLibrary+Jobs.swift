@@ -215,7 +215,7 @@ extension VODLibrary {
     /// Limit on attempts to write a result; a file is renamed once, perhaps twice, while its job writes the record.
     private static let maximumWriteAttemptCount = 3
 
-    /// Whether the file of a failed job is still in place. If it has been moved, it is ingested again.
+    /// Returns whether the file of a failed job is still in place. If it has been moved, it is ingested again.
     private func isStillThere(_ name: String, in section: LibrarySection) async throws -> Bool {
         let folder = MediaFolder(section: section, configuration: configuration)
         if try await threadPool.runIfActive({ folder.file(named: name) }) != nil { return true }

@@ -1,8 +1,8 @@
-/// What a channel keeps on disk: its time shift and its recordings.
+/// The media that a channel keeps on disk: its time shift and its recordings.
 package struct ArchivePolicy: Sendable, Hashable {
     /// Seconds that a playlist reaches back; zero for what memory holds.
     package var windowSeconds: Int
-    /// Whether every push is recorded, rather than only on request.
+    /// True if every push is recorded, rather than only on request.
     package var recordsAlways: Bool
     package var recordingLimits: RecordingLimits
 
@@ -15,7 +15,7 @@ package struct ArchivePolicy: Sendable, Hashable {
     }
 }
 
-/// How much of a channel's recordings is kept; the oldest finished ones go first.
+/// Limits on a channel's recordings; the oldest finished ones are deleted first.
 package struct RecordingLimits: Sendable, Hashable {
     /// Limit on the bytes of all recordings, including the running one; `nil` for no limit.
     package var maximumByteCount: Int64?

@@ -19,7 +19,7 @@ package final class ArchiveWriter: Sendable {
     let logger: Logger
     private let pending = Mutex((byteCount: 0, segmentCount: 0))
     private let recorders = Mutex([ChannelRecorder]())
-    /// Whether maintenance is queued. While the disk stands still, one queued call is enough.
+    /// True if maintenance is queued. While the disk stands still, one queued call is enough.
     private let isMaintenanceQueued = Atomic<Bool>(false)
 
     /// Limit on the bytes that wait for the disk: about 20 s of four channels of 5 Mbit/s. A second limit bounds the

@@ -85,10 +85,10 @@ package final class ArchivedSegment: Sendable {
                 programDateTime: heading.programDateTime, isGap: isGap))
     }
 
-    /// Whether it is still unknown if the segment will be on the disk.
+    /// True while it is not known whether the segment will be on the disk.
     var isUnresolved: Bool { if case .memory? = placement?.media { true } else { false } }
 
-    /// Whether the segment was expected on the disk and was not written.
+    /// True if the segment was expected on the disk and was not written.
     var isMissing: Bool { if case .missing? = placement?.media { true } else { false } }
 
     /// Reads the bytes that players were given while the segment was in memory.

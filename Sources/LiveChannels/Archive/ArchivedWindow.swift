@@ -17,14 +17,14 @@ package struct ArchivedWindow: Sendable {
     private var unresolvedCount = 0
     /// Segments that are off the playlist but still fetchable (rfc8216bis §6.2.2), oldest first.
     private var retained: [ArchivedSegment] = []
-    /// When each retained segment expires, in seconds on the window's media clock.
+    /// The expiry of each retained segment, in seconds on the window's media clock.
     private var expiries: [Double] = []
 
     /// Limit on the listed segments: a day of 2 s segments. The same limit holds for retained segments. Without it, a
     /// publisher whose segments are extremely short would fill the memory.
     static let maximumSegmentCount = 43_200
 
-    /// Whether only gaps are listed and nothing is retained.
+    /// True if only gaps are listed and nothing is retained.
     var hasNoMedia: Bool { retained.isEmpty && segments.allSatisfy(\.isGap) }
     package var isIndependent: Bool { dependentCount == 0 }
 

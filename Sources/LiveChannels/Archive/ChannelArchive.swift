@@ -151,6 +151,6 @@ struct AcceptedSegment: Sendable {
     /// a gap or there was no room.
     var reservedByteCount: Int?
     var placement: ArchivePlacement
-    /// Whether there was no room for the segment.
+    /// True if there was no room for the segment.
     var isLost: Bool
 }

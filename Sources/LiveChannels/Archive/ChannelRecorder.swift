@@ -11,7 +11,7 @@ import Synchronization
 /// `@unchecked Sendable`: everything except mutexes, atomics and constants is used on the writer's queue only.
 final class ChannelRecorder: @unchecked Sendable {
     let status = Mutex(RecordingStatus())
-    /// Whether a recording needs the channel's segments; the time shift is not considered.
+    /// True if a recording needs the channel's segments; the time shift is not considered.
     let wantsSegments = Atomic<Bool>(false)
 
     /// The last problem, for the channel's list of errors; `nil` once it has been taken.
@@ -36,15 +36,15 @@ final class ChannelRecorder: @unchecked Sendable {
     private var file: OpenFile?
     private var fileCount = 0
     private var isRecording = false
-    /// Whether somebody has stopped a recording of a channel that is always recorded.
+    /// True if somebody has stopped a recording of a channel that is always recorded.
     private var isSuspended = false
-    /// Whether the recording was started because every push is recorded, rather than on request.
+    /// True if the recording was started because every push is recorded, rather than on request.
     private var isRecordingByPolicy = false
-    /// When the last push ended, in milliseconds since 1970; `nil` while a push is running, and when nothing waits for
+    /// The end of the last push, in milliseconds since 1970; `nil` while a push is running, and when nothing waits for
     /// the next.
     private var pausedSince: Int64?
     private var failedAt: Int64?
-    /// Whether the failure has been reported in the log already.
+    /// True if the failure has been reported in the log already.
     private var isFailing = false
     private var limitsEnforcedAt: Int64 = 0
 
@@ -71,8 +71,8 @@ final class ChannelRecorder: @unchecked Sendable {
     /// Maximum duration of a recording in seconds; it continues in another one. A title's index is in memory while it
     /// is watched, and a channel may be recorded for years.
     static let maximumRecordingSeconds = 6.0 * 3_600
-    /// If recordings have a limit in bytes, a single one takes at most this fraction of it, so that making room never
-    /// deletes everything.
+    /// The fraction (1/N) of a limit in bytes that a single recording takes at most, so that making room never deletes
+    /// everything.
     static let recordingsPerLimit: Int64 = 4
     /// Milliseconds after which a channel that is always recorded tries again: there may be room by then.
     static let retryMilliseconds: Int64 = 60_000

@@ -4,7 +4,7 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// Why a clip cannot be made. `reason` is human-readable.
+/// The reason why a clip cannot be made. `reason` is human-readable.
 package struct ClipError: Error, Hashable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The times do not form a clip, or the clip would be too long.

@@ -29,7 +29,7 @@ final class RecorderInbox: Sendable {
 
     fileprivate struct State: Sendable {
         var messageCount = 0
-        /// Whether messages are dropped until those that wait have been worked off.
+        /// True if messages are dropped until those that wait have been worked off.
         var isOverrun = false
         /// The epoch after all messages, including the dropped ones; `nil` while nothing is shown.
         var epoch: RecordedEpoch?

@@ -10,7 +10,7 @@ package struct RecordingStatus: Sendable, Codable, Hashable {
     }
 
     package var state = State.idle
-    /// When the running recording began, or else the last one.
+    /// The beginning of the running recording, or else of the last one.
     package var since: Date?
     /// Bytes on disk of that recording.
     package var bytes: Int64 = 0
@@ -18,13 +18,13 @@ package struct RecordingStatus: Sendable, Codable, Hashable {
     package var duration = 0.0
     /// The library's name of the title that the recording becomes when it ends; absent while nothing has been written.
     package var file: String?
-    /// Why the recording ended, in human-readable form.
+    /// The human-readable reason why the recording ended.
     package var reason: String?
 
     package init() {}
 }
 
-/// Why a recording cannot be started. `reason` is human-readable.
+/// The reason why a recording cannot be started. `reason` is human-readable.
 package struct RecordingError: Error, Hashable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// There is nothing to record.

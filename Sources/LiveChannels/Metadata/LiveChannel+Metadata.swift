@@ -54,7 +54,7 @@ struct MetadataCounter: Sendable {
     /// Times of recent announcements in milliseconds since 1970, oldest first.
     private var recent: [Int64] = []
 
-    /// Whether another announcement is allowed now.
+    /// Returns whether another announcement is allowed now.
     mutating func mayAdmit(now: Int64) -> Bool {
         recent.removeAll { !(0..<LiveChannel.metadataRateMilliseconds).contains(now.subtractingSaturating($0)) }
         return recent.count < LiveChannel.maximumMetadataRate

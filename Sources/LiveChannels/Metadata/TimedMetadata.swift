@@ -89,7 +89,7 @@ package struct TimedMetadata: Sendable, Hashable {
     }
 }
 
-/// Why something was not announced. `reason` is human-readable.
+/// The reason why something was not announced. `reason` is human-readable.
 package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// A value is not allowed, or is too long.

@@ -1,4 +1,4 @@
-/// What viewers get while no publisher is connected.
+/// The behaviour of a channel while no publisher is connected.
 package struct LossPolicy: Sendable, Hashable {
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The playlists stay as they are, and players wait.

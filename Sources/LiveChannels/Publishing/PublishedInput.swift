@@ -12,7 +12,7 @@ struct PublishedInput {
     var packagedTimescale: Timescale?
     /// The transcoder of a foreign codec, while the push is shown.
     var transcoding: TrackTranscoding?
-    /// Whether the track is shown; only one track of each media type is.
+    /// True if the track is shown; only one track of each media type is.
     var isUsed: Bool
     var hasSentUnit = false
     /// Measures what the publisher sends.
@@ -27,7 +27,7 @@ struct PublishedInput {
         self.isUsed = isUsed
     }
 
-    /// Whether the track can be packaged.
+    /// True if the track can be packaged.
     var isReady: Bool { hasSentUnit && configuration != nil }
 
     /// The track that RTSP readers get: the publisher's own, not transcoded.
@@ -49,7 +49,7 @@ struct TrackTranscoding {
     let relay: TranscoderRelay
     /// The timescale of the units that it produces.
     var timescale: Timescale
-    /// Whether an overload has been reported. It is reported once per push, because it occurs with every unit or not at
+    /// True if an overload has been reported. It is reported once per push, because it occurs with every unit or not at
     /// all.
     var hasReportedOverload = false
 

@@ -36,7 +36,7 @@ package struct PublishedTrack: Sendable {
     }
 }
 
-/// Why a channel does not accept a publisher.
+/// The reason why a channel does not accept a publisher.
 package enum PublishingError: Error, Hashable, CustomStringConvertible {
     /// Another publisher has the channel, or the queue of waiting publishers is full.
     case channelBusy(since: Date, publisher: String)

@@ -78,7 +78,7 @@ package final class PublishingEpoch {
         enforcement = channel.configuration.publishing.enforcesPreset ? PresetEnforcement() : nil
     }
 
-    /// Whether another push is shown; this one follows when that has ended.
+    /// True if another push is shown; this one follows when that has ended.
     package var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
     /// Begins to show this push, because its turn has come.

@@ -1,4 +1,4 @@
-/// Who may publish to a channel, and what happens to a second publisher.
+/// Rules for publishing to a channel: who may publish, and what happens to a second publisher.
 package struct PublishingPolicy: Sendable, Hashable {
     package enum Access: Sendable, Hashable {
         /// Anyone on this machine, and nobody else.
@@ -8,7 +8,7 @@ package struct PublishingPolicy: Sendable, Hashable {
         case credentials([PublisherCredential])
     }
 
-    /// What happens to a second publisher.
+    /// The treatment of a second publisher.
     package enum SecondPublisher: String, Sendable, Hashable, CaseIterable {
         /// The first one keeps the channel.
         case refuse
@@ -21,7 +21,7 @@ package struct PublishingPolicy: Sendable, Hashable {
 
     package var access: Access
     package var secondPublisher: SecondPublisher
-    /// Whether a push that exceeds its preset is ended; see ``PresetEnforcement``.
+    /// True if a push that exceeds its preset is ended; see ``PresetEnforcement``.
     package var enforcesPreset: Bool
 
     package init(

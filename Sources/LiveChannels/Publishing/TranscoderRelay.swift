@@ -16,7 +16,7 @@ final class TranscoderRelay: Sendable {
         var pending: [LiveTranscoderOutput] = []
         var pendingUnitCount = 0
         var isScheduled = false
-        /// Whether a unit was dropped; units up to the next random access point cannot be decoded.
+        /// True if a unit was dropped; units up to the next random access point cannot be decoded.
         var isSkipping = false
         var droppedUnitCount = 0
         var isClosed = false

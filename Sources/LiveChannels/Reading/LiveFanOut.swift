@@ -87,7 +87,7 @@ package final class LiveFanOut: Sendable {
 
     // MARK: The readers' side
 
-    /// Whether any loop has readers.
+    /// True if any loop has readers.
     var isRead: Bool { state.withLock { !$0.subscriptions.isEmpty } }
 
     /// The current push; `nil` if there is none.

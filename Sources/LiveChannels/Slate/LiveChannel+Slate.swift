@@ -27,7 +27,7 @@ extension LiveChannel {
     /// a lost packet, is back before viewers have played what they hold.
     package static let slateGraceMilliseconds: Int64 = 2_000
 
-    /// Whether anybody watches by HLS or reads by RTSP.
+    /// True if anybody watches by HLS or reads by RTSP.
     var isWatched: Bool {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0
     }
@@ -127,7 +127,8 @@ extension LiveChannel.State {
         return request
     }
 
-    /// Since when the publisher is away, in milliseconds since 1970; `nil` if it is not away or never came.
+    /// The beginning of the publisher's absence, in milliseconds since 1970; `nil` if the publisher is not away or
+    /// never came.
     fileprivate var absence: Int64? { epoch == nil && !isClosed ? lostAt : nil }
 
     /// The identifier of the push whose media fills the window; `nil` if there is none.
@@ -141,13 +142,13 @@ extension LiveChannel.State {
     /// The slate to show; `nil` if there is none, the publisher is back, or the grace period is not over.
     fileprivate var slateToShow: Slate? { absence != nil && lossTimer == nil ? slate?.slate : nil }
 
-    /// Whether the arrival of a viewer should request or show the slate.
+    /// True if the arrival of a viewer should request or show the slate.
     var awaitsViewer: Bool {
         guard let absence, lossTimer == nil, !window.hasEnded else { return false }
         return slate?.slate != nil || awaits(.absence(lostAt: absence))
     }
 
-    /// Whether the slate can be requested for this push and has not been.
+    /// True if the slate can be requested for this push and has not been.
     var awaitsSlate: Bool { matureEpoch.map { awaits(.push(epoch: $0)) } ?? false }
 
     private func awaits(_ occasion: LiveChannel.SlateOccasion) -> Bool {

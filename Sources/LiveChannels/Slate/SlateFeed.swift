@@ -16,7 +16,7 @@ final class SlateFeed {
     private var silentFrameCount: Int64 = 0
     private var timer: Scheduled<Void>?
     private var hasEnded = false
-    /// When somebody was last known to watch.
+    /// The time at which somebody was last known to watch.
     private var watchedAt: NIODeadline
 
     static let videoTrackID: UInt32 = 0

@@ -25,7 +25,7 @@ package struct SlateDesign: Sendable, Hashable {
         self.title = title
     }
 
-    /// Whether both designs look the same: the title is not written on a file's images.
+    /// Returns whether both designs look the same: the title is not written on a file's images.
     func looksLike(_ other: SlateDesign) -> Bool {
         file == other.file && (file != nil || title == other.title)
     }

@@ -16,7 +16,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var userAgent: String?
         package var transport: String
         package var preset: String
-        /// When the push began to be shown.
+        /// The time at which the push began to be shown.
         package var since: Date
         /// Seconds by which the publisher's clock is ahead of ours, from its newest sender report.
         package var clockOffset: Double?
@@ -56,7 +56,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var name: String
     package var title: String
     package var state: State
-    /// When the channel entered its state; absent if it has been idle since the server started.
+    /// The time at which the channel entered its state; absent if it has been idle since the server started.
     package var since: Date?
     /// The publisher's preset, or the channel's default if there is no publisher.
     package var preset: String

@@ -49,7 +49,7 @@ package struct PresetComparison: Sendable, Codable, Hashable {
         audioBitrate = Self.bitRate(audio, promised: preset.audioBitRate)
     }
 
-    /// Whether everything that was measured is as promised.
+    /// True if everything that was measured is as promised.
     package var isKept: Bool {
         [resolution.verdict, frameRate.verdict, videoBitrate.verdict, audioBitrate.verdict]
             .allSatisfy { $0 == nil || $0 == .kept }

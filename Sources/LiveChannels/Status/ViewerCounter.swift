@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a viewer watches of a channel, derived from the playlists that it requests.
+/// The part of a channel that a viewer watches, derived from the playlists that it requests.
 package enum ViewedVariant: String, Sendable, Hashable, CaseIterable {
     /// Video, with audio if there is any, as fMP4.
     case video
@@ -39,8 +39,8 @@ package final class ViewerCounter: Sendable {
             }
         }
 
-        /// What the viewer watches. A viewer that requests only audio listens; one that requests audio and video
-        /// watches.
+        /// The variant that the viewer watches. A viewer that requests only audio listens; one that requests audio and
+        /// video watches.
         func variant(now: Int64) -> ViewedVariant? {
             func recent(_ time: Int64?) -> Int64? { time.flatMap { ViewerCounter.isRecent($0, now: now) ? $0 : nil } }
             switch (recent(video), recent(transportStream)) {
@@ -54,7 +54,7 @@ package final class ViewerCounter: Sendable {
 
     private struct State {
         var viewers: [UInt64: Sighting] = [:]
-        /// When departed viewers were last removed.
+        /// The time at which departed viewers were last removed, in milliseconds.
         var droppedAt: Int64?
 
         mutating func dropOld(now: Int64) {
@@ -112,7 +112,7 @@ package final class ViewerCounter: Sendable {
         }
     }
 
-    /// Whether the time is within the window in either direction, so that a clock that was set back does not keep
-    /// viewers.
+    /// Returns whether the time is within the window in either direction, so that a clock that was set back does not
+    /// keep viewers.
     private static func isRecent(_ time: Int64, now: Int64) -> Bool { abs(now - time) < windowMilliseconds }
 }

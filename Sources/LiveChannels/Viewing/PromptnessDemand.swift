@@ -1,8 +1,8 @@
 package import NIOCore
 import Synchronization
 
-/// Whether anybody would notice if a publisher's packets were handled some milliseconds later: a low-latency viewer,
-/// whose requests wait for the next part.
+/// A demand for the prompt handling of a publisher's packets. It holds while somebody would notice a delay of some
+/// milliseconds: a low-latency viewer, whose requests wait for the next part.
 ///
 /// Written by requests on any thread and read by the publisher's event loop, so that the first such request takes
 /// effect without a hop.
@@ -21,12 +21,12 @@ package final class PromptnessDemand: Sendable {
         end.store((now + Self.memory).uptimeNanoseconds, ordering: .relaxed)
     }
 
-    /// Whether the demand still holds.
+    /// Returns whether the demand still holds.
     package func holds(now: NIODeadline) -> Bool { now.uptimeNanoseconds < end.load(ordering: .relaxed) }
 }
 
 extension LiveChannel {
-    /// Whether packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader gets the
-    /// packets.
+    /// Returns whether packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
+    /// gets the packets.
     package func wantsPromptPackets(now: NIODeadline) -> Bool { promptness.holds(now: now) || fanOut.isRead }
 }

@@ -17,7 +17,8 @@ extension RenditionWindow {
     /// Limit on how far ahead of the last segment a player may ask; a request beyond it is an error of the player.
     static let maximumSegmentAdvance = 2
 
-    /// Whether the playlist has reached the position. A part after the last one of its segment is part 0 of the next.
+    /// Returns whether the playlist has reached the position. A part after the last one of its segment is part 0 of the
+    /// next.
     package func hasReached(_ position: ReloadPosition) -> Bool {
         guard let edge else { return false }
         guard let part = position.part else {
@@ -34,7 +35,7 @@ extension RenditionWindow {
         return part < last.parts.count
     }
 
-    /// Whether a player may wait for the position: no further ahead than the specification lets a server hold a
+    /// Returns whether a player may wait for the position: no further ahead than the specification lets a server hold a
     /// request.
     ///
     /// - Parameter partTarget: the part target duration, in seconds.

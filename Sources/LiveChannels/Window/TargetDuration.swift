@@ -1,6 +1,6 @@
 import Packaging
 
-/// How a channel's target duration is determined.
+/// The source of a channel's target duration.
 package enum TargetDurationPolicy: Sendable, Hashable {
     /// The target duration is ``LivePackagingConfiguration/targetDuration``.
     case configured
@@ -52,8 +52,8 @@ extension LiveChannel.State {
         beginWindow(now: now)
     }
 
-    /// Whether a player may still be watching. A player that was given a playlist plays from it for as long as the
-    /// window lasts, including the part on disk.
+    /// Returns whether a player may still be watching. A player that was given a playlist plays from it for as long as
+    /// the window lasts, including the part on disk.
     private func mayBeWatched(now: Int64) -> Bool {
         guard let watchedAt else { return false }
         let inMemory = Int64(packaging.targetDuration) * Int64(packaging.minimumSegmentCount) * 1_000

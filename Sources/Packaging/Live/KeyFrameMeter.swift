@@ -11,7 +11,7 @@ package struct KeyFrameMeter: Sendable, Hashable {
     /// Seconds that a segment waits for its key frame beyond the target duration. This is half a sample, because
     /// cadences do not divide seconds evenly.
     package private(set) var grace = 0.0
-    /// Whether segments have to be closed without a key frame; false again as soon as a key frame has arrived in time.
+    /// True if segments have to be closed without a key frame; false again as soon as a key frame has arrived in time.
     package private(set) var isCutShort = false
 
     private let timescale: Timescale
@@ -19,7 +19,7 @@ package struct KeyFrameMeter: Sendable, Hashable {
     private let segmentDuration: Int64
     /// Start of the segment that will end at a key frame, in ticks; `nil` before the first key frame.
     private var segmentStart: Int64?
-    /// Whether the segment has already been closed without a key frame.
+    /// True if the segment has already been closed without a key frame.
     private var segmentIsCutShort = false
     private var latestKeyFrame: Int64?
     private var latestUnit: Int64?

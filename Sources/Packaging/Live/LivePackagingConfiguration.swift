@@ -1,7 +1,7 @@
 import MediaCore
 
-/// How a live channel is cut into parts and segments. The configuration is fixed while the channel's playlists live,
-/// because the target duration of a playlist must not change (draft-pantos-hls-rfc8216bis §6.2.1).
+/// The lengths of a live channel's parts and segments. They are fixed while the channel's playlists live, because the
+/// target duration of a playlist must not change (draft-pantos-hls-rfc8216bis §6.2.1).
 package struct LivePackagingConfiguration: Sendable, Hashable {
     /// The part target duration (PART-TARGET), in seconds.
     package var partDuration: Double

@@ -59,7 +59,7 @@ package struct SlateShape: Sendable, Hashable, Codable {
     }
 }
 
-/// What viewers see while the publisher is away: a loop of video frames with silent audio.
+/// The loop that viewers see while the publisher is away: video frames with silent audio.
 package struct Slate: Sendable {
     package var video: CodecConfiguration
     package var timescale: Timescale
@@ -107,7 +107,7 @@ package struct Slate: Sendable {
 }
 
 extension Slate {
-    /// Why a file cannot be used as a slate.
+    /// The reason why a file cannot be used as a slate.
     package enum ReadingError: Error, Hashable, CustomStringConvertible {
         case empty
         case tooLarge
@@ -160,7 +160,7 @@ extension Slate {
         guard isPlausible else { throw ReadingError.implausible }
     }
 
-    /// Whether consecutive loops form one timeline.
+    /// True if consecutive loops form one timeline.
     var isPlausible: Bool {
         let longest = Int64(Self.maximumSeconds + Self.maximumRoundingSeconds) * Int64(timescale.ticksPerSecond)
         guard (1...longest).contains(duration), pictures.first?.isRandomAccessPoint == true else { return false }

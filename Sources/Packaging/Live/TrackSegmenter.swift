@@ -16,7 +16,7 @@ struct TrackSegmenter {
     private(set) var segmentDuration: Int64 = 0
     /// End of the last finished part, in ticks; the next sample starts no earlier.
     private var partsEnd: Int64 = 0
-    /// Whether the parts of the segment that is being built are announced to players.
+    /// True if the parts of the segment that is being built are announced to players.
     private(set) var listsParts = true
     /// Decode time of the last sample as it was written.
     private var lastDecodeTime: Int64?
@@ -95,8 +95,8 @@ struct TrackSegmenter {
         return max(time, last + 1)
     }
 
-    /// How far the samples so far reach past the start of `unit`; `nil` if they do not, or if the publisher's clock was
-    /// set.
+    /// The time by which the samples so far reach past the start of `unit`; `nil` if they do not, or if the publisher's
+    /// clock was set.
     func lead(over unit: AccessUnit) -> MediaTime? {
         guard let next = nextTime else { return nil }
         let lead = next.subtractingSaturating(unit.decodeTime.addingSaturating(rebase))

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Packaging
 
-/// What an import has to store besides its bytes, so that it can be resumed after a crash.
+/// The data that an import stores besides its bytes, so that it can be resumed after a crash.
 private struct DownloadNote: Codable {
     var name: String
     var validator: String?

@@ -1,8 +1,8 @@
 import Glibc
 import Packaging
 
-/// Why a file could not be taken into the library, as its record says: `NAME: reason`, on one line, with the name once
-/// and without the server's folders.
+/// The reason why a file could not be taken into the library, as its record says: `NAME: reason`, on one line, with the
+/// name once and without the server's folders.
 struct FailureText: Sendable, Hashable, CustomStringConvertible {
     let description: String
 

@@ -51,7 +51,7 @@ extension IngestJob.Task {
         }
     }
 
-    /// Whether scans of the folder leave the file alone while the job waits or runs. A ladder takes hours, during which
+    /// True if scans of the folder leave the file alone while the job waits or runs. A ladder takes hours, during which
     /// a replaced file has to be noticed.
     var holdsFile: Bool { self != .ladder }
 

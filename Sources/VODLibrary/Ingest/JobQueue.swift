@@ -48,10 +48,10 @@ actor JobQueue {
         queued[job.task, default: [:]][priority, default: FirstInFirstOut()].append(job)
     }
 
-    /// Whether no job is waiting or running.
+    /// True if no job is waiting or running.
     var isEmpty: Bool { running.isEmpty && queuedJobs.isEmpty }
 
-    /// Whether the job is waiting or running.
+    /// Returns whether the job is waiting or running.
     func holds(_ job: IngestJob) -> Bool { isRunning(job) || queuedJobs[job] != nil }
 
     func isRunning(_ job: IngestJob) -> Bool { running[job] != nil }

@@ -24,7 +24,8 @@ actor JobLedger {
     nonisolated let events: JobEventHub
     private let (changes, changeSignal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// How many finished jobs are kept, and for how many seconds: enough to see what happened over a weekend.
+    /// Limits on the number of finished jobs that are kept, and on their age in seconds: enough to see what happened
+    /// over a weekend.
     static let maximumEndedCount = 1_000
     static let maximumEndedAge = 30 * 86_400.0
     private static let pruningInterval = 100

@@ -2,7 +2,7 @@ import LibAV
 import MediaCore
 package import Packaging
 
-/// How the work on a title's ladder is divided into chunks. The plan depends only on the title's sample tables and the
+/// The division of the work on a title's ladder into chunks. The plan depends only on the title's sample tables and the
 /// number of workers, so the same file and number always give the same plan.
 ///
 /// All renditions have segment boundaries where the title itself has them, which is at key frames of the source. So the

@@ -34,7 +34,7 @@ struct LadderSelection: Sendable, Hashable {
         var frameRate: Double?
         /// Average bits per second.
         var bitRate: Int
-        /// Whether the source itself is offered to players, too.
+        /// True if the source itself is offered to players, too.
         var isOffered: Bool
     }
 

@@ -71,7 +71,7 @@ struct LadderStore: Sendable {
         return try? JSONDecoder().decode(LadderManifest.self, from: data)
     }
 
-    /// How the last ladder of a title's revision ended; `nil` if there was none.
+    /// The outcome of the last ladder of a title's revision; `nil` if there was none.
     func lastManifest(ofTitle titleID: String, revision: String) -> LadderManifest? {
         folders(ofTitle: titleID).filter { $0.revision == revision }.sorted { age(of: $0) < age(of: $1) }.lazy
             .compactMap(manifest).first

@@ -194,7 +194,8 @@ extension VODLibrary {
         }
     }
 
-    /// How the title's last ladder ended if it failed or was cancelled; `nil` if it is complete, or was never begun.
+    /// The outcome of the title's last ladder if it failed or was cancelled; `nil` if it is complete, or was never
+    /// begun.
     func ladderEnding(ofTitle id: String) async throws -> (JobState, String?)? {
         guard let record = try await catalogue.title(id: id) else { return nil }
         let store = ladderStore

@@ -1,6 +1,6 @@
 import Catalogue
 
-/// Which image is a title's poster.
+/// The image that is used as a title's poster.
 package enum PosterChoice: Sendable, Equatable {
     /// The best of several frames.
     case automatic
@@ -29,7 +29,7 @@ extension TitleRecord {
         }
     }
 
-    /// Whether the title needs a poster: it has none, or not the chosen one.
+    /// Returns whether the title needs a poster: it has none, or not the chosen one.
     func needsPoster(in derived: DerivedFiles) -> Bool {
         state == .ready && videoCodec != nil && poster != posterPath(in: derived)
     }

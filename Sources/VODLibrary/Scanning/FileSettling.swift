@@ -16,10 +16,10 @@ struct FileSettling {
         thisLook = [:]
     }
 
-    /// Whether another scan is needed to decide.
+    /// True if another scan is needed to decide.
     var isUndecided: Bool { !thisLook.isEmpty }
 
-    /// Whether a file is finished.
+    /// Returns whether a file is finished.
     ///
     /// - Parameter now: the current date. A file whose date is in the future has no known age, because the clocks of
     ///   other machines differ.

@@ -7,7 +7,7 @@ struct FileTitle: Sendable, Hashable {
     let plain: String
     /// The same with the folders that tell it from others of its name: "Álbum 2 – 01".
     let qualified: String
-    /// Whether the name says nothing without its folder: "01", "Track 3", "S01E02".
+    /// True if the name says nothing without its folder: "01", "Track 3", "S01E02".
     let needsFolder: Bool
 
     private static let ordinalWords: Set<String> = [
@@ -34,7 +34,7 @@ struct FileTitle: Sendable, Hashable {
         qualified = names.joined(separator: " – ")
     }
 
-    /// Whether the name consists only of numbers and of words that count.
+    /// Returns whether the name consists only of numbers and of words that count.
     private static func isOrdinal(_ name: String) -> Bool {
         name.lowercased().split { !$0.isLetter }.allSatisfy { ordinalWords.contains(String($0)) }
     }

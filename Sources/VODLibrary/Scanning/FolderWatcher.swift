@@ -14,7 +14,7 @@ final class FolderWatcher: Sendable {
     struct Changes: Sendable, Equatable {
         /// Files closed by the program that wrote them, or moved here. Paths relative to the root.
         var finished: Set<String> = []
-        /// Whether a scan of the tree is needed: something was removed or linked, a folder changed, or there were too
+        /// True if a scan of the tree is needed: something was removed or linked, a folder changed, or there were too
         /// many events.
         var needsLook = false
     }
@@ -23,7 +23,7 @@ final class FolderWatcher: Sendable {
         let path: String
         var changes = Changes()
         var beingWritten: Set<String> = []
-        /// Whether every folder is watched, and its file system reports all changes.
+        /// True if every folder is watched, and its file system reports all changes.
         var isComplete = false
     }
 
@@ -105,12 +105,12 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// Whether a program has written to the file and has not closed it since.
+    /// Returns whether a program has written to the file and has not closed it since.
     func isBeingWritten(_ name: String, tree: Int) -> Bool {
         state.withLock { $0.trees[tree].beingWritten.contains(name) }
     }
 
-    /// Whether all changes in the tree are reported.
+    /// Returns whether all changes in the tree are reported.
     func isComplete(tree: Int) -> Bool { state.withLock { $0.trees[tree].isComplete } }
 
     /// Tries again to watch trees that are not completely watched, because a folder may exist now. Blocks while it
@@ -357,7 +357,7 @@ final class FolderWatcher: Sendable {
 
     // MARK: New names
 
-    /// What a new name refers to.
+    /// The kind of file to which a new name refers.
     private enum Glance {
         /// A file that is about to be written.
         case empty

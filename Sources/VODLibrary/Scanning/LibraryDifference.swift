@@ -11,7 +11,7 @@ struct LibraryDifference: Equatable {
     /// ID.
     var interrupted: [String: String] = [:]
 
-    /// What the comparison needs to know of a record.
+    /// The properties of a record that the comparison needs.
     struct Known: Sendable, Equatable {
         var id: String
         var revision: String

@@ -32,7 +32,7 @@ struct FoundFile: Sendable, Hashable {
     var modifiedAt: Date { Date(timeIntervalSince1970: Double(modificationTime / 1_000_000) / 1_000) }
 }
 
-/// What one scan of a section found, and what it could not read.
+/// The result of one scan of a section: the files that it found, and the folders that it could not read.
 struct FolderListing: Sendable, Equatable {
     var files: [FoundFile] = []
     /// Folders that cannot be read, and broken links, for example because a disk is not mounted. The empty name is the
@@ -46,7 +46,7 @@ struct FolderListing: Sendable, Equatable {
         var reason: String
     }
 
-    /// Whether the scan could have seen a file of that name. If it did not see the file, the file is gone.
+    /// Returns whether the scan could have seen a file of that name. If it did not see the file, the file is gone.
     func couldSee(_ name: String) -> Bool {
         !unreachable.contains { $0.name.isEmpty || name == $0.name || name.path(below: $0.name) != nil }
     }
@@ -180,7 +180,7 @@ struct MediaFolder: Sendable {
             name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount, modificationTime: modificationTime)
     }
 
-    /// Whether an entry is considered: neither hidden nor a file under a temporary name.
+    /// Returns whether an entry is considered: neither hidden nor a file under a temporary name.
     static func takes(entry: some StringProtocol) -> Bool {
         entry.utf8.first != UInt8(ascii: ".") && !entry.utf8.reversed().starts(with: ".part".utf8.reversed())
     }

@@ -45,8 +45,8 @@ package enum LibrarySection: String, Sendable, Hashable, CaseIterable {
 
     var other: LibrarySection { self == .titles ? .tracks : .titles }
 
-    /// Whether a file of that kind becomes a record in this section; a playlist becomes a record that says why it is
-    /// refused.
+    /// Returns whether a file of that kind becomes a record in this section; a playlist becomes a record that says why
+    /// it is refused.
     func takes(_ kind: MediaKind) -> Bool {
         switch kind {
         case .video: self == .titles

@@ -120,7 +120,7 @@ extension VODLibrary {
         }
     }
 
-    /// Whether a program that writes to the file has it open, as far as the system reports.
+    /// Returns whether a program that writes to the file has it open, as far as the system reports.
     func isBeingWritten(_ name: String, in section: LibrarySection) -> Bool {
         guard let watcher else { return false }
         for (index, tree) in trees.enumerated() where tree.section == section && name.hasPrefix(tree.prefix) {
@@ -132,7 +132,7 @@ extension VODLibrary {
     /// Time for the source of a copy to be deleted.
     private static let moveGrace = Duration.milliseconds(500)
 
-    /// Whether a new file looks like a known one under another name.
+    /// Returns whether a new file looks like a known one under another name.
     private func hasTwin(_ file: FoundFile, in section: LibrarySection) -> Bool {
         guard let known = known[section], known[file.name] == nil else { return false }
         return !known.names(ofRevision: file.revision).isEmpty

@@ -37,10 +37,12 @@ struct DerivedFiles: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// Whether the path is an entry of one of the folders. Only the library makes such entries, so it may delete them.
+    /// Returns whether the path is an entry of one of the folders. Only the library makes such entries, so it may
+    /// delete them.
     func contains(_ path: String) -> Bool { entry(path)?.names.count == 1 }
 
-    /// Whether the path is a file that viewers may be given: an entry of one of the folders, or a file of a storyboard.
+    /// Returns whether the path is a file that viewers may be given: an entry of one of the folders, or a file of a
+    /// storyboard.
     func containsServedFile(_ path: String) -> Bool {
         guard let (folder, names) = entry(path) else { return false }
         return names.count == 1 || folder == .storyboards && names.count == 2

@@ -9,7 +9,7 @@ extension StringProtocol {
     /// The last part; empty if there is none.
     package var lastPathComponent: String { pathComponents.last.map(String.init) ?? "" }
 
-    /// What follows `folder` and a slash; `nil` if the path does not lie below the folder.
+    /// The part after `folder` and a slash; `nil` if the path does not lie below the folder.
     package func path(below folder: some StringProtocol) -> Substring? {
         let text = Substring(self)
         guard text.utf8.starts(with: folder.utf8) else { return nil }

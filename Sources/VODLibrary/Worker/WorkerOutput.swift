@@ -8,7 +8,7 @@ struct WorkerOutput: Sendable, Hashable {
     /// Absolute path of the place to which the server moves the finished file.
     var path: String
     var maximumByteCount: Int64
-    /// Whether the job fails if the file is missing.
+    /// False if the job can succeed without this file.
     var isRequired = true
 }
 
@@ -137,7 +137,7 @@ enum FilePathText {
         return String(decoding: path.utf8[..<path.utf8.index(before: end)], as: UTF8.self)
     }
 
-    /// Whether the name is one entry of a folder: it has no slash, and is not the folder itself or its parent.
+    /// Returns whether the name is one entry of a folder: it has no slash, and is not the folder itself or its parent.
     static func isName(_ name: some StringProtocol) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(slash) && !name.utf8.contains(0)
     }
