@@ -6,6 +6,7 @@ import Darwin
 
 /// An operation that the library cannot perform. `reason` is human-readable.
 package struct LibraryError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a library error.
     package enum Code: Hashable, Sendable {
         case noSuchFile
         /// The file name's extension is not one of a video or audio format.

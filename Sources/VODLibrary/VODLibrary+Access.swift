@@ -68,6 +68,7 @@ extension VODLibrary {
         return await withProgress([title]).first
     }
 
+    /// The track's record; `nil` if there is none.
     package nonisolated func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
 
     /// Makes the posters of titles that were ready at once, and returns when there are no jobs left for these titles.

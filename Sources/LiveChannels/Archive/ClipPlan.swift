@@ -6,6 +6,7 @@ import Packaging
 
 /// The reason why a clip cannot be made. `reason` is human-readable.
 package struct ClipError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a clip error.
     package enum Code: Hashable, Sendable {
         /// The times do not form a clip, or the clip would be too long.
         case invalid

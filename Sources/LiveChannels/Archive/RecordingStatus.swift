@@ -2,6 +2,7 @@ package import Foundation
 
 /// A channel's recording as operators see it.
 package struct RecordingStatus: Sendable, Codable, Hashable {
+    /// The state of a recording.
     package enum State: String, Sendable, Codable {
         case idle
         case recording
@@ -26,6 +27,7 @@ package struct RecordingStatus: Sendable, Codable, Hashable {
 
 /// The reason why a recording cannot be started. `reason` is human-readable.
 package struct RecordingError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a recording error.
     package enum Code: Hashable, Sendable {
         /// There is nothing to record.
         case nobodyPublishes

@@ -91,6 +91,7 @@ package struct TimedMetadata: Sendable, Hashable {
 
 /// The reason why something was not announced. `reason` is human-readable.
 package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a refusal.
     package enum Code: Sendable, Hashable {
         /// A value is not allowed, or is too long.
         case invalid

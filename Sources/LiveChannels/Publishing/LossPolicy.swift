@@ -1,5 +1,6 @@
 /// The behaviour of a channel while no publisher is connected.
 package struct LossPolicy: Sendable, Hashable {
+    /// The behaviour of the playlists while no publisher is connected.
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The playlists stay as they are, and players wait.
         case hold

@@ -1,5 +1,6 @@
 /// Rules for publishing to a channel: who may publish, and what happens to a second publisher.
 package struct PublishingPolicy: Sendable, Hashable {
+    /// The clients that may publish.
     package enum Access: Sendable, Hashable {
         /// Anyone on this machine, and nobody else.
         case loopback

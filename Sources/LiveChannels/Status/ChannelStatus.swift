@@ -2,6 +2,7 @@ package import Foundation
 
 /// A channel's status for operators. Its encoding is the JSON of the API.
 package struct ChannelStatus: Sendable, Codable, Hashable {
+    /// The state of a channel.
     package enum State: String, Sendable, Codable {
         /// No publisher is connected.
         case idle
@@ -10,6 +11,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         case interrupted
     }
 
+    /// A publisher, shown or waiting.
     package struct PublisherStatus: Sendable, Codable, Hashable {
         /// Absent in the public status, as is ``userAgent``.
         package var address: String?
@@ -22,6 +24,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var clockOffset: Double?
     }
 
+    /// A track of the push that is shown.
     package struct TrackStatus: Sendable, Codable, Hashable {
         package var id: UInt32
         /// `video` or `audio`
@@ -48,6 +51,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var ts = 0
     }
 
+    /// An error with its time.
     package struct ReportedError: Sendable, Codable, Hashable {
         package var at: Date
         package var message: String

@@ -1,9 +1,11 @@
 /// Compares what a preset promises with what a push delivers. The names are those of the preset in `channels.json`.
 package struct PresetComparison: Sendable, Codable, Hashable {
+    /// The relation of a measured value to its promise: within the tolerance, below it, or above it.
     package enum Verdict: String, Sendable, Codable {
         case kept, below, above
     }
 
+    /// A promised quantity with its measured value.
     package struct Quantity<Value: Sendable & Codable & Hashable>: Sendable, Codable, Hashable {
         package var promised: Value
         /// Absent if the push has no such track, or has not been measured long enough.
@@ -12,6 +14,7 @@ package struct PresetComparison: Sendable, Codable, Hashable {
         package var verdict: Verdict?
     }
 
+    /// The size of a video frame.
     package struct Resolution: Sendable, Codable, Hashable {
         /// Width in pixels.
         package var width: Int

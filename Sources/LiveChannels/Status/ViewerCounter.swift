@@ -93,6 +93,9 @@ package final class ViewerCounter: Sendable {
         }
     }
 
+    /// The number of viewers that fetched a playlist within the last window.
+    ///
+    /// - Parameter now: milliseconds.
     package func count(now: Int64) -> Int { counts(now: now).total }
 
     /// The number of viewers, and how many have chosen each variant; each viewer is counted once.

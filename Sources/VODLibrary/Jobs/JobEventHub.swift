@@ -45,6 +45,7 @@ package final class JobEventHub: Sendable {
         var client: AddressGroup
     }
 
+    /// A message for a listener.
     package enum Message: Sendable {
         case event(JobEvent)
         /// Nothing has happened for a while. A heartbeat keeps connections through proxies open, and detects dead ones.

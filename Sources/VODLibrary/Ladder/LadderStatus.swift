@@ -3,6 +3,7 @@ import Synchronization
 
 /// The state of a title's ladder, for operators.
 package struct LadderStatus: Sendable, Hashable {
+    /// The state of a ladder.
     package enum State: String, Sendable, Hashable {
         /// No ladder has been requested.
         case none

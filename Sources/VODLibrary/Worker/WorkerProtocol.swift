@@ -11,6 +11,7 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
     package var input: String
     package var limits: WorkerLimits
 
+    /// The task of a worker. Outputs are absolute paths.
     package enum Task: Codable, Sendable, Equatable {
         /// Describes the contents of the file.
         case probe
