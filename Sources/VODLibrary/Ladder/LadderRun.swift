@@ -23,7 +23,7 @@ struct LadderRun: Sendable {
     /// - Throws: ``LibraryError`` if the source has changed.
     func checkSource() async throws {
         guard try await threadPool.runIfActive({ MediaFile.identity(ofFileAt: path) }) == identity else {
-            throw LibraryError(.noSuchFile, "the file has changed while its qualities were made")
+            throw LibraryError(.noSuchFile, "the file changed while its renditions were made")
         }
     }
 
