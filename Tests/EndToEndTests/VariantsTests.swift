@@ -113,7 +113,7 @@ extension EndToEnd {
             ]
             #expect(try await MediaClients.pictureDigests(paths[0]) == MediaClients.pictureDigests(paths[1]))
             try await Self.expectTimes(of: paths[0], like: paths[1], paths[2])
-            // hls-rules 7.3, as a demultiplexer sees it.
+            // HLS Authoring Specification 7.3, as a demultiplexer sees it.
             let log = try await ExternalTool.ffmpeg().run(
                 ["-v", "debug", "-nostdin", "-i", paths[0], "-c", "copy", "-f", "null", "-"])
             #expect(!log.errorOutput.contains("Continuity check failed"))

@@ -129,7 +129,7 @@ struct LiveWindowTests {
         }
         let peak = measured.reduce(0) { $0 + $1.peak }
         let average = measured.reduce(0) { $0 + $1.average }
-        // hls-rules 1.28, 1.29; and not so much that a player with enough bandwidth would refuse it.
+        // HLS Authoring Specification 1.28 and 1.29; and not so much that a player with enough bandwidth would refuse it.
         #expect(peak <= variant.bandwidth && Double(variant.bandwidth) < Double(peak) * 1.25)
         let declaredAverage = try #require(variant.averageBandwidth)
         #expect(average <= declaredAverage && Double(declaredAverage) < Double(average) * 1.25)

@@ -105,7 +105,7 @@ struct PresetComparisonTests {
         #expect(publisher.kicks.reasons.count == 1, "said once")
     }
 
-    /// Its epoch, to be ended from within its own call.
+    /// A publisher that ends its epoch from within a call of that epoch.
     private final class EndingPublisher: @unchecked Sendable {
         // One thread: the test's.
         var epoch: PublishingEpoch?

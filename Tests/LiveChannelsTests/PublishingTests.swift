@@ -28,7 +28,7 @@ struct PublishingTests {
         #expect(abs((variant.frameRate ?? 0) - 25) < 0.01)
         #expect(variant.audioGroupID == multivariant.renditions.first?.groupID)
         #expect(multivariant.renditions.first?.channels == 2)
-        #expect(multivariant.renditions.first?.language != nil, "hls-rules 8.10")
+        #expect(multivariant.renditions.first?.language != nil, "HLS Authoring Specification 8.10")
         let video = try #require(observer.load("video"))
         #expect(video.mediaSequence == 0 && video.discontinuitySequence == 0)
         #expect(video.segments.count == 1 && !video.segments[0].isDiscontinuous)

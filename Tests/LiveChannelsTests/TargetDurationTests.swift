@@ -26,7 +26,7 @@ struct TargetDurationTests {
         publisher.end()
     }
 
-    /// At 25 pictures a second.
+    /// Key-frame intervals in frames, at 25 frames per second, with the expected target durations.
     @Test(
         arguments: [
             (25, 2), (37, 3), (50, 2), (51, 3), (75, 3), (149, 6), (250, 10), (375, 15),

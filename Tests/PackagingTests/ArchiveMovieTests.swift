@@ -13,7 +13,7 @@ struct ArchiveMovieTests {
 
     init() throws { directory = try TemporaryDirectory(label: "archive") }
 
-    /// What a channel publishes for a while, in rows of one segment for each track.
+    /// A channel's output for a while, in rows of one segment per track.
     struct Push {
         var sections: [ByteBuffer]
         var rows: [[LiveSegment]]
@@ -35,7 +35,7 @@ struct ArchiveMovieTests {
         }
     }
 
-    /// As viewers get it, a piece at a time.
+    /// The segment as viewers get it, a piece at a time.
     private func inPieces(_ stored: StoredSegment?) throws -> ByteBuffer {
         let media = try #require(try stored?.media(cachedOnly: false))
         var reader = StoredMediaReader(media, range: 0..<media.byteCount)

@@ -6,7 +6,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// Sample tables that parse and yet lie: packaging throws or packages, and never traps.
+/// Sample tables that parse but are wrong: packaging throws or succeeds, and never traps.
 struct DamagedTitleTests {
     @Test(arguments: [MovieFixture.brief, .briefFragmented])
     func flippedBitsNeverTrap(_ fixture: MovieFixture) async throws {

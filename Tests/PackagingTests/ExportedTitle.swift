@@ -10,7 +10,7 @@ struct ExportedTitle {
     let source: String
     let title: PackagedTitle
     let directory: TemporaryDirectory
-    /// By rendition name.
+    /// The media playlists, keyed by rendition name.
     let playlists: [String: MediaPlaylist]
     let multivariant: MultivariantPlaylist
 
@@ -60,7 +60,7 @@ struct ExportedTitle {
     }
 }
 
-/// Bytes of a segment read back by our own reader.
+/// A segment's bytes, read back by our own reader.
 struct InMemorySegment: RandomAccessData {
     var buffer: ByteBuffer
     var byteCount: Int64 { Int64(buffer.readableBytes) }
@@ -78,7 +78,7 @@ struct InMemorySegment: RandomAccessData {
     }
 }
 
-/// What ffmpeg decodes.
+/// The result of decoding with ffmpeg.
 enum Decoded {
     /// MD5 of every picture, in presentation order, with its time in seconds.
     static func pictures(_ path: String) async throws -> [(time: Double, md5: Substring)] {

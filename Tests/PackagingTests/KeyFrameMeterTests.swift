@@ -53,6 +53,6 @@ struct KeyFrameMeterTests {
 }
 
 extension KeyFrameMeter {
-    /// With the half picture that the packager grants, to a hundredth.
+    /// The needed duration with the half frame that the packager grants, rounded to a hundredth.
     fileprivate var longest: Double? { neededDuration.map { (($0 + grace) * 100).rounded() / 100 } }
 }

@@ -37,7 +37,7 @@ struct LiveConfigurationChangeTests {
         }
     }
 
-    /// For players that read only the first initialization section.
+    /// The parameter sets are for players that read only the first initialization section.
     @Test(arguments: [false, true])
     func onlyTheFirstPictureBehindADiscontinuityHasItsParameterSets(followsAnotherEpoch: Bool) throws {
         var live = try LiveFixture(.video, isDiscontinuous: followsAnotherEpoch)

@@ -5,7 +5,7 @@ import NIOCore
 import Packaging
 import TestSupport
 
-/// A publisher that sends synthetic pictures and sounds into a live packager.
+/// A publisher that sends synthetic video and audio into a live packager.
 struct LiveFixture {
     var packager: LivePackager
     private(set) var events: [LivePackagingEvent] = []

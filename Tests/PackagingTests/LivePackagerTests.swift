@@ -124,7 +124,7 @@ struct LivePackagerTests {
         }
     }
 
-    /// Where the codec's silence is not known.
+    /// This codec's silence is not known.
     @Test func missingSoundOfAnUnknownLayoutIsAGap() throws {
         var live = try LiveFixture(audio: .aac(try AACConfiguration(parsingAudioSpecificConfig: [0x11, 0x80])))
         live.send(seconds: 11, frameRate: 25, keyFrameInterval: 50, withSound: false)

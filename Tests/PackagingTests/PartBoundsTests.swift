@@ -3,7 +3,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// Whatever the publisher's cadence, what players are told of keeps to draft-pantos-hls-rfc8216bis §4.4.4.9.
+/// Announced parts keep to draft-pantos-hls-rfc8216bis §4.4.4.9, whatever the publisher's cadence.
 struct PartBoundsTests {
     private static func expectBounds(_ live: LiveFixture, partDuration: Double, _ comment: Comment) {
         for mediaType in MediaType.allCases {

@@ -8,11 +8,11 @@ import Testing
 import Glibc
 #endif
 
-/// Parts are kept for minutes: what NIO's rounding leaves unused in their buffers must not stay resident.
+/// Parts are kept for minutes, so the memory that NIO's rounding leaves unused in their buffers must not stay resident.
 struct PartMemoryTests {
     private static let pageByteCount = sysconf(Int32(_SC_PAGESIZE))
 
-    /// How many pages of the buffer's storage lie whole behind its written bytes, and how many of those are resident.
+    /// The number of whole pages after the written bytes of the buffer's storage, and how many of them are resident.
     private static func unusedPages(of buffer: ByteBuffer) -> (count: Int, residentCount: Int) {
         buffer.withVeryUnsafeBytes { storage in
             let base = Int(bitPattern: storage.baseAddress)
@@ -26,7 +26,7 @@ struct PartMemoryTests {
         }
     }
 
-    /// By written bytes, of a buffer of 64 KB.
+    /// Sizes of the written bytes in a buffer of 64 KB.
     @Test(arguments: [0, 1, 10_000, 32_768, 61_440, 65_535, 65_536])
     func onlyWholeUnusedPagesAreDiscarded(_ byteCount: Int) {
         var buffer = ByteBufferAllocator().buffer(capacity: 65_536)

@@ -6,7 +6,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// Titles written out as files: what players get is what the source file holds.
+/// Titles written out as files: players get exactly the content of the source file.
 struct TitlePackagingTests {
     static let titles = MovieFixture.allCases.filter { $0 != .rareKeyFrames }
     static let withVideo = titles.filter { $0 != .audioOnly }

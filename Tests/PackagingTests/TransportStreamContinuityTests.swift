@@ -162,7 +162,7 @@ struct TransportStreamSegmentTests {
         let sounds = samples.filter { $0.trackIndex == 1 }
         #expect(zip(sounds, sounds.dropFirst()).allSatisfy { $1.decodeTime - $0.decodeTime == 1_920 })
         #expect(abs((sounds.first?.decodeTime ?? 0) - 900_000) < 1_920)
-        // hls-rules 7.1: the next segment goes on where this one ends.
+        // HLS Authoring Specification 7.1: the next segment continues where this one ends.
         let next = TransportStreamSegment(
             tracks: [
                 .init(configuration: try LiveFixture.video(0), parts: try #require(fixture.segments(.video).last).parts)

@@ -4,7 +4,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// EXT-X-MEDIA for the sounds of a title.
+/// EXT-X-MEDIA for the audio tracks of a title.
 struct AudioGroupsTests {
     struct Sound: Sendable {
         var encoder: String
@@ -65,7 +65,7 @@ struct AudioGroupsTests {
             playlist.renditions.filter { $0.groupID == "audio-ac3" }.map(\.uri) == ["audio-2.m3u8", "audio-4.m3u8"])
     }
 
-    /// What a codec does not have comes from another, so that no variant lacks a language.
+    /// A language that a codec does not have comes from another codec, so that no variant lacks it.
     @Test func groupsAreFilledUp() async throws {
         let playlist = try await playlist([
             Sound(encoder: "aac", language: "spa", isDefault: true), Sound(encoder: "ac3", language: "spa"),

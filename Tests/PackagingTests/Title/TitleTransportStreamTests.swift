@@ -7,7 +7,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// What goes into a title's MPEG-TS segments: every sample once, at the time that it has in fMP4.
+/// The content of a title's MPEG-TS segments: every sample once, at the time that it has in fMP4.
 struct TitleTransportStreamTests {
     @Test(arguments: TitlePackagingTests.titles)
     func everySampleIsInOneSegment(_ fixture: MovieFixture) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Packaging
 
-/// Which tracks of a movie become a title, and what is said of the others.
+/// The selection of a movie's tracks for a title, and the reasons for leaving out others.
 struct TrackSelectionTests {
     private func changed(_ change: (inout MovieIndex) -> Void) async throws -> (MovieIndex, MediaFile) {
         let file = try MediaFile(path: try await MovieFixture.brief.path())
@@ -71,7 +71,7 @@ struct TrackSelectionTests {
         #expect(title.leftOut == ["audio track 2: 'fpcm' is not packaged in place"])
     }
 
-    /// In place, where one audio track plays and another does not.
+    /// A title without conversion, of which one audio track plays and another does not.
     @Test func aSecondAudioTrackIsNamed() async throws {
         let (index, file) = try await changed { index in
             var other = index.tracks[1]
