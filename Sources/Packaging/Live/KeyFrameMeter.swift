@@ -49,7 +49,7 @@ package struct KeyFrameMeter: Sendable, Hashable {
         let hole = max(
             MediaTime(seconds: Self.minimumHoleSeconds, timescale: timescale).value,
             sampleDuration * Self.minimumHoleSampleCount)
-        if let latestUnit, decodeTime - latestUnit > hole { beginAnew() }
+        if let latestUnit, decodeTime - latestUnit > hole { restart() }
         latestUnit = decodeTime
         grace = min(Self.maximumGrace, seconds(sampleDuration) / 2)
         guard isKeyFrame else { return }
@@ -79,7 +79,7 @@ package struct KeyFrameMeter: Sendable, Hashable {
     }
 
     /// Restarts the measurement, which begins at the next key frame.
-    private mutating func beginAnew() {
+    private mutating func restart() {
         segmentStart = nil
         segmentIsCutShort = false
         latestKeyFrame = nil

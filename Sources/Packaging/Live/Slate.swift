@@ -137,7 +137,7 @@ extension Slate {
         var next = video.syncSample(atOrBefore: 0)
         while let sample = next {
             guard sample.range.byteCount <= Self.maximumByteCount - byteCount,
-                samples.count < Self.maximumPictureCount
+                samples.count < Self.maximumFrameCount
             else { throw ReadingError.tooLarge }
             byteCount += sample.range.byteCount
             samples.append(sample)
@@ -195,7 +195,7 @@ extension Slate {
     /// Maximum size of a silent audio frame. An AAC frame of two channels has at most 1.5 KB.
     private static let maximumSilentFrameByteCount = 16 << 10
     /// Maximum number of frames in a loop: more than 20 s at 60 frames per second.
-    private static let maximumPictureCount = 2_048
+    private static let maximumFrameCount = 2_048
     /// Seconds by which a loop may exceed ``maximumSeconds``, because it is a whole number of groups of pictures.
     private static let maximumRoundingSeconds = 10
 
