@@ -8,7 +8,7 @@ import Packaging
 /// complete line.
 ///
 ///     antena-archive 1
-///     recording canalA_2026-11-21_17-20-00.mp4       only where the file is a recording
+///     recording canalA_2026-11-21_17-20-00.mp4       only if the file is a recording
 ///     track video AAAAIGZ0eXBpc281…                  its initialization section, Base64; the file's tracks in order
 ///     epoch mbx4k21                                  of the rows that follow
 ///     row 98 38,38 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1 -

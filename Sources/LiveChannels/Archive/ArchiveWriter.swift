@@ -46,7 +46,7 @@ package final class ArchiveWriter: Sendable {
         for path in [directory, recordingsDirectory] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        takeUp()
+        finishInterruptedRecordings()
     }
 
     /// Deletes the time-shift files of channels that no longer exist.
@@ -58,7 +58,7 @@ package final class ArchiveWriter: Sendable {
     }
 
     /// Finishes the recordings that a killed server left, so that they become titles.
-    private func takeUp() {
+    private func finishInterruptedRecordings() {
         for channel in (try? FileManager.default.contentsOfDirectory(atPath: recordingsDirectory)) ?? [] {
             let folder = RecordingFolder(directory: recordingsDirectory, channel: channel, title: channel)
             for (name, error) in folder.takeUp() {

@@ -153,7 +153,7 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     private func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
-        forgetRows()
+        discardRows()
         sections = sections.filter { $0.key.epoch == epoch }
         self.epoch = epoch
         self.mediaTypes = [.video, .audio].filter(mediaTypes.contains)
@@ -176,11 +176,11 @@ final class ChannelRecorder: @unchecked Sendable {
         }
         rows[segment.mediaSequence, default: [:]][accepted.mediaType] = accepted
         guard let row = rows[segment.mediaSequence], row.count == mediaTypes.count else {
-            if rows.count > Self.maximumOpenRowCount { forgetRows() }
+            if rows.count > Self.maximumOpenRowCount { discardRows() }
             return
         }
         // Older rows will never be complete: they began before anybody needed the segments.
-        forgetRows { $0 < segment.mediaSequence }
+        discardRows { $0 < segment.mediaSequence }
         rows[segment.mediaSequence] = nil
         write(mediaTypes.compactMap { row[$0] })
     }
@@ -188,12 +188,12 @@ final class ChannelRecorder: @unchecked Sendable {
     /// - Parameter now: milliseconds since 1970.
     private func end(epoch: String, now: Int64) {
         guard epoch == self.epoch else { return }
-        forgetRows()
+        discardRows()
         self.epoch = nil
         if !isSlate { pausedSince = now }
     }
 
-    private func forgetRows(_ isMeant: (Int) -> Bool = { _ in true }) {
+    private func discardRows(_ isMeant: (Int) -> Bool = { _ in true }) {
         for (number, row) in rows where isMeant(number) {
             for accepted in row.values { accepted.placement.resolve(nil) }
             rows[number] = nil
@@ -206,7 +206,7 @@ final class ChannelRecorder: @unchecked Sendable {
     private func write(_ row: [AcceptedSegment]) {
         // A slate is not part of a recording, which waits for the publisher with its file open.
         let isWanted = isRecording ? !isSlate : policy.windowSeconds > 0
-        guard isWanted, let sections = sections(for: row) else { return forget(row) }
+        guard isWanted, let sections = sections(for: row) else { return discard(row) }
         do {
             let file = try file(for: sections, startingAt: row.first?.segment.programDateTime ?? writer.clock.now())
             let stored = try file.writer.append(
@@ -216,7 +216,7 @@ final class ChannelRecorder: @unchecked Sendable {
             noteProgress(of: file)
             note(row, at: stored, in: file)
         } catch {
-            forget(row)
+            discard(row)
             fail(error)
         }
     }
@@ -265,7 +265,7 @@ final class ChannelRecorder: @unchecked Sendable {
             metadata: ["error": "\(FileErrorText(error))"])
     }
 
-    private func forget(_ row: [AcceptedSegment]) {
+    private func discard(_ row: [AcceptedSegment]) {
         for accepted in row { accepted.placement.resolve(nil) }
     }
 

@@ -60,8 +60,8 @@ struct MetadataCounter: Sendable {
         return recent.count < LiveChannel.maximumMetadataRate
     }
 
-    /// A number larger than any before. It is derived from the clock in tenths of a second, because there is less than
-    /// one announcement in each: a player that has seen an announcement must not mistake one of a restarted server for
+    /// A number larger than any before. It follows the clock in tenths of a second, which advances faster than
+    /// announcements are allowed: a player that has seen an announcement must not mistake one of a restarted server for
     /// the same.
     func nextNumber(now: Int64) -> UInt32 { max(number &+ 1, UInt32(truncatingIfNeeded: now / 100)) }
 

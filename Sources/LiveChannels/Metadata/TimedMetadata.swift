@@ -112,6 +112,7 @@ package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// The error for a value that is not allowed.
     package static func invalid(_ reason: String) -> TimedMetadataError { .init(code: .invalid, reason: reason) }
     static func tooLong(_ name: String) -> TimedMetadataError { .invalid("\"\(name)\" is too long") }
 }

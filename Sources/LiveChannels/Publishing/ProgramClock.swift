@@ -20,11 +20,11 @@ struct ProgramClock: Sendable {
     private static let maximumCorrectionCount = 8
 
     /// A timestamp of the publisher's media clock, and the date that the packager gives it.
-    private var anchor: Moment?
+    private var anchor: Timestamp?
     /// Decode time of the leading track's newest unit.
     private var latest: MediaTime?
     /// A sender report that arrived before the anchor was known.
-    private var earlyReport: Moment?
+    private var earlyReport: Timestamp?
     /// Milliseconds that are added to the packager's dates, with the media sequence number from which each applies,
     /// oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
@@ -36,7 +36,7 @@ struct ProgramClock: Sendable {
     /// The end of the epoch before, in milliseconds since 1970; `nil` if there was none.
     private var earliestDate: Int64?
 
-    private struct Moment: Sendable {
+    private struct Timestamp: Sendable {
         var mediaTime: MediaTime
         /// Milliseconds since 1970.
         var date: Int64
@@ -60,10 +60,10 @@ struct ProgramClock: Sendable {
         let mediaTime = MediaTime(value: unit.decodeTime, timescale: timescale)
         if let anchor {
             // A frame's duration is lost here; the next report corrects it.
-            if hasJumped { self.anchor = Moment(mediaTime: mediaTime, date: anchor.date(at: latest ?? mediaTime)) }
+            if hasJumped { self.anchor = Timestamp(mediaTime: mediaTime, date: anchor.date(at: latest ?? mediaTime)) }
         } else {
             guard unit.isRandomAccessPoint else { return }
-            anchor = Moment(mediaTime: mediaTime, date: arrivedAt)
+            anchor = Timestamp(mediaTime: mediaTime, date: arrivedAt)
             if let earlyReport { aim(at: earlyReport) }
             earlyReport = nil
         }
@@ -81,16 +81,16 @@ struct ProgramClock: Sendable {
             earlyReport = nil
             return offset
         }
-        let moment = Moment(mediaTime: mediaTime, date: wallClock)
-        if anchor == nil { earlyReport = moment } else { aim(at: moment) }
+        let timestamp = Timestamp(mediaTime: mediaTime, date: wallClock)
+        if anchor == nil { earlyReport = timestamp } else { aim(at: timestamp) }
         return offset
     }
 
-    private mutating func aim(at moment: Moment) {
+    private mutating func aim(at timestamp: Timestamp) {
         guard let anchor else { return }
-        let distance = (moment.mediaTime - (latest ?? anchor.mediaTime)).converted(to: .milliseconds).value
+        let distance = (timestamp.mediaTime - (latest ?? anchor.mediaTime)).converted(to: .milliseconds).value
         guard (-Self.maximumReportDistance...Self.maximumReportDistance).contains(distance) else { return }
-        target = moment.date.subtractingSaturating(anchor.date(at: moment.mediaTime))
+        target = timestamp.date.subtractingSaturating(anchor.date(at: timestamp.mediaTime))
     }
 
     /// The segment's date in milliseconds since 1970; the same in every call. Segments must come in the packager's

@@ -12,7 +12,7 @@ final class SlateFeed {
     private let eventLoop: any EventLoop
     private var start = NIODeadline.now()
     /// Number of frames sent since the start.
-    private var pictureCount: Int64 = 0
+    private var videoFrameCount: Int64 = 0
     private var silentFrameCount: Int64 = 0
     private var timer: Scheduled<Void>?
     private var hasEnded = false
@@ -76,9 +76,9 @@ final class SlateFeed {
     }
 
     private var nextDue: NIODeadline? {
-        let picture = due(pictureTime(pictureCount), slate.timescale)
-        guard let silence = slate.silence else { return picture }
-        return min(picture, due(silentFrameCount * silence.duration, silence.timescale))
+        let frame = due(videoFrameTime(videoFrameCount), slate.timescale)
+        guard let silence = slate.silence else { return frame }
+        return min(frame, due(silentFrameCount * silence.duration, silence.timescale))
     }
 
     private func due(_ time: Int64, _ timescale: Timescale) -> NIODeadline {
@@ -86,7 +86,7 @@ final class SlateFeed {
     }
 
     /// Decode time of a frame in ticks since the start: the loops form one timeline.
-    private func pictureTime(_ index: Int64) -> Int64 {
+    private func videoFrameTime(_ index: Int64) -> Int64 {
         let count = Int64(slate.pictures.count)
         return index / count * slate.duration + slate.pictures[Int(index % count)].decodeTime
     }
@@ -96,7 +96,7 @@ final class SlateFeed {
     private func sendNext() {
         if let silence = slate.silence {
             let time = silentFrameCount * silence.duration
-            if due(time, silence.timescale) < due(pictureTime(pictureCount), slate.timescale) {
+            if due(time, silence.timescale) < due(videoFrameTime(videoFrameCount), slate.timescale) {
                 silentFrameCount += 1
                 return epoch.append(
                     AccessUnit(
@@ -104,16 +104,16 @@ final class SlateFeed {
                         payload: .frame(silence.frame)), trackID: Self.audioTrackID)
             }
         }
-        let picture = slate.pictures[Int(pictureCount % Int64(slate.pictures.count))]
-        let time = pictureTime(pictureCount)
-        pictureCount += 1
-        if picture.isRandomAccessPoint { endWhereNobodyWatches() }
+        let frame = slate.pictures[Int(videoFrameCount % Int64(slate.pictures.count))]
+        let time = videoFrameTime(videoFrameCount)
+        videoFrameCount += 1
+        if frame.isRandomAccessPoint { endWhereNobodyWatches() }
         guard !hasEnded else { return }
         epoch.append(
             AccessUnit(
                 decodeTime: time,
-                presentationTime: time.addingSaturating(picture.presentationTime - picture.decodeTime),
-                isRandomAccessPoint: picture.isRandomAccessPoint, payload: picture.payload),
+                presentationTime: time.addingSaturating(frame.presentationTime - frame.decodeTime),
+                isRandomAccessPoint: frame.isRandomAccessPoint, payload: frame.payload),
             trackID: Self.videoTrackID)
     }
 
