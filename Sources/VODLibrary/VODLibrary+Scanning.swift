@@ -156,7 +156,7 @@ extension VODLibrary {
             guard let old = try await catalogue.title(id: id) else { return }
             var record = old
             record.title = try await name(of: file, in: section)
-            record.startAnew(with: file)
+            record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
             try await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
@@ -165,7 +165,7 @@ extension VODLibrary {
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
             record.title = try await name(of: file, in: section)
-            record.startAnew(with: file)
+            record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
             await dropDerived(old.pathsInUse)
@@ -227,7 +227,7 @@ extension TitleRecord {
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
     }
 
-    fileprivate mutating func startAnew(with file: FoundFile) {
+    fileprivate mutating func startAgain(with file: FoundFile) {
         state = .queued
         progress = nil
         error = nil
@@ -249,7 +249,7 @@ extension AudioTrackRecord {
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
     }
 
-    fileprivate mutating func startAnew(with file: FoundFile) {
+    fileprivate mutating func startAgain(with file: FoundFile) {
         state = .queued
         error = nil
         mediaPath = nil

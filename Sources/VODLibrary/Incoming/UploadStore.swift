@@ -55,6 +55,7 @@ package struct UploadChecksum: Sendable, Equatable {
 
 /// The reason why an upload cannot continue.
 package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of an upload error.
     package enum Code: Hashable, Sendable {
         case unknown
         /// The client's offset differs from the server's.
@@ -74,7 +75,7 @@ package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String
     package var description: String { reason }
 
-    /// An upload that the server does not have, or no longer.
+    /// The error for an upload that does not exist, or no longer exists.
     static let unknownUpload = UploadError(
         .unknown, "the server does not know this upload; it may have been deleted or have expired, so start it again")
 

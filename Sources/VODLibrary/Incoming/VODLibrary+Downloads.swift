@@ -5,7 +5,7 @@ import NIOPosix
 import Packaging
 
 /// The data that an import stores besides its bytes, so that it can be resumed after a crash.
-private struct DownloadNote: Codable {
+private struct ImportNote: Codable {
     var name: String
     var validator: String?
 }
@@ -73,7 +73,7 @@ extension VODLibrary {
         else { return .moot }
         do {
             let (file, name) = try await withThrowingTaskGroup(of: (IncomingFile, IncomingName).self) { group in
-                group.addTask { try await self.bring(job, url, number, fetcher) }
+                group.addTask { try await self.fetchFile(job, url, number, fetcher) }
                 group.addTask { [clock] in
                     try await clock.sleep(for: Self.maximumDownloadTime)
                     throw LibraryError(.limitExceeded, "the import took longer than a day")
@@ -122,10 +122,10 @@ extension VODLibrary {
     // MARK: One file
 
     /// Makes attempts until the whole file has been received.
-    private func bring(
+    private func fetchFile(
         _ job: IngestJob, _ url: String, _ number: Int64, _ fetcher: any RemoteFetching
     ) async throws -> (IncomingFile, IncomingName) {
-        let receiver = try await DownloadReceiver(
+        let receiver = try await ImportReceiver(
             id: Self.incomingID(of: number), notePath: notePath(number),
             mediaDirectory: configuration.mediaDirectory, threadPool: threads.uploads
         ) { [ledger] offset, byteCount in
@@ -158,14 +158,14 @@ extension VODLibrary {
 /// Writes the received bytes to the disk, each at its position in the file.
 ///
 /// `@unchecked Sendable`: only one job's task uses it, one call at a time.
-private final class DownloadReceiver: @unchecked Sendable {
+private final class ImportReceiver: @unchecked Sendable {
     private let id: String
     private let notePath: String
     private let mediaDirectory: String
     private let threadPool: NIOThreadPool
     /// Reports the number of bytes received and of the whole file.
     private let report: @Sendable (Int64, Int64) async -> Void
-    private var note: DownloadNote?
+    private var note: ImportNote?
     /// Size of the whole file in bytes, from the latest response; `nil` if it is not known.
     private var announced: Int64?
     private var lastReport: ContinuousClock.Instant?
@@ -181,7 +181,7 @@ private final class DownloadReceiver: @unchecked Sendable {
         self.report = report
         note = try await threadPool.runIfActive {
             (try? Data(contentsOf: URL(filePath: notePath))).flatMap {
-                try? JSONDecoder().decode(DownloadNote.self, from: $0)
+                try? JSONDecoder().decode(ImportNote.self, from: $0)
             }
         }
     }
@@ -267,7 +267,7 @@ private final class DownloadReceiver: @unchecked Sendable {
         if let byteCount = response.byteCount {
             try MediaImport.checkFreeSpace(for: name.text, byteCount: byteCount, in: file.folder)
         }
-        let note = DownloadNote(name: name.text, validator: response.validator)
+        let note = ImportNote(name: name.text, validator: response.validator)
         let folder = URL(filePath: notePath).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONEncoder().encode(note).write(to: URL(filePath: notePath), options: .atomic)

@@ -89,7 +89,7 @@ extension WorkerTask {
         let input = try openInput().file
         try AtomicOutput.writeAll(try work.outputs.map(work.stagingPath)) { parts in
             let encoding = try LadderEncoding(
-                input, stretch: part.stretch, pictureTimes: Self.pictureTimes(of: part, in: video), encoder: encoder,
+                input, stretch: part.stretch, pictureTimes: Self.frameTimes(of: part, in: video), encoder: encoder,
                 outputs: zip(work.rungs, parts).map { LadderEncoding.Output(rung: $0, path: $1) },
                 threadCount: threadCount)
             var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
@@ -110,11 +110,11 @@ extension WorkerTask {
     }
 
     /// The presentation times of all frames, in ascending order.
-    private static func pictureTimes(of part: LadderPlan.Part, in video: PackagedRendition) -> [Int64] {
+    private static func frameTimes(of part: LadderPlan.Part, in video: PackagedRendition) -> [Int64] {
         var times: [Int64] = []
         var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
         var laterCount = 0
-        while let current = sample, laterCount <= maximumReorderedPictureCount {
+        while let current = sample, laterCount <= maximumReorderedFrameCount {
             if let end = part.stretch.end, current.presentationTime >= end {
                 laterCount += 1
             } else {
@@ -126,7 +126,7 @@ extension WorkerTask {
     }
 
     /// Limit on frames after the end of a chunk that are examined: H.264 and HEVC reorder at most 16 frames.
-    private static let maximumReorderedPictureCount = 16
+    private static let maximumReorderedFrameCount = 16
 
     private func join(
         _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder, to output: String

@@ -4,20 +4,20 @@ import Foundation
 /// unchanged.
 struct FileSettling {
     /// Revisions found by the last scan, keyed by file name.
-    private var lastLook: [String: String] = [:]
-    private var thisLook: [String: String] = [:]
+    private var lastScan: [String: String] = [:]
+    private var thisScan: [String: String] = [:]
 
     /// Age in seconds after which a file is settled; copying programs write more often than this.
     static let quietSeconds = 1.0
 
     /// Begins a scan of the folder, which is compared with the last one.
     mutating func beginLook() {
-        lastLook = thisLook
-        thisLook = [:]
+        lastScan = thisScan
+        thisScan = [:]
     }
 
     /// True if another scan is needed to decide.
-    var isUndecided: Bool { !thisLook.isEmpty }
+    var isUndecided: Bool { !thisScan.isEmpty }
 
     /// Returns whether a file is finished.
     ///
@@ -26,7 +26,7 @@ struct FileSettling {
     mutating func isSettled(_ file: FoundFile, now: Date) -> Bool {
         let age = now.timeIntervalSince1970 - Double(file.modificationTime) / 1e9
         if age >= Self.quietSeconds { return true }
-        thisLook[file.name] = file.revision
-        return lastLook[file.name] == file.revision
+        thisScan[file.name] = file.revision
+        return lastScan[file.name] == file.revision
     }
 }

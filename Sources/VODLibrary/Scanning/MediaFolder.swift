@@ -101,7 +101,7 @@ struct MediaFolder: Sendable {
         var visited: Set<DirectoryIdentity> = []
         var pending = [PendingFolder(name: "", depth: 0)]
         while let folder = pending.popLast() {
-            try look(into: folder, visited: &visited, listing: &listing, pending: &pending)
+            try scan(folder, visited: &visited, listing: &listing, pending: &pending)
             guard listing.unreachable.count <= Self.maximumUnreachableCount else {
                 throw LibraryError(.storage, "most of the media folder \(path) cannot be read")
             }
@@ -120,13 +120,13 @@ struct MediaFolder: Sendable {
         var inode: UInt64
     }
 
-    private func look(
-        into folder: PendingFolder, visited: inout Set<DirectoryIdentity>, listing: inout FolderListing,
+    private func scan(
+        _ folder: PendingFolder, visited: inout Set<DirectoryIdentity>, listing: inout FolderListing,
         pending: inout [PendingFolder]
     ) throws {
         let folderPath = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
         let names: [String]
-        switch Self.look(at: folderPath) {
+        switch Self.entry(at: folderPath) {
         case .folder(let identity):
             guard visited.insert(identity).inserted else { return }
             do {
@@ -145,7 +145,7 @@ struct MediaFolder: Sendable {
         for entry in names where Self.takes(entry: entry) {
             let name = folder.name.isEmpty ? entry : "\(folder.name)/\(entry)"
             guard name.utf8.count <= Self.maximumNameByteCount else { continue }
-            switch Self.look(at: "\(path)/\(name)") {
+            switch Self.entry(at: "\(path)/\(name)") {
             case .folder where folder.depth < Self.maximumDepth:
                 pending.append(PendingFolder(name: name, depth: folder.depth + 1))
             case .file(let byteCount, let modificationTime):
@@ -173,7 +173,7 @@ struct MediaFolder: Sendable {
     func file(named name: String) -> FoundFile? {
         if let recording = recording(named: name) { return recording }
         guard name.utf8.count <= Self.maximumNameByteCount, name.pathComponents.allSatisfy(Self.takes(entry:)),
-            case .file(let byteCount, let modificationTime) = Self.look(at: "\(path)/\(name)"),
+            case .file(let byteCount, let modificationTime) = Self.entry(at: "\(path)/\(name)"),
             let kind = MediaKind(fileName: name), section.takes(kind)
         else { return nil }
         return FoundFile(
@@ -198,7 +198,7 @@ struct MediaFolder: Sendable {
         return lstat(path, &status) == 0
     }
 
-    private static func look(at path: String) -> Entry {
+    private static func entry(at path: String) -> Entry {
         var status = stat()
         guard stat(path, &status) == 0 else { return .unreachable(reason: String(cString: strerror(errno))) }
         switch status.st_mode & S_IFMT {

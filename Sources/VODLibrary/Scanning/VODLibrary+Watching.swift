@@ -38,20 +38,20 @@ extension VODLibrary {
         self.watcher = watcher
         await withTaskGroup(of: Void.self) { group in
             if let watcher { group.addTask { await self.follow(watcher) } }
-            group.addTask { await self.lookInTurns() }
+            group.addTask { await self.scanRegularly() }
         }
         watcher?.close()
         self.watcher = nil
     }
 
-    private func lookInTurns() async {
+    private func scanRegularly() async {
         var lastCompletion = ContinuousClock.now
         while !Task.isCancelled {
             if let watcher, ContinuousClock.now - lastCompletion >= Self.watchedScanInterval {
                 lastCompletion = .now
                 try? await threadPool.runIfActive { watcher.completeTrees() }
             }
-            for section in LibrarySection.allCases where isLookDue(section, last: lastLooks[section]) {
+            for section in LibrarySection.allCases where isScanDue(section, last: lastLooks[section]) {
                 await scanNow(section)
             }
             try? await queueAwaitedPosters()
@@ -89,7 +89,7 @@ extension VODLibrary {
         await scanNow(section)
     }
 
-    private func isLookDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
+    private func isScanDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
         guard let watcher, let last else { return true }
         // Two scans in quick succession would take a file that is still being written for settled.
         guard ContinuousClock.now - last >= .seconds(FileSettling.quietSeconds) else { return false }

@@ -7,7 +7,7 @@ enum ContentSampling {
     private static let placeCount = 5
     private static let placeByteCount = 64 << 10
     private static let pieceByteCount = 1 << 20
-    /// Priority from 0 to 19 (lowest), so that viewers come first.
+    /// Nice value from 0 to 19, the lowest priority, so that viewers come first.
     private static let niceness: Int32 = 19
 
     /// Computes a digest of the size and up to 320 KiB of the file; of a smaller file, all of it is read. Blocks.
