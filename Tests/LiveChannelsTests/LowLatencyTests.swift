@@ -119,7 +119,7 @@ struct LowLatencyTests {
         #expect(try playlist(channel, video(2))?.segments.count == 3)
     }
 
-    /// bis §6.2.5.2: a part behind the last of its segment is part 0 of the next.
+    /// A part after the last of its segment is part 0 of the next (rfc8216bis §6.2.5.2).
     @Test func aPartBehindTheEndIsTheNextSegmentsFirst() throws {
         let (channel, publisher) = try live(seconds: 6.1)
         #expect(try playlist(channel, video(1, 60)) != nil, "long there")

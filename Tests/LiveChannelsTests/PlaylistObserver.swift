@@ -5,8 +5,9 @@ import NIOCore
 import Packaging
 import Testing
 
-/// Loads a channel's playlists again and again, as a player does, and checks that what they say fits together: what
-/// hls-rules.md asks of a live playlist, within each load, from load to load, and between renditions.
+/// Loads a channel's playlists repeatedly, as a player does, and checks that they are consistent: the rules of the HLS
+/// Authoring Specification and of rfc8216bis for live playlists, within each load, from load to load, and between
+/// renditions.
 final class PlaylistObserver {
     /// May be replaced by that of the next server.
     var channel: LiveChannel
@@ -32,11 +33,12 @@ final class PlaylistObserver {
     private struct Departed {
         var rendition: String
         var segment: MediaSegment
-        /// Milliseconds; until then it has to be fetchable (bis §6.2.2).
+        /// Milliseconds; until then it has to be fetchable (rfc8216bis §6.2.2).
         var deadline: Int64
     }
 
-    /// One audio frame, and what rounding to milliseconds costs: how far renditions may be apart (hls-rules 8.1).
+    /// Seconds by which renditions may differ: one audio frame, and the error of rounding to milliseconds (HLS Authoring
+    /// Specification 8.1).
     static let tolerance = 0.045
 
     /// A server was killed: what one rendition listed and another had not finished yet is lost, and a gap afterwards.
@@ -102,11 +104,11 @@ final class PlaylistObserver {
         for (index, segment) in playlist.segments.enumerated() {
             #expect(Int(segment.duration.rounded()) <= playlist.targetDuration, "\(segment)", sourceLocation: location)
             #expect(segment.duration > 0, sourceLocation: location)
-            #expect(segment.programDateTime != nil, "hls-rules 8.4", sourceLocation: location)
+            #expect(segment.programDateTime != nil, "HLS Authoring Specification 8.4", sourceLocation: location)
             #expect(segment.uri.hasSuffix("/\(playlist.mediaSequence + index).m4s"), sourceLocation: location)
             guard !segment.isGap, isToBeFetched(segment.uri) else { continue }
             #expect(fetch(segment.uri) != nil, "\(segment.uri) cannot be fetched", sourceLocation: location)
-            #expect(segment.initializationSection != nil, "hls-rules 8.20", sourceLocation: location)
+            #expect(segment.initializationSection != nil, "HLS Authoring Specification 8.20", sourceLocation: location)
             if let section = segment.initializationSection {
                 #expect(fetch(section) != nil, "\(section) cannot be fetched", sourceLocation: location)
             }
@@ -117,7 +119,7 @@ final class PlaylistObserver {
         checkParts(playlist, location)
     }
 
-    /// hls-rules, "Low latency".
+    /// The rules of rfc8216bis for low latency.
     private func checkParts(_ playlist: MediaPlaylist, _ location: SourceLocation) {
         let target = channel.configuration.packaging.partDuration
         #expect(playlist.partTarget == target, sourceLocation: location)
@@ -264,7 +266,7 @@ final class PlaylistObserver {
         }
     }
 
-    /// What is behind a URI of a media playlist: its bytes.
+    /// The bytes behind a URI of a media playlist.
     func fetch(_ uri: String) -> ByteBuffer? {
         let parts = uri.split(separator: "/")
         guard parts.count == 3 else { return nil }

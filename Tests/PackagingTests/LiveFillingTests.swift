@@ -6,7 +6,7 @@ import Packaging
 import TestSupport
 import Testing
 
-/// What players get in place of media that does not come.
+/// The media that players get in place of missing media.
 struct LiveFillingTests {
     static let silences: [CodecConfiguration] = {
         let aac = [(48_000, 1), (48_000, 2), (44_100, 2), (22_050, 1), (48_000, 6)].compactMap {

@@ -172,7 +172,8 @@ package struct WorkerProcess {
             }
             pending.removeFirst(start)
             guard pending.count <= maximumLineByteCount else {
-                throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker wrote a line that is too long")
+                throw WorkerFailure(
+                    reason: "\(IngestWorker.fileName(request)): the worker wrote a line that is too long")
             }
         }
         return outcome
