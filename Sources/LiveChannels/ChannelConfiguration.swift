@@ -1,14 +1,14 @@
 package import Packaging
 
-/// A quality that a broadcaster promises and an operator sees kept or broken.
+/// A quality that a broadcaster promises. The channel's status says whether the push keeps it.
 package struct QualityPreset: Sendable, Hashable {
     package var name: String
     package var width: Int
     package var height: Int
     package var frameRate: Double
-    /// Bits a second.
+    /// Bits per second.
     package var videoBitRate: Int
-    /// Bits a second.
+    /// Bits per second.
     package var audioBitRate: Int
 
     package init(name: String, width: Int, height: Int, frameRate: Double, videoBitRate: Int, audioBitRate: Int) {
@@ -23,13 +23,13 @@ package struct QualityPreset: Sendable, Hashable {
 
 /// A channel as `channels.json` describes it.
 package struct ChannelConfiguration: Sendable, Hashable {
-    /// In URLs: `/live/{name}.stream`.
+    /// The name used in URLs: `/live/{name}.stream`.
     package var name: String
-    /// For people.
+    /// The human-readable title.
     package var title: String
-    /// The preset of a publisher that names none.
+    /// The name of the preset for publishers that name none.
     package var defaultPreset: String
-    /// Those that a publisher may name, the default among them.
+    /// The presets that a publisher may name, including the default.
     package var presets: [QualityPreset]
     package var packaging: LivePackagingConfiguration
     package var targetDuration: TargetDurationPolicy
@@ -54,9 +54,10 @@ package struct ChannelConfiguration: Sendable, Hashable {
         self.archive = archive
     }
 
-    /// What the channel's slate shows.
+    /// The content of the channel's slate.
     var slateDesign: SlateDesign { SlateDesign(file: onLoss.slateFile, title: title) }
 
-    /// The preset that holds for a publisher that names `name`, or none; `nil` where the channel does not have it.
+    /// The preset for a publisher that names `name`, or the default if `name` is `nil`; `nil` if the channel does not
+    /// have it.
     func preset(named name: String?) -> QualityPreset? { presets.first { $0.name == name ?? defaultPreset } }
 }

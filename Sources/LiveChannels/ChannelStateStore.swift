@@ -4,28 +4,30 @@ package import Logging
 import MediaCore
 import Synchronization
 
-/// What must outlive a restart, so that a player that was watching goes on: its sequence numbers never go back.
+/// The part of a channel's state that must survive a restart, so that a player that was watching can continue: sequence
+/// numbers never go back.
 package struct ChannelState: Sendable, Hashable, Codable {
-    /// Of the next segment.
+    /// The media sequence number of the next segment.
     package var nextMediaSequence: Int
-    /// How many discontinuities the channel has had.
+    /// The number of discontinuities that the channel has had.
     package var discontinuityCount: Int
-    /// Seconds: what the channel's playlists say; absent where none has been shown yet.
+    /// The target duration of the channel's playlists, in seconds; absent if none has been shown yet.
     package var targetDuration: Int?
-    /// Seconds that the channel's last publisher needed; see ``TargetDurationPolicy``.
+    /// The target duration that the channel's last publisher needed, in seconds; see ``TargetDurationPolicy``.
     package var neededTargetDuration: Int?
-    /// Microseconds: where the media of the newest segment ends on the channel's timeline; absent before the first one.
+    /// The end of the newest segment's media on the channel's timeline, in microseconds; absent before the first
+    /// segment.
     package var mediaEnd: Int64?
-    /// Milliseconds since 1970: when that was.
+    /// The time at which that segment was published, in milliseconds since 1970.
     package var mediaEndedAt: Int64?
 }
 
 extension ChannelState {
-    /// Where the media of a push after a restart begins. ffmpeg's players and mpv take no notice of discontinuities, and
-    /// stand still for as long as times go back.
+    /// The start of the media of a push after a restart; `nil` if it is not known. Players built on ffmpeg, and mpv,
+    /// ignore discontinuities, and stall for as long as times go back.
     ///
-    /// - Parameter now: milliseconds since 1970. The state is written every few segments, and what was published since
-    ///   lasted no longer than the time that has passed.
+    /// - Parameter now: milliseconds since 1970. The state is written every few segments, and the media published since
+    ///   then did not last longer than the time that has passed.
     func mediaStart(now: Int64) -> MediaTime? {
         guard let mediaEnd, let mediaEndedAt else { return nil }
         let longest = Int64(FileChannelStateStore.skippedSegmentCount * (targetDuration ?? 1)) * 1_000
@@ -34,14 +36,16 @@ extension ChannelState {
     }
 }
 
-/// Keeps ``ChannelState``s. Neither call waits for a disk on the caller's thread for long: loading happens once at
-/// start, saving is handed over.
+/// Stores ``ChannelState``s. Neither call blocks for long: loading happens once at the start, and saving is handed
+/// over.
 package protocol ChannelStateStore: Sendable {
+    /// The stored state of a channel; `nil` if there is none.
     func load(channel: String) -> ChannelState?
+    /// Stores a channel's state; returns at once.
     func save(_ state: ChannelState, channel: String)
 }
 
-/// Keeps each channel's state in a small JSON file, replaced atomically by a thread of its own every few segments.
+/// Stores each channel's state in a small JSON file, which a thread of its own replaces atomically every few segments.
 package final class FileChannelStateStore: ChannelStateStore {
     private let directory: String
     private let logger: Logger
@@ -49,12 +53,14 @@ package final class FileChannelStateStore: ChannelStateStore {
     private let states = Mutex(States())
 
     private struct States {
-        /// Newest state not yet written; one a channel, so the queue is bounded by their number.
+        /// The newest states that are not yet written, keyed by channel, so that their number is bounded.
         var pending: [String: ChannelState] = [:]
-        /// What each channel last handed over to be written.
+        /// The state that each channel last handed over to be written.
         var latest: [String: ChannelState] = [:]
 
-        /// - Returns: whether a write has to be begun.
+        /// Accepts a new state.
+        ///
+        /// - Returns: whether a write has to be started.
         mutating func take(_ state: ChannelState, of channel: String) -> Bool {
             if let last = latest[channel], last.discontinuityCount == state.discontinuityCount,
                 last.targetDuration == state.targetDuration, last.neededTargetDuration == state.neededTargetDuration,
@@ -68,19 +74,20 @@ package final class FileChannelStateStore: ChannelStateStore {
         }
     }
 
-    /// Segments after which the state is written again: a write a segment is a write every 2 s for each of a hundred
-    /// channels, and each waits for the disk.
+    /// Segments after which the state is written again. One write per segment would be one every 2 s for each of a
+    /// hundred channels, and each waits for the disk.
     static let segmentsPerWrite = 4
-    /// Numbers that may have been used are skipped: those since the last write, and those that may be lost between their
-    /// hand-over and the disk.
+    /// Numbers that are skipped after a restart because they may have been used: those since the last write, and those
+    /// that may be lost between hand-over and disk.
     static let skippedSegmentCount = segmentsPerWrite + 2
     static let skippedDiscontinuityCount = 1
-    /// Beyond it a number is damage, not a count; players that keep numbers as IEEE doubles are exact up to here.
+    /// Limit on stored numbers: a larger number is damage. Players that keep numbers as IEEE doubles are exact up to
+    /// here.
     static let maximumCount = 1 << 53
-    /// Seconds: what `channels.json` allows.
+    /// Target durations in seconds that `channels.json` allows.
     static let targetDurations = 1...60
 
-    /// - Parameter directory: made if it does not exist.
+    /// - Parameter directory: the folder of the files; it is made if it does not exist.
     package init(directory: String, logger: Logger) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         self.directory = directory
@@ -102,9 +109,9 @@ package final class FileChannelStateStore: ChannelStateStore {
             return state
         } catch {
             logger.warning(
-                "a channel's state cannot be read; its sequence numbers start from the clock",
+                "channel state cannot be read; sequence numbers start from the clock",
                 metadata: ["channel.name": "\(channel)", "error": "\(error)"])
-            // Larger than any number that was counted up from zero.
+            // Seconds since 1970 are larger than any number that was counted up from zero.
             let seconds = Int(Date().timeIntervalSince1970)
             return ChannelState(nextMediaSequence: seconds, discontinuityCount: seconds)
         }
@@ -129,7 +136,7 @@ package final class FileChannelStateStore: ChannelStateStore {
         }
     }
 
-    /// Waits until everything handed over has been written: for an orderly end.
+    /// Waits until all states that were handed over have been written, for an orderly shutdown.
     package func flush() { queue.sync {} }
 
     private func path(of channel: String) -> String { "\(directory)/\(channel).json" }

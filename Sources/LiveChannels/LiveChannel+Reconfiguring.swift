@@ -1,12 +1,12 @@
 import NIOCore
 
-/// What happens to a channel when `channels.json` is read again.
+/// Changes to a channel when `channels.json` is read again.
 extension LiveChannel {
-    /// Takes another configuration of the same name.
+    /// Applies another configuration of the same name.
     ///
-    /// A push that is on the air goes on, with its viewers and their URLs. Titles, publishers, loss policies, slates, time
-    /// shift and recording change at once; presets hold for the next push, and durations for the next push that begins
-    /// while nobody watches, because they may not change within a playlist (rfc8216bis §6.2.1).
+    /// A running push continues, with its viewers and their URLs. Titles, publishers, loss policies, slates, time shift
+    /// and recording change at once. Presets apply to the next push, and durations to the next push that begins while
+    /// nobody watches, because they may not change within a playlist (rfc8216bis §6.2.1).
     ///
     /// - Returns: whether anything has changed.
     @discardableResult
@@ -33,9 +33,10 @@ extension LiveChannel {
         return true
     }
 
-    /// Ends the push and, after it, the playlists: the channel is no longer in `channels.json`.
+    /// Ends the push and, after it, the playlists, because the channel is no longer in `channels.json`.
     ///
-    /// Players get everything that has been published, and its end. ``reconfigure(_:)`` takes the channel back.
+    /// Players get everything that has been published, and then the end of the playlists. ``reconfigure(_:)`` revives
+    /// the channel.
     func retire() {
         let reason = "\(name) was removed from channels.json"
         let now = clock.now()
@@ -50,16 +51,16 @@ extension LiveChannel {
         archive?.retire(reason: reason)
     }
 
-    /// Gives up what a retired channel still has on disk.
+    /// Discards what a retired channel still has on disk.
     func discard() { archive?.discard() }
 
-    /// Milliseconds for which a retired channel's playlists and segments can still be fetched: what its longest playlist
-    /// lasts, and as long again (rfc8216bis §6.2.2).
+    /// Milliseconds for which a retired channel's playlists and segments can still be fetched: twice the duration of
+    /// its longest playlist (rfc8216bis §6.2.2), within limits.
     var retirementMilliseconds: Int64 {
         let seconds = withState { $0.window.listedSeconds }
         return min(Self.retentionMilliseconds, max(Self.minimumRetirementMilliseconds, Int64(seconds * 2_000)))
     }
 
-    /// A player polls at least this often, and so learns that the channel has ended.
+    /// Milliseconds. A player polls at least this often, and so learns that the channel has ended.
     private static let minimumRetirementMilliseconds: Int64 = 60_000
 }

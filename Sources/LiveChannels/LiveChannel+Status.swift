@@ -4,6 +4,7 @@ import MediaCore
 import Packaging
 
 extension LiveChannel {
+    /// The channel's current status, with the private addresses of publishers.
     package func status() -> ChannelStatus {
         let now = clock.now()
         let viewerCounts = viewers.counts(now: now)
@@ -30,7 +31,7 @@ extension LiveChannel {
         }
     }
 
-    /// How a push keeps the preset that it promised; `nil` for a push without one.
+    /// Compares a push with the preset that it promised; `nil` for a push without a preset.
     func comparison(of epoch: EpochState, now: Int64) -> PresetComparison? {
         guard let preset = epoch.preset else { return nil }
         func measurement(_ mediaType: MediaType) -> PresetComparison.Measurement? {
@@ -54,14 +55,14 @@ extension LiveChannel {
         }
     }
 
-    /// Media bytes held in memory.
+    /// Bytes of media held in memory.
     package func heldByteCount() -> Int {
         withState { $0.window.byteCount + ($0.former?.window.byteCount ?? 0) + ($0.slate?.slate?.byteCount ?? 0) }
     }
 }
 
 extension LiveChannel.EpochState {
-    /// The tracks with their rates as they are now: a track that has gone silent has none.
+    /// The tracks with their current rates; a silent track has none.
     fileprivate func measuredTracks(at now: Int64) -> [ChannelStatus.TrackStatus] {
         zip(tracks, meters).map { track, meter in
             var track = track
@@ -74,13 +75,13 @@ extension LiveChannel.EpochState {
 }
 
 extension ChannelStatus.TrackStatus {
-    /// A track as it was announced.
+    /// Describes a track as it was announced.
     init(_ track: PublishedTrack) {
         self.init(id: track.track.id, type: track.track.mediaType.rawValue, codec: track.foreignCodec?.name)
         describe(track.configuration)
     }
 
-    /// Fills in what the codec's parameters tell.
+    /// Fills in the values that the codec's parameters contain.
     mutating func describe(_ configuration: CodecConfiguration?) {
         guard let configuration else { return }
         codec = configuration.name

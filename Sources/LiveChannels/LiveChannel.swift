@@ -5,24 +5,24 @@ package import NIOCore
 import Packaging
 import Synchronization
 
-/// A channel that one publisher at a time pushes to and any number of viewers watch.
+/// A channel to which one publisher at a time pushes, and which any number of viewers watch.
 ///
-/// The publisher's side runs on its event loop, in a ``PublishingEpoch``; what it finishes, a few parts a second, is
-/// put here under a lock, which is all that viewers on other loops touch.
+/// The publisher's side runs on its event loop, in a ``PublishingEpoch``. What it finishes, a few parts a second, is
+/// stored here under a lock; viewers on other loops use only this state.
 package final class LiveChannel: Sendable {
     package let name: String
     package let viewers = ViewerCounter()
-    /// For those who read the channel by RTSP.
+    /// Delivers the push to RTSP readers.
     package let fanOut = LiveFanOut()
     let promptness = PromptnessDemand()
     let clock: WallClock
     let allocator: ByteBufferAllocator
     let logger: Logger
-    /// `nil` where foreign codecs are left out.
+    /// `nil` if tracks with foreign codecs are left out.
     let transcoders: (any LiveTranscoderFactory)?
-    /// `nil` where nothing is shown while the publisher is away.
+    /// `nil` if nothing is shown while the publisher is away.
     let slates: (any SlateSource)?
-    /// `nil` where nothing is kept on disk.
+    /// `nil` if nothing is stored on disk.
     let archive: ChannelArchive?
     private let store: (any ChannelStateStore)?
     private let state: Mutex<State>
@@ -30,11 +30,11 @@ package final class LiveChannel: Sendable {
     private let bytesOut = Atomic<Int>(0)
     private let epochCount = Atomic<Int>(0)
 
-    /// Milliseconds after which the media of a channel that nobody pushes to is given up: a player that has waited
-    /// this long has shown its error, and one that comes later should not see old pictures.
+    /// Milliseconds after which the media of a channel without a publisher is dropped: a player that has waited this
+    /// long has shown an error, and one that comes later should not see old media.
     package static let retentionMilliseconds: Int64 = 5 * 60_000
 
-    /// What `channels.json` says of the channel, in one object, so that reading it copies a reference.
+    /// The channel's entry in `channels.json`, in an object, so that reading it copies a reference.
     final class Settings: Sendable {
         let configuration: ChannelConfiguration
 
@@ -42,29 +42,29 @@ package final class LiveChannel: Sendable {
     }
 
     struct State {
-        /// As the channel is cut now: the target duration is that of its playlists.
+        /// The current durations of parts and segments; the target duration is that of the playlists.
         var packaging: LivePackagingConfiguration
         var window: LiveWindow
         var former: FormerWindow?
         var persistent: ChannelState
         /// The push that is shown.
         var epoch: EpochState?
-        /// Pushes that have been accepted and are shown one after the other, oldest first; see
-        /// ``PublishingPolicy/SecondPublisher``. Empty while there is none to wait for.
+        /// Accepted pushes that wait, oldest first; see ``PublishingPolicy/SecondPublisher``. Empty if no push is
+        /// shown.
         var waitingEpochs: [EpochState] = []
         var phase = ChannelStatus.State.idle
         var since: Int64?
-        /// Since when nobody has pushed; `nil` while somebody does, and before the first push.
+        /// Time at which the last publisher left, in milliseconds; `nil` while there is one, and before the first push.
         var lostAt: Int64?
         var lossTimer: Scheduled<Void>?
-        /// Of the push that ended last.
+        /// The event loop of the push that ended last.
         var lossLoop: (any EventLoop)?
-        /// When a player last asked for a playlist of this window.
+        /// Time at which a player last requested a playlist of this window.
         var watchedAt: Int64?
-        /// Like the channel as it was last shown.
+        /// The slate for the channel's media as it was last shown.
         var slate: MadeSlate?
         var slateAskedFor: SlateOccasion?
-        /// As they were last asked for; each until something in it changes.
+        /// Rendered playlists, each kept until something in it changes.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
         var waiters = ViewerWaiters()
         var bytesIn = 0
@@ -73,15 +73,15 @@ package final class LiveChannel: Sendable {
         var errors = ErrorLog()
         var metadataCounter = MetadataCounter()
         var isClosed = false
-        /// The channel is no longer in `channels.json`: its playlists end when its push has ended.
+        /// True if the channel is no longer in `channels.json`: its playlists end when its push has ended.
         var isRetired = false
-        /// Milliseconds since 1970 at which the newest segment of the window ends.
+        /// The end of the window's newest segment, in milliseconds since 1970.
         var windowEnd: Int64?
-        /// Where all media so far ends on the channel's own timeline, which epochs continue.
+        /// The end of all media so far on the channel's own timeline, which epochs continue.
         var mediaEnd: MediaTime?
-        /// When a player last asked for a rendition's playlist.
+        /// Times at which a player last requested a rendition's playlist, in milliseconds.
         var askedForAt: [MediaType: Int64] = [:]
-        /// Of the window's renditions, as publishers have sent them; a slate has its own.
+        /// The names of the codecs in which publishers have sent the window's renditions. A slate has its own codecs.
         var codecs: [MediaType: String] = [:]
     }
 
@@ -89,30 +89,31 @@ package final class LiveChannel: Sendable {
         var identifier: String
         var publisher: ChannelStatus.PublisherStatus
         var tracks: [ChannelStatus.TrackStatus]
-        /// One for each of the tracks.
+        /// One meter per track.
         var meters: [RateMeter]
         var mediaTypes: Set<MediaType> = []
         /// Renditions that the push does not have, and that are filled while viewers need them.
         var standIns: Set<MediaType> = []
-        /// Of the leading track, while it is packaged.
+        /// Measured for the leading track, while it is packaged.
         var keyFrames: KeyFrameMeter?
-        /// Shown while the publisher is away; whoever pushes takes the channel from it at once.
+        /// True if this is the slate, which is shown while the publisher is away; a publisher takes the channel from it
+        /// at once.
         var isSlate = false
-        /// Another publisher takes over as soon as this push has ended.
+        /// True if another publisher takes over as soon as this push has ended.
         var isBeingReplaced = false
-        /// The preset that the push promised, as it was when the push began.
+        /// The preset that the push promised, as configured when the push began.
         var preset: QualityPreset?
-        /// On any thread.
+        /// Ends the push. Callable on any thread.
         var onKick: @Sendable (String) -> Void
-        /// On any thread: the push is shown from now on.
+        /// Begins to show the push. Callable on any thread.
         var onTurn: @Sendable () -> Void
-        /// On any thread; see ``LiveChannel/announce(_:)``.
+        /// Announces metadata. Callable on any thread; see ``LiveChannel/announce(_:)``.
         var onMetadata: @Sendable (TimedMetadata) -> EventLoopFuture<Result<DateRange, TimedMetadataError>>
     }
 
     /// - Parameters:
-    ///   - transcoders: for tracks that HLS does not carry; without it they are left out.
-    ///   - archive: for time shift and recordings; without it there are neither.
+    ///   - transcoders: transcodes tracks that HLS does not carry; if `nil`, they are left out.
+    ///   - archive: stores time shift and recordings; if `nil`, there are neither.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
@@ -146,10 +147,12 @@ package final class LiveChannel: Sendable {
         self.state = Mutex(state)
     }
 
-    /// The channel as `channels.json` describes it now.
+    /// The channel's current entry in `channels.json`.
     package var configuration: ChannelConfiguration { settings.withLock { $0 }.configuration }
 
-    /// - Returns: the configuration before.
+    /// Replaces the configuration.
+    ///
+    /// - Returns: the previous configuration.
     func exchange(_ configuration: ChannelConfiguration) -> ChannelConfiguration {
         let new = Settings(configuration)
         return settings.withLock { settings in
@@ -158,19 +161,21 @@ package final class LiveChannel: Sendable {
         }.configuration
     }
 
+    /// Runs a closure on the channel's state, with the lock held.
     func withState<Result>(_ body: (inout sending State) throws -> sending Result) rethrows -> sending Result {
         try state.withLock(body)
     }
 
+    /// Adds to the bytes sent to viewers.
     package func countSent(byteCount: Int) { bytesOut.wrappingAdd(byteCount, ordering: .relaxed) }
 
     var sentByteCount: Int { bytesOut.load(ordering: .relaxed) }
 
-    /// Seconds: of the playlists as they are now.
+    /// The current target duration of the playlists, in seconds.
     package var targetDuration: Int { withState { $0.packaging.targetDuration } }
 
-    /// Old media is not shown to a viewer who comes long after the push has ended, and playlists end where the channel
-    /// says so.
+    /// Drops old media, so that it is not shown to a viewer who comes long after the push has ended, and ends playlists
+    /// if the channel is configured to do so.
     static func dropStaleMedia(_ state: inout State, configuration: ChannelConfiguration, now: Int64) {
         state.endPlaylists(configuration.onLoss, now: now)
         guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
@@ -180,7 +185,7 @@ package final class LiveChannel: Sendable {
         if archivedSeconds > 0, !state.window.hasEnded,
             now - (state.windowEnd ?? 0) < Int64(archivedSeconds) * 1_000
         {
-            // The next push goes on from there.
+            // The next push continues from there.
             state.window.park()
         } else {
             state.window = LiveWindow(
@@ -197,7 +202,8 @@ package final class LiveChannel: Sendable {
         }
     }
 
-    /// Unique across restarts by the clock, and within a millisecond by the count.
+    /// An identifier that is unique across restarts because of the clock, and within a millisecond because of the
+    /// count.
     func makeEpochIdentifier(now: Int64) -> String {
         String(now, radix: 36) + String(epochCount.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
     }

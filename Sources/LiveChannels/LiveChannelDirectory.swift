@@ -2,16 +2,16 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-/// The channels there are now. Look-ups may come from any thread at any time.
+/// The current channels. Channels may be looked up from any thread at any time.
 package final class LiveChannelDirectory: Sendable {
     private let snapshot: Mutex<Snapshot>
-    /// Held while the channels change, so that two changes follow each other.
+    /// Locked while the channels change, so that changes are made one after the other.
     private let change = Mutex(())
     private let clock: WallClock
     private let makeChannel: @Sendable (ChannelConfiguration) -> LiveChannel
 
     private struct Snapshot {
-        /// In the configuration's order.
+        /// The channels in the configuration's order.
         var all: [LiveChannel] = []
         var byName: [String: LiveChannel] = [:]
         /// Channels that have been removed, for players that still hold their playlists.
@@ -49,20 +49,22 @@ package final class LiveChannelDirectory: Sendable {
         self.snapshot = Mutex(snapshot)
     }
 
-    /// In the configuration's order.
+    /// The channels in the configuration's order.
     package var all: [LiveChannel] { snapshot.withLock { $0.all } }
 
-    /// - Parameter name: without the `.stream` that URLs have behind it.
+    /// Finds a channel.
+    ///
+    /// - Parameter name: the channel's name, without the `.stream` that URLs append.
     package func channel(named name: String) -> LiveChannel? { snapshot.withLock { $0.byName[name] } }
 
-    /// A channel, or one that has been removed so recently that players may still hold its playlists.
+    /// Finds a channel, or one that was removed so recently that players may still hold its playlists.
     ///
-    /// - Parameter name: without the `.stream` that URLs have behind it.
+    /// - Parameter name: the channel's name, without the `.stream` that URLs append.
     package func viewableChannel(named name: String) -> LiveChannel? {
         snapshot.withLock { $0.byName[name] ?? $0.retired[name]?.channel }
     }
 
-    /// Ends all pushes and takes no more: for shutdown.
+    /// Ends all pushes and accepts no more, for shutdown.
     package func close() {
         let channels = snapshot.withLock { snapshot in
             snapshot.isClosed = true
@@ -73,8 +75,8 @@ package final class LiveChannelDirectory: Sendable {
 
     // MARK: Changes
 
-    /// Adds, changes and removes channels, so that there are those of a list and no others. Channels whose configuration
-    /// is the same are not touched.
+    /// Adds, changes and removes channels, so that exactly those of the list exist. Channels with an unchanged
+    /// configuration are not touched.
     ///
     /// Blocks while new channels read their state from disk.
     package func reconfigure(_ configurations: [ChannelConfiguration]) -> LiveChannelChanges {
@@ -96,7 +98,7 @@ package final class LiveChannelDirectory: Sendable {
                 let removed = snapshot.all.filter { !names.contains($0.name) }
                 for name in names { snapshot.retired[name] = nil }
                 for channel in removed {
-                    // Until it is known how long its playlists are once its push has ended.
+                    // The expiry is set once the push has ended and the duration of the playlists is known.
                     snapshot.retired[channel.name] = Retired(channel: channel, expiry: .max)
                 }
                 snapshot.list(listed)
@@ -115,7 +117,7 @@ package final class LiveChannelDirectory: Sendable {
         snapshot.withLock { $0.retired[channel.name]?.expiry = expiry }
     }
 
-    /// Forgets removed channels whose playlists no player can still need. To be called now and then.
+    /// Drops removed channels whose playlists no player can still need. Call it regularly.
     package func dropRetired() {
         let now = clock.now()
         let dropped = snapshot.withLock { snapshot in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What time it is, for program dates and for "since when"; tests give their own.
+/// The current time, for program dates and for times in statuses; tests supply their own.
 package struct WallClock: Sendable {
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64

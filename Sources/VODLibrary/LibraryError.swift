@@ -4,26 +4,27 @@ import Glibc
 import Darwin
 #endif
 
-/// Something that the library cannot do, and why; for people.
+/// An operation that the library cannot perform. `reason` is human-readable.
 package struct LibraryError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a library error.
     package enum Code: Hashable, Sendable {
         case noSuchFile
-        /// Neither video nor audio by its name.
+        /// The file name's extension is not one of a video or audio format.
         case notMedia
-        /// It is all that, but this file cannot be played.
+        /// The file is a media file, but cannot be played.
         case unplayable
         /// A named limit is reached.
         case limitExceeded
         case storage
         /// The server's user may not write there, or the file system is mounted read-only.
         case readOnly
-        /// Not in the state that things are in.
+        /// The operation is not possible in the current state.
         case notPossible
     }
 
     package var code: Code
     package var reason: String
-    /// The system's reason (`errno`), when it was a system call that failed.
+    /// The system's error number (`errno`), if a system call failed.
     package var systemError: Int32?
 
     package init(_ code: Code, _ reason: String, systemError: Int32? = nil) {
@@ -34,11 +35,11 @@ package struct LibraryError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { reason }
 
-    /// Why something cannot be written.
+    /// The error for something that cannot be written.
     ///
     /// - Parameters:
-    ///   - what: what cannot be done, as in "film.mp4 cannot be deleted".
-    ///   - folder: where; its path.
+    ///   - what: what failed, for example "film.mp4 cannot be deleted".
+    ///   - folder: the path of the folder.
     ///   - number: the system's `errno`.
     package static func writing(_ what: String, in folder: String, number: CInt) -> LibraryError {
         guard [EROFS, EACCES, EPERM].contains(number) else {

@@ -1,14 +1,15 @@
 package import NIOPosix
 
-/// The threads on which the library waits for disks, a pool for each purpose: a copy of 200 GB holds up no viewer.
+/// The threads on which the library waits for disks, with a pool for each purpose, so that a copy of 200 GB holds up no
+/// viewer.
 package struct LibraryThreads: Sendable {
-    /// Opens titles for viewers, and checks whether the files of those that are open have been replaced.
+    /// Opens titles for viewers, and checks whether the files of open titles have been replaced.
     package var opening: NIOThreadPool
     /// Scans folders; reads, writes and deletes what the library makes.
     package var library: NIOThreadPool
     /// Writes uploads and imports, piece by piece.
     package var uploads: NIOThreadPool
-    /// Takes minutes: puts gigabytes on the disk (`fsync`), copies files of this machine.
+    /// Does work of minutes: flushes gigabytes to the disk (`fsync`), copies local files.
     package var long: NIOThreadPool
 
     package init(opening: NIOThreadPool, library: NIOThreadPool, uploads: NIOThreadPool, long: NIOThreadPool) {
@@ -18,14 +19,15 @@ package struct LibraryThreads: Sendable {
         self.long = long
     }
 
-    /// One pool for everything: for commands that end after their work, and for tests.
+    /// Uses one pool for everything: for commands that end after their work, and for tests.
     package init(shared pool: NIOThreadPool) {
         self.init(opening: pool, library: pool, uploads: pool, long: pool)
     }
 }
 
 extension NIOThreadPool {
-    /// Runs work to its end even if the calling task has been cancelled: removing what a cancelled job made, say.
+    /// Runs work to its end even if the calling task has been cancelled, for example to remove what a cancelled job
+    /// made.
     func runToEnd(_ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             submit { _ in

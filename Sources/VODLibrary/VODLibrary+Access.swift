@@ -3,27 +3,28 @@ import Foundation
 import NIOPosix
 package import Packaging
 
-/// What has been taken into the library.
+/// The record of a file that has been taken into the library.
 package enum IngestedItem: Sendable {
     case title(TitleRecord)
     case track(AudioTrackRecord)
 }
 
 extension VODLibrary {
-    /// Takes a file of this machine into the library: from elsewhere it is copied into the media folder first.
+    /// Takes a local file into the library. A file from outside the media folder is copied into it first.
     ///
-    /// - Returns: the record: ready where that took a moment, queued, or as it is where the file was known already.
-    /// - Throws: ``LibraryError``
+    /// - Returns: the record. It is ready if ingesting took only a moment, otherwise queued; the record of a known file
+    ///   is returned unchanged.
+    /// - Throws: ``LibraryError`` if the file is not accepted or cannot be copied.
     package func ingest(path: String) async throws -> IngestedItem {
         let (section, file) = try await importer.bringIn(path: path)
         return try await takeIn(file, to: section)
     }
 
-    /// Takes a finished recording in at once, before the next look at the folder finds it.
+    /// Takes a finished recording into the library at once, before the next scan finds it.
     ///
     /// - Parameters:
-    ///   - name: as the catalogue has it.
-    ///   - title: that the file has; `nil` until it has been read.
+    ///   - name: the recording's name in the catalogue.
+    ///   - title: the title that the file has; `nil` until it has been read.
     /// - Returns: `nil` if there is no such file.
     package func ingest(recording name: String, title: String? = nil) async throws -> TitleRecord? {
         let folder = MediaFolder(section: .titles, configuration: configuration)
@@ -34,24 +35,24 @@ extension VODLibrary {
         return record
     }
 
-    /// A title's packager; `nil` where the title is not ready.
+    /// Opens a title for packaging; `nil` if the title is not ready.
     ///
-    /// - Throws: where the file cannot be read any longer.
+    /// - Throws: the errors of reading the file.
     package nonisolated func packagedTitle(_ record: TitleRecord) async throws -> PackagedTitle? {
         guard record.state == .ready, let path = record.mediaPath else { return nil }
         return try await cache.title(path: path)
     }
 
-    /// The same for a track.
+    /// Opens a track for packaging; `nil` if the track is not ready.
     package nonisolated func packagedTrack(_ record: AudioTrackRecord) async throws -> PackagedTitle? {
         guard record.state == .ready, let path = record.mediaPath else { return nil }
         return try await cache.title(path: path)
     }
 
-    /// Opens a picture, a cover or a storyboard's file that the library made, for a viewer.
+    /// Opens a file that the library made (a poster, a cover or a storyboard's file) for a viewer.
     ///
-    /// - Returns: `nil` for a path outside of the library's own folders, and for a file that has gone or is not a plain
-    ///   one. The descriptor is what has been checked: serve it, not the path.
+    /// - Returns: `nil` for a path outside the library's own folders, and for a file that does not exist or is not a
+    ///   regular file. The descriptor is what has been checked: serve it, not the path.
     package nonisolated func servedFile(at path: String) async throws -> MediaFile? {
         guard derived.containsServedFile(path) else { return nil }
         do {
@@ -61,15 +62,16 @@ extension VODLibrary {
         }
     }
 
-    /// The records as they are now.
+    /// The title's record with its current progress; `nil` if there is none.
     package nonisolated func title(id: String) async throws -> TitleRecord? {
         guard let title = try await catalogue.title(id: id) else { return nil }
         return await withProgress([title]).first
     }
 
+    /// The track's record; `nil` if there is none.
     package nonisolated func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
 
-    /// Makes the posters of what was ready at once, and returns when nothing is left to be done for these titles.
+    /// Makes the posters of titles that were ready at once, and returns when there are no jobs left for these titles.
     package func finish(titles ids: Set<String>) async throws {
         try await queueAwaitedPosters()
         while await queue.busyIDs(in: .titles).contains(where: ids.contains) {
@@ -77,10 +79,10 @@ extension VODLibrary {
         }
     }
 
-    /// What is being done, and what waits.
+    /// The running jobs and the waiting ones.
     package nonisolated func jobs() async -> [JobStatus] { await queue.statuses() }
 
-    /// The records with what is going on at this moment, which the catalogue is not told each time.
+    /// The records with their current progress, which is not written to the catalogue.
     package nonisolated func withProgress(_ titles: [TitleRecord]) async -> [TitleRecord] {
         guard titles.contains(where: { !$0.state.isFinal }) else { return titles }
         let jobs = Dictionary(

@@ -4,12 +4,13 @@ import Logging
 import MediaCore
 import NIOPosix
 
-/// Files with the same content. Nothing of it is done before a title plays: size and some bytes of each file are noted
-/// afterwards, and only those files are read whole that this does not tell apart.
+/// Detects files with the same content. Nothing is done before a title plays: size and samples of each file are stored
+/// afterwards, and only files with equal samples are read completely.
 extension VODLibrary {
-    /// Between two looks for files that have come.
+    /// Interval between two searches for new files.
     static let digestInterval = Duration.seconds(3)
-    /// At a time: the first start with a large library takes its time, and not the disk.
+    /// Limit on the files examined at a time, so that the first start with a large library takes its time rather than
+    /// the disk.
     static let maximumDigestCount = 50
 
     func lookForDuplicatesInTurns() async {
@@ -48,12 +49,14 @@ extension VODLibrary {
         }
     }
 
-    /// - Returns: `nil` where the file cannot be read, or is another one now, of which the next look at the folder tells.
+    /// Samples a file.
+    ///
+    /// - Returns: `nil` if the file cannot be read, or has been replaced; the next scan notices a replaced file.
     private func sample(of file: UndigestedFile, in section: LibrarySection) async -> ContentDigest? {
         try? await threadPool.runIfActive {
             let (byteCount, digest) = try ContentSampling.sample(of: file.sourcePath)
             guard FoundFile.revision(ofFileAt: file.sourcePath) == file.revision else {
-                throw LibraryError(.noSuchFile, "it has been replaced")
+                throw LibraryError(.noSuchFile, "the file has been replaced")
             }
             return ContentDigest(
                 section: section.rawValue, subject: file.id, revision: file.revision, byteCount: byteCount,
@@ -73,7 +76,9 @@ extension VODLibrary {
         }
     }
 
-    /// - Returns: `nil` where the file cannot be read, or is another one now.
+    /// The digest of the whole file.
+    ///
+    /// - Returns: `nil` if the file cannot be read, or has been replaced.
     private func whole(of digest: ContentDigest, in section: LibrarySection) async throws -> String? {
         if let whole = digest.whole { return whole }
         guard let path = try await sourcePath(of: digest, in: section) else { return nil }

@@ -5,13 +5,14 @@ import MediaCore
 import NIOPosix
 
 extension VODLibrary {
-    /// One of a lane's workers: does jobs until the queue is closed.
+    /// Runs one of a lane's workers, which does jobs until the queue is closed.
     func work(in lane: IngestLane) async {
         while let job = await queue.next(in: lane) {
             do {
                 try await perform(job)
             } catch is CancellationError {
-                // Shutting down: the record still says what was going on, and the next start takes it up.
+                // The server is shutting down. The record still says what was being done, and the next start resumes
+                // it.
             } catch {
                 logger.error(
                     "job failed",
@@ -21,6 +22,7 @@ extension VODLibrary {
         }
     }
 
+    /// Performs a job and records its outcome.
     func carryOut(_ job: IngestJob) async throws {
         await ledger.started(job)
         do {
@@ -36,7 +38,8 @@ extension VODLibrary {
         }
     }
 
-    /// Waits as long as there are no file descriptors: all jobs of the lane would fail, and no file is to blame.
+    /// Performs a job. Waits as long as there are no file descriptors: all jobs of the lane would fail, and no file is
+    /// at fault.
     private func outcomeWithDescriptors(of job: IngestJob) async throws -> JobOutcome {
         var attempt = 0
         while true {
@@ -46,7 +49,7 @@ extension VODLibrary {
                 attempt += 1
                 let pause = DescriptorShortage.pause(afterAttempt: attempt)
                 logger.warning(
-                    "no file descriptors left for a job; it is tried again",
+                    "no file descriptors available for a job; retrying",
                     metadata: [
                         "title.file": "\(job.fileName)", "error": "\(error)", "seconds": "\(pause.components.seconds)",
                     ])
@@ -68,10 +71,10 @@ extension VODLibrary {
         }
     }
 
-    /// Takes a movie that can be packaged as it is, and whose index one read brings, into the catalogue as ready: with
-    /// one write, where a job has two and a wait in the queue between them.
+    /// Ingests a movie that can be packaged without conversion and whose index is read in one go. It is written to the
+    /// catalogue as ready with a single write, while a job has two, and a wait in the queue between them.
     ///
-    /// - Returns: `nil` for all other files, the damaged among them: their job says what is wrong.
+    /// - Returns: `nil` for all other files, including damaged ones; their job says what is wrong.
     func ingestAtOnce(_ file: FoundFile) async throws -> TitleRecord? {
         let elapsed = clock.stopwatch()
         let startedAt = now()
@@ -82,12 +85,12 @@ extension VODLibrary {
         var record = TitleRecord(of: file, named: try await name(of: file, in: .titles), addedAt: now())
         let ingest = ingest(of: record, file: file)
         guard let title = try? await ingest.index(onlyAtOnce: true) else { return nil }
-        // As for all other records, the file's name is what the id is made of, not what its author wrote into it.
+        // As for all other records, the ID is derived from the file's name, not from the title inside the file.
         record.id = record.title
         record.becomeReady(title)
         record.ingestSeconds = elapsed()
         await cache.offer(title.packaged, path: title.path)
-        // A power cut before the next look at the folder loses the entry, and that look finds the file again.
+        // A power cut before the next scan loses the entry, and that scan finds the file again.
         record = try await catalogue.add(record, durability: .soon)
         await begin(record, in: .titles)
         awaitingPoster.append(record)
@@ -96,9 +99,9 @@ extension VODLibrary {
         return record
     }
 
-    /// Of titles that were ready at once; their entries come to rest on the disk here, too. A worker that starts takes
-    /// the machine for some milliseconds, and those belong to the first viewer; the next look at the folder is soon
-    /// enough.
+    /// Queues the posters of titles that were ready at once, and makes their entries durable. A starting worker
+    /// occupies the machine for some milliseconds, which should belong to the first viewer, so this is done at the next
+    /// scan of the folder.
     func queueAwaitedPosters() async throws {
         guard !awaitingPoster.isEmpty else { return }
         let titles = awaitingPoster
@@ -115,7 +118,8 @@ extension VODLibrary {
         await enqueue(IngestJob(task: .poster, id: record.id, fileName: record.file))
     }
 
-    /// From here to the record's being written, which is one write, is what a user waits for.
+    /// Ingests a title. The time from here until the record has been written, which is one write, is what a user waits
+    /// for.
     private func ingestTitle(_ job: IngestJob) async throws -> JobOutcome {
         let elapsed = clock.stopwatch()
         let folder = MediaFolder(section: .titles, configuration: configuration)
@@ -156,7 +160,7 @@ extension VODLibrary {
             record: record, file: file, derived: derived, cache: cache, worker: worker, threadPool: threadPool)
     }
 
-    /// For operators: why a file is converted that looks as if it need not be.
+    /// Adds a human-readable reason to a job: why a file is converted that does not seem to need it.
     private func note(_ reason: String, about job: IngestJob, file: FoundFile) async {
         let text = FailureText(reason: reason, file: file, directories: ownDirectories).description
         await ledger.changed(job) { record in
@@ -166,7 +170,7 @@ extension VODLibrary {
 
     private func keep(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> JobOutcome {
         guard let result = try await write(result, insteadOf: record) else {
-            // Deleted or replaced while it was being worked on.
+            // The title was deleted or replaced while it was being processed.
             await deleteDerived(result.pathsInUse.filter { !record.pathsInUse.contains($0) })
             return .moot
         }
@@ -182,7 +186,7 @@ extension VODLibrary {
         return .ended(JobState(result.state), error: result.error)
     }
 
-    /// Writes what a job has found out. A file that was renamed meanwhile keeps its new name.
+    /// Writes a job's result. A file that was renamed meanwhile keeps its new name.
     private func write(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> TitleRecord? {
         var result = result
         for _ in 0..<Self.maximumWriteAttemptCount {
@@ -208,10 +212,10 @@ extension VODLibrary {
         return nil
     }
 
-    /// A file is renamed once, perhaps twice, while its job writes the record.
+    /// Limit on attempts to write a result; a file is renamed once, perhaps twice, while its job writes the record.
     private static let maximumWriteAttemptCount = 3
 
-    /// Whether the file of a job that has failed is where it was: one that has been moved begins again.
+    /// Returns whether the file of a failed job is still in place. If it has been moved, it is ingested again.
     private func isStillThere(_ name: String, in section: LibrarySection) async throws -> Bool {
         let folder = MediaFolder(section: section, configuration: configuration)
         if try await threadPool.runIfActive({ folder.file(named: name) }) != nil { return true }
@@ -250,7 +254,7 @@ extension VODLibrary {
         return .ended(JobState(result.state), error: result.error)
     }
 
-    /// Brings a job's progress, which is reported on any thread, to the queue in its order.
+    /// Runs a closure whose progress is reported on any thread, and forwards the progress to the queue in order.
     func withProgress<Result: Sendable>(
         of job: IngestJob, _ body: @Sendable (@escaping @Sendable (Double) -> Void) async throws -> Result
     ) async throws -> Result {
@@ -297,17 +301,17 @@ extension VODLibrary {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Starts now.
+    /// Starts a measurement.
     ///
-    /// - Returns: the time since then, which no change of the wall clock touches.
+    /// - Returns: a function for the time since then, which is independent of the wall clock.
     func elapsed() -> @Sendable () -> Duration {
         let start = now
         return { start.duration(to: self.now) }
     }
 
-    /// Starts now.
+    /// Starts a measurement.
     ///
-    /// - Returns: tells how many seconds it is since then, to the microsecond.
+    /// - Returns: a function for the seconds since then, to the microsecond.
     func stopwatch() -> () -> Double {
         let start = now
         return { (start.duration(to: now) / .microseconds(1)).rounded() / 1_000_000 }
@@ -315,7 +319,7 @@ extension Clock where Duration == Swift.Duration {
 }
 
 extension CatalogueRecord {
-    /// The file has got the name that `current` says.
+    /// Adopts the file name of `current`, whose file has been renamed.
     fileprivate mutating func follow(_ current: Self) {
         if mediaPath == sourcePath { mediaPath = current.sourcePath }
         file = current.file

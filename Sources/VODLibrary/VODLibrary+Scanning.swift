@@ -4,7 +4,7 @@ import Logging
 import NIOPosix
 
 extension VODLibrary {
-    /// One look at a section: what is new is registered, what has changed starts anew, what has gone is forgotten.
+    /// Scans a section: new files are registered, changed ones ingested again, and removed ones dropped.
     func scan(_ section: LibrarySection) async throws {
         try await readCatalogue()
         try await queueAwaitedPosters()
@@ -12,21 +12,22 @@ extension VODLibrary {
         var listing = try await threadPool.runIfActive { try folder.listing() }
         let seen = Set(listing.files.map(\.name))
         if (known[section] ?? KnownFiles()).names.contains(where: { !seen.contains($0) && listing.couldSee($0) }) {
-            // A file that is renamed while the folders are read may be seen under neither name. Whatever is missing is
-            // so only if a second look does not find it either.
+            // A file that is renamed while the folders are read may be seen under neither name. It is missing only if a
+            // second scan does not find it either.
             listing = try await threadPool.runIfActive { try folder.listing() }
         }
         report(listing.unreachable, in: section)
         report(misplaced: listing.misplaced, in: section)
         let busy = await queue.busyIDs(in: section)
-        // What is known is asked for after the last wait, so that it is what the writes below start from.
+        // Read after the last wait, so that it is the state from which the writes below start.
         var difference = difference(listing, in: section, busy: busy)
         difference.vanished = difference.vanished.filter { !seen.contains($0.value) }
         try await apply(difference, to: section)
     }
 
+    /// Brings the catalogue up to date with the differences that a scan found.
     func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
-        // Before anything goes: what has only moved keeps its record.
+        // Checked before anything is removed, because a moved file keeps its record.
         let new = try await withoutMoved(difference, in: section)
         var namesByByteCount: [Int64: [String]]?
         for (id, name) in difference.vanished
@@ -59,12 +60,12 @@ extension VODLibrary {
         return difference
     }
 
-    /// Once, and again when it changes.
+    /// Reports unreachable folders in the log, once, and again when they change.
     private func report(_ found: [FolderListing.Unreachable], in section: LibrarySection) {
         guard found != unreachable[section] ?? [] else { return }
         unreachable[section] = found
         guard let first = found.first else {
-            logger.info("all of the media folder can be read again", metadata: ["folder": "\(section.rawValue)"])
+            logger.info("media folder can be read completely again", metadata: ["folder": "\(section.rawValue)"])
             return
         }
         logger.warning(
@@ -75,7 +76,7 @@ extension VODLibrary {
             ])
     }
 
-    /// Each once: nothing else says why a file does not appear.
+    /// Reports each misplaced file once, because nothing else says why it does not appear.
     private func report(misplaced names: [String], in section: LibrarySection) {
         let reported = Set(misplaced[section] ?? [])
         misplaced[section] = names
@@ -88,7 +89,7 @@ extension VODLibrary {
         }
     }
 
-    /// Media files that no section takes where they lie, relative to the media folder, and the section they belong to.
+    /// Media files in the wrong section, relative to the media folder, each with the section to which it belongs.
     package func misplacedFiles() -> [MisplacedFile] {
         LibrarySection.allCases.flatMap { section in
             (misplaced[section] ?? []).map {
@@ -97,14 +98,14 @@ extension VODLibrary {
         }
     }
 
-    /// Every write is noted in `known`, so that looks at the folder need not ask.
+    /// Reads the catalogue once. Every write is noted in `known`, so that scans need not read it again.
     func readCatalogue() async throws {
         guard !hasReadCatalogue else { return }
         let titles = try await catalogue.allTitles()
         let tracks = try await catalogue.allTracks()
         guard !hasReadCatalogue else { return }
         hasReadCatalogue = true
-        // What was noted meanwhile is newer.
+        // Records noted meanwhile are newer.
         for title in titles where known[.titles]?[title.file] == nil {
             known[.titles, default: KnownFiles()][title.file] = .init(title)
         }
@@ -122,6 +123,8 @@ extension VODLibrary {
 
     // MARK: Records come and go
 
+    /// Adds a record for a file and queues its job.
+    ///
     /// - Returns: the record, new or known.
     func register(_ file: FoundFile, section: LibrarySection) async throws -> IngestedItem {
         switch section {
@@ -138,22 +141,22 @@ extension VODLibrary {
         }
     }
 
-    /// What follows a record's being added, by whomever.
+    /// Notes a record that was added, and queues its job.
     func begin(_ record: some CatalogueRecord, in section: LibrarySection) async {
-        // Its job may be done by now, where somebody else registered it at the same time.
+        // The job may be done already if the file was registered twice at the same time.
         if known[section]?[record.file] == nil { note(record, in: section) }
         guard !record.state.isFinal else { return }
         await enqueue(IngestJob(section: section, id: record.id, fileName: record.file))
     }
 
-    /// The file has other content now: the record keeps its id and starts anew.
+    /// Ingests a file whose content was replaced: the record keeps its ID and starts again.
     func replace(id: String, with file: FoundFile, section: LibrarySection) async throws {
         switch section {
         case .titles:
             guard let old = try await catalogue.title(id: id) else { return }
             var record = old
             record.title = try await name(of: file, in: section)
-            record.startAnew(with: file)
+            record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
             try await forgetLadders(ofTitle: id, mediaPath: old.mediaPath)
@@ -162,7 +165,7 @@ extension VODLibrary {
             guard let old = try await catalogue.track(id: id) else { return }
             var record = old
             record.title = try await name(of: file, in: section)
-            record.startAnew(with: file)
+            record.startAgain(with: file)
             guard try await catalogue.update(record, from: old.revision) else { return }
             note(record, in: section)
             await dropDerived(old.pathsInUse)
@@ -171,6 +174,7 @@ extension VODLibrary {
         await enqueue(IngestJob(section: section, id: id, fileName: file.name))
     }
 
+    /// Removes a record and the files derived from it.
     func remove(id: String, name: String, section: LibrarySection) async throws {
         switch section {
         case .titles:
@@ -190,13 +194,13 @@ extension VODLibrary {
             metadata: ["title.file": "\(name)", "title.id": "\(id)"])
     }
 
-    /// What the library made is deleted; a source is only closed.
+    /// Deletes derived files; a source is only closed.
     private func dropDerived(_ paths: [String]) async {
         for path in paths { await cache.forget(path: path) }
         await deleteDerived(paths)
     }
 
-    /// Deletes what the library made, on a thread that may wait for the disk: a folder of storyboards has many files.
+    /// Deletes derived files on a thread that may wait for the disk, because a storyboard's folder has many files.
     nonisolated func deleteDerived(_ paths: [String?]) async {
         let (derived, paths) = (derived, paths.compactMap(\.self))
         guard !paths.isEmpty else { return }
@@ -211,24 +215,24 @@ extension LibraryDifference.Known {
 }
 
 extension TitleRecord {
-    /// What plays, which may be the source itself, and what is shown of it.
+    /// The paths of the playable file, which may be the source itself, and of the images derived from it.
     var pathsInUse: [String] {
         [mediaPath, mediaPath.map(TitleTexts.folder(ofMovieAt:)), poster, uploadedPoster, storyboard].compactMap(\.self)
     }
 
-    /// A new one, queued.
+    /// A new record in state `queued`.
     init(of file: FoundFile, named name: String, addedAt: Date) {
         self.init(
             id: "", title: name, file: file.name, sourcePath: file.path,
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
     }
 
-    fileprivate mutating func startAnew(with file: FoundFile) {
+    fileprivate mutating func startAgain(with file: FoundFile) {
         state = .queued
         progress = nil
         error = nil
         mediaPath = nil
-        // One that was sent goes with every file.
+        // A poster that an operator uploaded suits every file.
         poster = uploadedPoster
         storyboard = nil
         leftOut = nil
@@ -245,7 +249,7 @@ extension AudioTrackRecord {
             byteCount: file.byteCount, modifiedAt: file.modifiedAt, revision: file.revision, addedAt: addedAt)
     }
 
-    fileprivate mutating func startAnew(with file: FoundFile) {
+    fileprivate mutating func startAgain(with file: FoundFile) {
         state = .queued
         error = nil
         mediaPath = nil
@@ -256,7 +260,7 @@ extension AudioTrackRecord {
 }
 
 extension CatalogueRecord {
-    /// The source as it was when it was read.
+    /// Stores the properties of the source when it was read.
     mutating func describe(_ file: FoundFile) {
         sourcePath = file.path
         byteCount = file.byteCount

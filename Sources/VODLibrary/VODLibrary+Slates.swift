@@ -3,15 +3,15 @@ import NIOPosix
 package import Packaging
 
 extension VODLibrary {
-    /// Has the loop made that a channel shows while its publisher is away, in a worker process, and reads it into
-    /// memory.
+    /// Makes the loop that a channel shows while its publisher is away, in a worker process, and reads it into memory.
     ///
     /// - Parameters:
-    ///   - file: below the folder of titles, or an absolute path; `nil` for a card with the title.
-    ///   - title: the channel's.
-    ///   - name: of the channel.
-    ///   - present: made before, of the same shape and design: given back if the file has not changed, or has gone.
-    /// - Throws: ``WorkerFailure``, and what reading the result throws.
+    ///   - file: the path of the source, below the folder of titles or absolute; `nil` for a card with the title.
+    ///   - title: the channel's title.
+    ///   - name: the channel's name.
+    ///   - present: a slate made before, with the same shape and design; it is returned if the file is unchanged or
+    ///     gone.
+    /// - Throws: ``WorkerFailure``, and the errors of reading the result.
     package func makeSlate(
         _ shape: SlateShape, file: String?, title: String, name: String, present: Slate?
     ) async throws -> Slate {
@@ -20,7 +20,7 @@ extension VODLibrary {
         if let present, source == nil || source == present.source { return present }
         var shape = shape
         shape.title = file == nil ? Self.writable(title) : nil
-        // In no record: it is deleted when the server starts where a kill left it.
+        // No record names the file, so the next start deletes it if a crash left it.
         let output = derived.path(.movies, id: "slate-\(name)", revision: UUID().uuidString, ending: ".mp4")
         let result: Result<Slate, any Error>
         do {
@@ -42,12 +42,12 @@ extension VODLibrary {
         return try await threadPool.runIfActive { try Slate(reading: movie) }
     }
 
-    /// A title in Latin letters, with accents as scalars of their own: what the card's font has.
+    /// The title in Latin letters with accents as separate scalars, which is what the card's font supports.
     static func writable(_ title: String) -> String {
         (title.applyingTransform(.toLatin, reverse: false) ?? title).decomposedStringWithCanonicalMapping
     }
 
-    /// Of a slate's file as `channels.json` names it: below the folder of titles, or an absolute path.
+    /// The path of a slate's file, which `channels.json` gives below the folder of titles or as an absolute path.
     package static func slatePath(_ file: String, mediaDirectory: String) -> String {
         file.hasPrefix("/") ? file : "\(mediaDirectory)/\(LibrarySection.titles.rawValue)/\(file)"
     }

@@ -4,7 +4,8 @@ package import Logging
 import NIOPosix
 import ServiceLifecycle
 
-/// The video club and the radio: watches the media folder, makes what it finds playable, and opens it for viewers.
+/// The library of titles and radio tracks: watches the media folder, makes the files in it playable, and opens them for
+/// viewers.
 package actor VODLibrary: Service {
     let configuration: VODLibraryConfiguration
     let catalogue: any CatalogueStore
@@ -13,66 +14,66 @@ package actor VODLibrary: Service {
     let worker: any WorkerRunning
     let queue: JobQueue
     let ladderStore: LadderStore
-    /// What is made of every title; another one comes with another configuration.
+    /// The ladder that is made of every title; replaced when the configuration changes.
     var ladderPolicy: LadderPolicy
-    /// Whole ones, by title.
+    /// Complete ladders, keyed by title ID.
     var finishedLadders: [String: LadderStore.Folder] = [:]
-    /// Titles whose qualities failed, or that an operator wants none for: they are not made by themselves.
+    /// Titles whose ladder failed or that an operator wants without one: no ladder is made automatically.
     var declinedLadders: Set<String> = []
-    /// What was chosen for those that wait or are being made.
+    /// The chosen requests of waiting and running ladder jobs, keyed by title ID.
     var chosenLadders: [String: LadderRequest] = [:]
     let ledger: JobLedger
-    /// Of the jobs that are being done, so that each can be ended by itself.
+    /// The tasks of the running jobs, so that each can be cancelled by itself.
     var runningTasks: [IngestJob: Task<Void, any Error>] = [:]
     let importer: MediaImporter
     let uploads: UploadStore
-    /// `nil` where nothing is fetched from elsewhere.
+    /// `nil` if files are not imported from URLs.
     let fetcher: (any RemoteFetching)?
     let logger: Logger
     let threads: LibraryThreads
     let files: LibraryFiles
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
-    /// What the catalogue holds, by file name: read once, and kept up with every write of ours.
+    /// The catalogue's records, keyed by file name: read once, and kept up to date with every write.
     var known: [LibrarySection: KnownFiles] = [:]
-    /// Ids of records whose files are being given their new names.
+    /// IDs of records whose files are being renamed.
     var moving: Set<String> = []
     var hasReadCatalogue = false
     var awaitingPoster: [TitleRecord] = []
-    /// Where something is ready that has not been looked at for duplicates.
+    /// Sections with ready files that have not been checked for duplicates.
     var undigestedSections = Set(LibrarySection.allCases)
-    /// Row numbers up to which files have been looked at for that.
+    /// Row numbers up to which files have been checked for duplicates.
     var lastDigested: [LibrarySection: Int64] = [:]
-    /// Where a title may be ready that has no storyboard.
+    /// True if a ready title may have no storyboard.
     var mayNeedStoryboards = true
-    /// Row number up to which titles have been looked at for that.
+    /// Row number up to which titles have been checked for storyboards.
     var lastStoryboarded: Int64 = 0
-    /// Revisions of titles that have been tried already, by id.
+    /// Revisions of titles for which a storyboard has been tried, keyed by title ID.
     var unstoryboarded: [String: String] = [:]
-    /// Titles whose operators wait for a poster.
+    /// IDs of titles whose operators wait for a poster.
     var postersBeingMade: Set<String> = []
-    /// Revisions of files that could not be read for duplicates, by id.
+    /// Revisions of files that could not be read for duplicates, keyed by ID.
     var unreadable: [String: String] = [:]
     var settling: [LibrarySection: FileSettling] = [:]
     let trees: [WatchedTree]
-    /// While it runs, and where the system has it.
+    /// The watcher while it runs; `nil` if the system has none.
     var watcher: FolderWatcher?
-    /// When each section was scanned last, while the folder is watched.
+    /// Times of the last scan of each section, while the folder is watched.
     var lastLooks: [LibrarySection: ContinuousClock.Instant] = [:]
     /// Sections that are being scanned.
     var scanning: Set<LibrarySection> = []
-    /// Where something has happened that only a look tells.
+    /// Sections to rescan because an event does not tell what has changed.
     var sectionsToLookAt: Set<LibrarySection> = []
-    /// Media files in the wrong section, as the log has been told.
+    /// Media files in the wrong section that have been reported in the log, per section.
     var misplaced: [LibrarySection: [String]] = [:]
-    /// As the log has been told.
+    /// Unreachable folders that have been reported in the log, per section.
     var unreachable: [LibrarySection: [FolderListing.Unreachable]] = [:]
 
     /// - Parameters:
-    ///   - worker: a process for each job, unless a test has another idea.
-    ///   - clock: for the time between looks, and for how long things take.
-    ///   - now: the date, which files' dates are compared with.
-    /// - Throws: where the data folder cannot be written.
+    ///   - worker: runs workers; `nil` for a process per job.
+    ///   - clock: measures intervals between scans, and durations.
+    ///   - now: the date, with which the dates of files are compared.
+    /// - Throws: the file system's error if the data folder cannot be written.
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,
         fetcher: (any RemoteFetching)? = nil,
@@ -104,13 +105,13 @@ package actor VODLibrary: Service {
             maximumOpenTitleCount: configuration.maximumOpenTitleCount, threads: threads, files: files)
     }
 
-    /// For what the library itself reads, writes and deletes.
+    /// The threads on which the library reads, writes and deletes files.
     nonisolated var threadPool: NIOThreadPool { threads.library }
 
-    /// Watches and ingests until the surrounding service group shuts down; running workers are killed then, and
-    /// their jobs done again at the next start.
+    /// Watches and ingests until the surrounding service group shuts down. Running workers are then killed, and their
+    /// jobs are done again at the next start.
     ///
-    /// - Parameter watching: `false` to do only what is asked for.
+    /// - Parameter watching: `false` to do only what is requested.
     package func run(watching: Bool) async throws {
         try await takeUp()
         await cancelWhenGracefulShutdown { [self] in
@@ -124,7 +125,7 @@ package actor VODLibrary: Service {
                 if watching { group.addTask { await self.lookForStoryboardsInTurns() } }
                 group.addTask { [queue, events = ledger.events, clock] in
                     while (try? await clock.sleep(for: JobEventHub.heartbeatInterval)) != nil { events.beat() }
-                    // Who waits for a job has to be told.
+                    // Tasks that wait for a job have to be told.
                     await queue.close()
                 }
             }
@@ -134,7 +135,7 @@ package actor VODLibrary: Service {
 
     package func run() async throws { try await run(watching: true) }
 
-    /// Brings order into what a kill left behind.
+    /// Recovers state after a crash: removes orphaned files and re-queues unfinished jobs.
     func takeUp() async throws {
         let titles = try await catalogue.allTitles()
         let tracks = try await catalogue.allTracks()
@@ -150,11 +151,11 @@ package actor VODLibrary: Service {
                 + IncomingFile.deleteOrphans(
                     in: mediaImport.mediaDirectory, keeping: uploads.unfinishedIDs.union(downloads))
         }
-        if count > 0 { logger.info("files of jobs that were cut off are deleted", metadata: ["count": "\(count)"]) }
+        if count > 0 { logger.info("files of interrupted jobs deleted", metadata: ["count": "\(count)"]) }
         try await readCatalogue()
         try await takeUpJobs()
         try await finishUploads()
-        // A title plays from the moment it is ready; its poster may not have been made by then.
+        // A title plays as soon as it is ready; its poster may not have been made before the shutdown.
         for title in titles { await queuePoster(for: title) }
         try await takeUpLadders(titles)
     }

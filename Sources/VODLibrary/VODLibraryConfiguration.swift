@@ -1,32 +1,33 @@
 import CAntenaSystem
 
-/// Where the library is and how hard it may work.
+/// The library's folders and limits.
 package struct VODLibraryConfiguration: Sendable {
-    /// Holds `vod` and `audio`.
+    /// The media folder, which holds `vod` and `audio`.
     package var mediaDirectory: String
-    /// Everything the library writes lies below it.
+    /// The data folder; the library writes nothing outside of it.
     package var dataDirectory: String
-    /// Recordings of channels: titles that lie outside of the media folder; `nil` for none.
+    /// The folder of channels' recordings, which are titles outside the media folder; `nil` for none.
     package var recordingsDirectory: String?
-    /// The program that is started for each file that libav has to open.
+    /// Path of the program that is started for each file that libav has to open.
     package var workerExecutable: String
-    /// Conversions at once. Each may use every core.
+    /// Limit on conversions at the same time. Each may use every core.
     package var maximumConcurrentJobCount: Int
-    /// Other qualities that are made of every title.
+    /// The ladder that is made of every title.
     package var ladder: LadderPolicy
-    /// What making them may keep busy at once: as many as this process may use, whatever the machine has.
+    /// Number of cores that ladders may use together; by default, as many as this process may use.
     package var ladderCoreCount: Int
-    /// Between two looks at the media folder.
+    /// Interval between two scans of the media folder.
     package var scanInterval: Duration
-    /// Sample tables of titles that are being watched; 21 bytes a sample.
+    /// Limit on the memory for the indexes of open titles; a sample takes 21 bytes.
     package var maximumIndexCacheByteCount: Int
-    /// Of those titles. Each holds a file descriptor, of which a process has 1,024 unless told otherwise, and viewers
-    /// need most.
+    /// Limit on open titles. Each holds a file descriptor, of which a process has 1,024 by default, and viewers need
+    /// most of them.
     package var maximumOpenTitleCount: Int
-    /// Whether another part of the server keeps a choice for a title, by its id: a title with one stays itself.
+    /// Returns whether another part of the server stores a choice for the title with that ID. Such a title is not removed
+    /// in favour of its original.
     package var hasChoice: @Sendable (String) -> Bool = { _ in false }
 
-    /// More at once make each of them slower.
+    /// Limit on imports at the same time; more would slow each of them down.
     private static let maximumDownloadCount = 2
 
     package init(
@@ -48,8 +49,8 @@ package struct VODLibraryConfiguration: Sendable {
         self.maximumOpenTitleCount = maximumOpenTitleCount
     }
 
-    /// How many of a lane's jobs are done at once. Indexing waits for the disk, not for the processor, and a track or
-    /// a poster takes a second: one after the other is soon enough.
+    /// The number of a lane's jobs that run at the same time. Indexing waits for the disk rather than the processor,
+    /// and a track or a poster takes a second, so one at a time is sufficient.
     func width(of lane: IngestLane) -> Int {
         switch lane {
         case .indexing, .short, .background, .ladder: 1

@@ -7,7 +7,7 @@ import Testing
 @testable import LiveChannels
 @testable import Packaging
 
-/// What the archive holds in memory while the disk stands still.
+/// The memory that the archive uses while the disk stands still.
 struct ArchiveBoundTests {
     private let clock = TestClock()
     private let directory: TemporaryDirectory
@@ -90,7 +90,7 @@ struct ArchiveBoundTests {
         writer.release(byteCount: ArchiveWriter.maximumPendingByteCount)
     }
 
-    /// What has been dropped includes the beginning of the push that is shown when the disk moves again.
+    /// The dropped messages include the beginning of the push that is shown when the disk moves again.
     @Test func theArchiveGoesOnAfterItsMessagesWereDropped() throws {
         begin("e")
         writer.queue.suspend()

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A channel with an archive on disk, in the test's time.
+/// A channel with an archive on disk, which runs on the test's clock.
 final class ArchiveFixture {
     let clock: TestClock
     let directory: TemporaryDirectory
@@ -15,7 +15,7 @@ final class ArchiveFixture {
     let channel: LiveChannel
     /// Writes fail with this number while it is not zero.
     let failure: DiskFailure
-    /// Whoever holds it keeps the disk from writing.
+    /// A lock that keeps the disk from writing while it is held.
     let disk = DispatchSemaphore(value: 1)
 
     final class DiskFailure: Sendable {

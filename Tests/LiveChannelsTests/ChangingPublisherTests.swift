@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// Publishers that come back with other tracks: nobody who watches is stopped, and whoever comes finds what there is.
+/// Publishers that come back with other tracks: current viewers are not stopped, and new ones find the current tracks.
 struct ChangingPublisherTests {
     let clock = TestClock()
 
@@ -102,7 +102,7 @@ struct ChangingPublisherTests {
         #expect(Set(channel.window().renditions.map(\.name)) == second.names)
     }
 
-    /// Of all renditions.
+    /// The latest media end of all renditions.
     private func mediaEnds(_ channel: LiveChannel) throws -> MediaTime {
         let parts = channel.window().renditions.compactMap { $0.listed.last?.parts.last }
         return try #require(parts.map { $0.decodeTime + $0.duration }.max())

@@ -122,7 +122,7 @@ struct RateMeterTests {
         #expect(abs((meter.rates(at: 17_920)?.frameRate ?? 0) - 12.5) < 0.6)
     }
 
-    /// They used to stay where they were for as long as the push went on.
+    /// The rates used to stay unchanged for as long as the push went on.
     @Test func fallsToZeroWhenTheTrackGoesSilent() throws {
         var meter = RateMeter()
         for frame in 0...250 { _ = meter.add(byteCount: 1_000, now: Int64(frame) * 40) }

@@ -247,7 +247,7 @@ struct ContinuityTests {
         #expect((0...10.1).contains(step), "\(step) s")
     }
 
-    /// What a player sees that went on asking while the server was away.
+    /// The view of a player that continued to make requests while the server was away.
     @Test func aPlayerThatWatchesSeesOnePlaylistAcrossARestart() throws {
         let directory = try TemporaryDirectory()
         var histories = PlaylistHistories()

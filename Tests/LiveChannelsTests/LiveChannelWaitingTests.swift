@@ -8,7 +8,7 @@ struct LiveChannelWaitingTests {
     let clock = TestClock()
     let eventLoop = EmbeddedEventLoop()
 
-    /// What a waiter has been told; `nil` while it waits.
+    /// The answer to a waiter; `nil` while it waits.
     private final class Answer {
         var value: Bool?
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// Partial segments, blocking reloads and hints, as a player meets them.
+/// Partial segments, blocking reloads and hints from a player's point of view.
 struct LowLatencyTests {
     let clock = TestClock()
     let eventLoop = EmbeddedEventLoop()
@@ -66,7 +66,7 @@ struct LowLatencyTests {
         #expect(hint.hasSuffix("/1.4.m4s") || hint.hasSuffix("/2.0.m4s"))
     }
 
-    /// Whoever waits for a part wants the publisher's packets as they come, and nobody else who watches does.
+    /// Only a viewer that waits for a part demands the prompt handling of packets.
     @Test func onlyViewersWhoWaitForPartsAndReadersAreInAHurry() throws {
         let (channel, _) = try live(seconds: 4.6)
         eventLoop.advanceTime(by: .seconds(100))

@@ -3,7 +3,7 @@ import LiveChannels
 import NIOCore
 import Packaging
 
-/// What a player that loads both renditions' playlists again and again sees, judged by the conformance checker. Goes
+/// Loads both renditions' playlists repeatedly, as a player does, and has the conformance checker judge them. Continues
 /// from one server to the next.
 struct PlaylistHistories {
     private var video = LivePlaylistHistory()

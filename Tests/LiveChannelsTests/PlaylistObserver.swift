@@ -265,7 +265,7 @@ final class PlaylistObserver {
         }
     }
 
-    /// What is behind a URI of a media playlist: its bytes.
+    /// The bytes behind a URI of a media playlist.
     func fetch(_ uri: String) -> ByteBuffer? {
         let parts = uri.split(separator: "/")
         guard parts.count == 3 else { return nil }

@@ -99,13 +99,13 @@ struct PresetComparisonTests {
         #expect(publisher.kicks.reasons.isEmpty)
         publisher.run(seconds: 2.5)
         let reason = try #require(publisher.kicks.reasons.first)
-        #expect(reason == #"the push exceeds preset "medium": its frame rate is 40/s where 30/s is promised"#)
+        #expect(reason == #"the push exceeds preset "medium": its frame rate is 40/s, but 30/s is promised"#)
         #expect(channel.status().errors.map(\.message) == [reason])
         publisher.run(seconds: 20)
         #expect(publisher.kicks.reasons.count == 1, "said once")
     }
 
-    /// Its epoch, to be ended from within its own call.
+    /// A publisher that ends its epoch from within a call of that epoch.
     private final class EndingPublisher: @unchecked Sendable {
         // One thread: the test's.
         var epoch: PublishingEpoch?
@@ -177,6 +177,6 @@ struct PresetComparisonTests {
             #expect(enforcement.check(tooMuch, preset: "medium", now: Int64(second) * 1_000) == nil)
         }
         let reason = enforcement.check(tooMuch, preset: "medium", now: 10_000)
-        #expect(reason == #"the push exceeds preset "medium": its picture is 1920x1080 where 854x480 is promised"#)
+        #expect(reason == #"the push exceeds preset "medium": its resolution is 1920x1080, but 854x480 is promised"#)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// Minutes of a publisher that does everything publishers do wrong, with every playlist checked.
+/// Minutes of a publisher that makes all the mistakes that publishers make, with every playlist checked.
 struct RandomPublisherTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func everyLoadFitsTheOnesBefore(seed: UInt64) throws {
@@ -73,7 +73,7 @@ struct RandomPublisherTests {
         #expect(!archive.recordings().isEmpty)
     }
 
-    /// And with servers that are killed, or told to end.
+    /// The same with servers that are killed, or told to end.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func timeShiftOutlivesServers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed &+ 2_000)

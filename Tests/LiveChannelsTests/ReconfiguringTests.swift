@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// What another `channels.json` does to channels, pushes and viewers.
+/// The effect of another `channels.json` on channels, pushes and viewers.
 struct ReconfiguringTests {
     let clock = TestClock()
 

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import LiveChannels
 
-/// One server after the other, with the same disk and the same time.
+/// One server after the other, with the same disk and the same clock.
 final class ServerRestarts {
     let clock = TestClock()
     let directory: TemporaryDirectory

@@ -129,7 +129,7 @@ struct SlateTests {
         #expect(histories.findings == [])
     }
 
-    /// It is not what somebody broadcast, and would cut the recording in two.
+    /// The slate is not part of the broadcast, and would split the recording.
     @Test(arguments: [0, 600]) func itIsNoPartOfARecording(_ windowSeconds: Int) throws {
         let archive = try ArchiveFixture(
             ArchivePolicy(windowSeconds: windowSeconds, recordsAlways: true), slates: slates,

@@ -5,7 +5,8 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 
-/// Pushes to a channel as an encoder does, in the test's time: each unit advances the clock to when it is due.
+/// Pushes to a channel as an encoder does, on the test's clock: each unit advances the clock to the time at which it is
+/// due.
 final class SyntheticPublisher {
     struct Settings {
         var video: CodecConfiguration? = TestMedia.video360
@@ -104,7 +105,7 @@ final class SyntheticPublisher {
         epoch = nil
     }
 
-    /// Since ``begin(_:)``.
+    /// Seconds since ``begin(_:)``.
     var elapsedSeconds: Double { Double(elapsedMicroseconds) / 1_000_000 }
 
     /// The publisher's clock is set.

@@ -26,7 +26,7 @@ struct TargetDurationTests {
         publisher.end()
     }
 
-    /// At 25 pictures a second.
+    /// Key-frame intervals in frames, at 25 frames per second, with the expected target durations.
     @Test(
         arguments: [
             (25, 2), (37, 3), (50, 2), (51, 3), (75, 3), (149, 6), (250, 10), (375, 15),
@@ -167,7 +167,7 @@ struct TargetDurationTests {
         #expect(found.keyFrameDistance == distance)
         #expect(
             found.advice
-                == "set the encoder to a key frame every 2 s: a key-frame interval (keyint, ffmpeg's -g) of 50 pictures"
+                == "set the encoder to a key frame every 2 s: a key-frame interval (keyint, ffmpeg's -g) of 50 frames"
         )
         for _ in 0..<40 {
             publisher.run(seconds: 0.5)

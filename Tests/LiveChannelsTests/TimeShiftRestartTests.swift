@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// Viewers look back over a restart of the server.
+/// Time shift across a restart of the server.
 struct TimeShiftRestartTests {
     private func listed(_ observer: PlaylistObserver, _ name: String = "video") throws -> MediaPlaylist {
         try #require(observer.load(name))
@@ -136,8 +136,8 @@ struct TimeShiftRestartTests {
         case movieIsCut, movieHasGone, stateHasGone, stateIsFarAhead
     }
 
-    /// Whatever is left is played, and the rest is gaps; never a playlist that goes back, never a segment that is
-    /// something else.
+    /// The remaining segments are played, and the rest is gaps; a playlist never goes back, and a segment never has
+    /// other content.
     @Test(arguments: Damage.allCases) func damageCostsWhatIsDamaged(_ damage: Damage) throws {
         let servers = try ServerRestarts(ArchivePolicy(windowSeconds: 600))
         let observer = PlaylistObserver(servers.current.channel, clock: servers.clock)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveChannels
 
-/// What else is made of a channel's samples: audio alone, MPEG-TS, single pictures.
+/// The other variants of a channel: audio only, MPEG-TS, I-frames.
 struct VariantTests {
     let clock = TestClock()
 
@@ -127,7 +127,7 @@ struct VariantTests {
         #expect(listed.count > 60)
     }
 
-    /// What nobody was told of is not retained, and sound leaves its list a moment before or after the picture.
+    /// Segments that no playlist has listed are not retained, and audio leaves its list a little before or after video.
     @Test func whoComesLateFindsSoundInEverySegment() throws {
         for steps in 40..<80 {
             let (channel, publisher) = try live(seconds: 11)

@@ -3,21 +3,21 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// What is known of an archive file's segments besides their bytes, so that those who look back find them when the
-/// server comes back. One beside each file, of lines that are appended: whatever a kill leaves is good up to the last
-/// whole line.
+/// The description of an archive file's segments, without their bytes, from which a restarted server restores the time
+/// shift. One journal lies beside each file. Its lines are appended, so whatever a crash leaves is valid up to the last
+/// complete line.
 ///
 ///     antena-archive 1
-///     recording canalA_2026-11-21_17-20-00.mp4       only where the file is a recording
+///     recording canalA_2026-11-21_17-20-00.mp4       only if the file is a recording
 ///     track video AAAAIGZ0eXBpc281…                  its initialization section, Base64; the file's tracks in order
 ///     epoch mbx4k21                                  of the rows that follow
 ///     row 98 38,38 5 1763741234567,0,0,902,41022,180000,90000,31,0,5204,1 -
 ///
-/// A row has the media sequence number, those of the first segments that were listed with it (of pictures, of sound),
-/// how many discontinuities the channel had before it, and for each track what
-/// ``ArchiveJournal/Entry`` has, in its order; a dash where the file has nothing.
+/// A row has the media sequence number, the first media sequence numbers of the video and audio playlists that listed
+/// it, the number of the channel's discontinuities before it, and for each track the values of ``ArchiveJournal/Entry``
+/// in its order; a dash if the file has nothing for the track.
 struct ArchiveJournal: Sendable {
-    /// The recording that the file is; `nil` for a file that only those who look back need.
+    /// The name of the recording that the file is; `nil` for a file that only the time shift needs.
     var recordingName: String?
     var tracks: [Track]
     var rows: [Row] = []
@@ -25,19 +25,21 @@ struct ArchiveJournal: Sendable {
     static let suffix = ".journal"
     static let firstLine = "antena-archive 1"
 
+    /// A track of the archive file with its initialization section.
     struct Track: Sendable, Hashable {
         var mediaType: MediaType
         var section: ByteBuffer
     }
 
+    /// The segments of all tracks with the same media sequence number.
     struct Row: Sendable, Hashable {
         var epoch: String
         var mediaSequence: Int
-        /// Of the playlists that this one was the newest of.
+        /// The first media sequence numbers of the playlists in which this row was the newest.
         var first: FirstMediaSequences
-        /// The channel's, before the row.
+        /// The number of the channel's discontinuities before the row.
         var discontinuityCount: Int
-        /// For each track; `nil` where the file has nothing.
+        /// One entry per track; `nil` if the file has nothing for the track.
         var entries: [Entry?]
     }
 
@@ -47,7 +49,7 @@ struct ArchiveJournal: Sendable {
         var programDateTime: Int64
         var isDiscontinuous: Bool
         var initializationNumber: Int
-        /// Without bytes for a gap.
+        /// The place of the segment in the file; it has no bytes for a gap.
         var place: StoredSegment.Place
         var keyFrameByteCount: Int?
         var isIndependent: Bool
@@ -68,7 +70,7 @@ extension ArchiveJournal.Entry {
 // MARK: Lines
 
 extension ArchiveJournal {
-    /// The lines in front of the first row.
+    /// The lines before the first row.
     var heading: String {
         var lines = [Self.firstLine]
         if let recordingName { lines.append("recording \(recordingName)") }
@@ -78,14 +80,14 @@ extension ArchiveJournal {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Reads what was written, up to the first line that is not whole. By bytes: a window of a day has 43,200 rows, and
-    /// the server does not start before they are read.
+    /// Reads a journal up to the first line that is not complete. It works on bytes, because a window of a day has
+    /// 43,200 rows and the server does not start before they are read.
     ///
-    /// - Returns: `nil` where not even the heading is.
+    /// - Returns: `nil` if not even the header lines are complete.
     init?(parsing bytes: some Collection<UInt8>) {
         tracks = []
         var epoch = ""
-        // What stands behind the last line break was being written.
+        // The text after the last line break was still being written.
         var lines = Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
         guard let first = lines.popFirst(), first.elementsEqual(Self.firstLine.utf8) else { return nil }
         reading: for line in lines {
@@ -104,13 +106,13 @@ extension ArchiveJournal {
             default: break reading
             }
         }
-        // A file name, and nothing that leads elsewhere.
+        // The recording's name must be a plain file name, not a path that leads elsewhere.
         guard !tracks.isEmpty, recordingName.map({ !$0.contains("/") && !$0.hasPrefix(".") }) ?? true else {
             return nil
         }
     }
 
-    /// Decimal numbers with commas between them; `nil` where anything else is.
+    /// Parses decimal numbers separated by commas; `nil` if there is anything else.
     fileprivate static func numbers(_ field: ArraySlice<UInt8>) -> [Int64]? {
         var numbers: [Int64] = []
         for digits in field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -131,13 +133,13 @@ extension ArchiveJournal {
 }
 
 extension ArchiveJournal.Row {
-    /// Without the line break.
+    /// The row as a line, without the line break.
     var line: String {
         let entries = entries.map { $0?.text ?? "-" }.joined(separator: " ")
         return "row \(mediaSequence) \(first.video),\(first.audio) \(discontinuityCount) \(entries)"
     }
 
-    /// - Parameter fields: what stands behind `row`.
+    /// - Parameter fields: the fields after `row`.
     fileprivate init?(fields: ArraySlice<ArraySlice<UInt8>>, epoch: String) {
         let counts = fields.prefix(3).compactMap(ArchiveJournal.numbers).joined().compactMap { Int(exactly: $0) }
         guard !epoch.isEmpty, counts.count == 4,
@@ -189,6 +191,6 @@ extension ArchiveJournal.Entry {
         isIndependent = numbers[10] == 1
     }
 
-    /// The year 9999: later dates cannot be written into a playlist.
+    /// Milliseconds since 1970: the end of the year 9999. Later dates cannot be written into a playlist.
     private static let maximumMilliseconds: Int64 = 253_402_300_799_000
 }

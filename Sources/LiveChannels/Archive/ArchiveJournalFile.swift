@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Packaging
 
-/// A journal that is being written, or lies there. See ``ArchiveJournal``.
+/// A journal on disk that is being written or read. See ``ArchiveJournal``.
 ///
 /// Used by one thread at a time; every call may wait for the disk.
 final class ArchiveJournalFile {
@@ -10,10 +10,12 @@ final class ArchiveJournalFile {
     private let path: String
     private var epoch: String?
 
-    /// Of a day in rows of a tenth of a second; a file beside which a larger one lies is not read.
+    /// Limit on the size of a journal that is read: a day in rows of a tenth of a second. A larger journal is ignored.
     static let maximumByteCount: Int64 = 256 << 20
 
-    /// - Throws: ``MediaFileError``; there is no file then.
+    /// Makes an empty journal and writes its header lines.
+    ///
+    /// - Throws: ``MediaFileError`` if it cannot be written.
     init(path: String, heading: ArchiveJournal) throws(MediaFileError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
@@ -23,6 +25,8 @@ final class ArchiveJournalFile {
 
     deinit { close(descriptor) }
 
+    /// Appends a row.
+    ///
     /// - Throws: ``MediaFileError``
     func append(_ row: ArchiveJournal.Row) throws(MediaFileError) {
         let prefix = row.epoch == epoch ? "" : "epoch \(row.epoch)\n"
@@ -42,7 +46,9 @@ final class ArchiveJournalFile {
         }
     }
 
-    /// - Returns: `nil` where there is none that can be read.
+    /// Reads a journal from disk.
+    ///
+    /// - Returns: `nil` if there is no readable journal.
     static func read(path: String) -> ArchiveJournal? {
         guard let size = MediaFile.identity(ofFileAt: path)?.byteCount, size <= maximumByteCount,
             let data = FileManager.default.contents(atPath: path)

@@ -1,14 +1,14 @@
 import Packaging
 import Synchronization
 
-/// What has become of a segment that was handed to the archive. It is in memory until it is on disk, so that it can be
-/// read all the time.
+/// The place of a segment that was handed to the archive. The segment stays in memory until it is on disk, so that it
+/// can be read at any time.
 final class ArchivePlacement: Sendable {
     enum Media: Sendable {
-        /// Not written yet.
+        /// The segment is not written yet.
         case memory(LiveSegment)
         case stored(StoredSegment)
-        /// A hole: the disk was full, or too slow.
+        /// The segment is a hole: the disk was full, or too slow.
         case missing
     }
 

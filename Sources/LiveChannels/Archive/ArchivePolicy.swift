@@ -1,8 +1,8 @@
-/// What a channel keeps on disk: for viewers who look back, and as titles.
+/// The media that a channel keeps on disk: its time shift and its recordings.
 package struct ArchivePolicy: Sendable, Hashable {
     /// Seconds that a playlist reaches back; zero for what memory holds.
     package var windowSeconds: Int
-    /// Every push is recorded, rather than those that somebody has said so of.
+    /// True if every push is recorded, rather than only on request.
     package var recordsAlways: Bool
     package var recordingLimits: RecordingLimits
 
@@ -15,11 +15,11 @@ package struct ArchivePolicy: Sendable, Hashable {
     }
 }
 
-/// How much of a channel's recordings is kept; the oldest finished ones go first.
+/// Limits on a channel's recordings; the oldest finished ones are deleted first.
 package struct RecordingLimits: Sendable, Hashable {
-    /// Of all of them, the one that is being made included; `nil` for as many as the disk holds.
+    /// Limit on the bytes of all recordings, including the running one; `nil` for no limit.
     package var maximumByteCount: Int64?
-    /// Days since a recording ended; `nil` for ever.
+    /// Days that a finished recording is kept; `nil` for no limit.
     package var maximumAgeDays: Int?
 
     package init(maximumByteCount: Int64? = nil, maximumAgeDays: Int? = nil) {

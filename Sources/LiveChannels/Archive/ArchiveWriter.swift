@@ -7,10 +7,10 @@ import Synchronization
 
 /// The one thread that writes all channels' archives.
 ///
-/// Channels hand buffers over and never wait: what is handed over and not yet written is bounded, and what is beyond
-/// that is a hole in the archive.
+/// Channels hand buffers over and never wait. What has been handed over and is not yet written is bounded; a segment
+/// beyond the bound becomes a hole in the archive.
 package final class ArchiveWriter: Sendable {
-    /// One thing after the other.
+    /// The serial queue on which all archives are written.
     let queue = DispatchQueue(label: "antena.archive", qos: .utility)
     let directory: String
     let recordingsDirectory: String
@@ -19,19 +19,21 @@ package final class ArchiveWriter: Sendable {
     let logger: Logger
     private let pending = Mutex((byteCount: 0, segmentCount: 0))
     private let recorders = Mutex([ChannelRecorder]())
-    /// Maintenance is on the queue: while the disk stands still, one is enough.
+    /// True if maintenance is queued. While the disk stands still, one queued call is enough.
     private let isMaintenanceQueued = Atomic<Bool>(false)
 
-    /// Bytes and segments that wait for the disk: some 20 s of four channels of 5 Mbit/s.
+    /// Limit on the bytes that wait for the disk: about 20 s of four channels of 5 Mbit/s. A second limit bounds the
+    /// number of segments.
     package static let maximumPendingByteCount = 64 << 20
     package static let maximumPendingSegmentCount = 1_024
-    /// Between two calls of ``maintain()``: what a power cut may cost, and how long a clean-up is late.
+    /// Interval between two calls of ``maintain()``. This is how much a power cut may cost, and how late a clean-up may
+    /// be.
     package static let maintenanceInterval = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - directory: for what viewers look back at.
-    ///   - recordingsDirectory: for what becomes a title.
-    /// - Throws: where they cannot be made.
+    ///   - directory: the folder for the time shift of all channels.
+    ///   - recordingsDirectory: the folder for recordings, which become titles.
+    /// - Throws: the file system's error if a folder cannot be made.
     package init(
         directory: String, recordingsDirectory: String, storage: ArchiveStorage = .disk, clock: WallClock = .system,
         logger: Logger
@@ -44,10 +46,10 @@ package final class ArchiveWriter: Sendable {
         for path in [directory, recordingsDirectory] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        takeUp()
+        finishInterruptedRecordings()
     }
 
-    /// Channels that there are no longer leave nothing behind for those who look back.
+    /// Deletes the time-shift files of channels that no longer exist.
     func deleteWindows(exceptOf channels: Set<String>) {
         for channel in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         where !channels.contains(channel) {
@@ -55,31 +57,32 @@ package final class ArchiveWriter: Sendable {
         }
     }
 
-    /// What a killed server was recording becomes titles.
-    private func takeUp() {
+    /// Finishes the recordings that a killed server left, so that they become titles.
+    private func finishInterruptedRecordings() {
         for channel in (try? FileManager.default.contentsOfDirectory(atPath: recordingsDirectory)) ?? [] {
             let folder = RecordingFolder(directory: recordingsDirectory, channel: channel, title: channel)
             for (name, error) in folder.takeUp() {
                 if let error {
                     logger.warning(
-                        "a recording that was cut off cannot be finished",
+                        "interrupted recording cannot be finished",
                         metadata: ["channel.name": "\(channel)", "file": "\(name)", "error": "\(FileErrorText(error))"])
                 } else {
                     logger.info(
-                        "a recording that was cut off is finished",
+                        "interrupted recording finished",
                         metadata: ["channel.name": "\(channel)", "file": "\(name)"])
                 }
             }
         }
     }
 
+    /// Makes the recorder of a channel; ``maintain()`` and ``close()`` include it until ``remove(_:)``.
     func makeRecorder(for configuration: ChannelConfiguration) -> ChannelRecorder {
         let recorder = ChannelRecorder(configuration: configuration, writer: self)
         recorders.withLock { $0.append(recorder) }
         return recorder
     }
 
-    /// Ends what the recorder of a removed channel may still have open, and forgets it.
+    /// Ends what the recorder of a removed channel may still have open, and removes the recorder.
     func remove(_ recorder: ChannelRecorder) {
         recorders.withLock { $0.removeAll { $0 === recorder } }
         queue.async { recorder.retire(reason: "the channel was removed") }
@@ -87,7 +90,9 @@ package final class ArchiveWriter: Sendable {
 
     // MARK: The bound
 
-    /// - Returns: whether there is room; if so, it is taken until ``release(byteCount:)``.
+    /// Reserves room for a segment that will wait for the disk.
+    ///
+    /// - Returns: whether there is room; if so, it is reserved until ``release(byteCount:)``.
     func reserve(byteCount: Int) -> Bool {
         pending.withLock { pending in
             guard pending.byteCount + byteCount <= Self.maximumPendingByteCount,
@@ -99,6 +104,7 @@ package final class ArchiveWriter: Sendable {
         }
     }
 
+    /// Releases the room that ``reserve(byteCount:)`` reserved.
     func release(byteCount: Int) {
         pending.withLock { pending in
             pending.byteCount -= byteCount
@@ -108,7 +114,8 @@ package final class ArchiveWriter: Sendable {
 
     // MARK: Time passes
 
-    /// Brings what was written to the disk, ends what has paused for too long, deletes what is too old. Returns at once.
+    /// Flushes written media to the disk, ends recordings that have paused for too long, and deletes recordings that
+    /// are too old. Returns at once.
     package func maintain() {
         guard !isMaintenanceQueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.async { [self] in
@@ -120,7 +127,7 @@ package final class ArchiveWriter: Sendable {
     /// Waits until everything that was handed over has been written.
     package func flush() { queue.sync {} }
 
-    /// Ends all recordings: for an orderly end, when no channel publishes any more.
+    /// Ends all recordings for an orderly shutdown, when no channel publishes any more.
     package func close() {
         let recorders = recorders.withLock { $0 }
         queue.sync { for recorder in recorders { recorder.close() } }

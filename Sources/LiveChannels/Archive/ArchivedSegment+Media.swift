@@ -1,22 +1,22 @@
 package import NIOCore
 package import Packaging
 
-/// Where an archived segment's bytes come from.
+/// The source of an archived segment's bytes.
 package enum ArchivedMedia: Sendable {
-    /// Not written yet: the bytes that all viewers share.
+    /// The segment is not written yet; these are the buffers that all viewers share.
     case memory([ByteBuffer])
     case stored(StoredMedia)
-    /// Part of what has to be known first is not in the page cache.
+    /// A part of the file that has to be read first is not in the page cache.
     case needsDisk
-    /// There is no such media.
+    /// The archive has no such media.
     case missing
 }
 
 extension ArchivedSegment {
-    /// The bytes that players were given while the segment was in memory; none of its media is read.
+    /// Finds the bytes that players were given while the segment was in memory; its media is not read.
     ///
-    /// - Parameter cachedOnly: do not wait for the disk.
-    /// - Throws: ``MediaFileError``
+    /// - Parameter cachedOnly: whether to give up rather than wait for the disk.
+    /// - Throws: ``MediaFileError`` if the file cannot be read.
     package func media(cachedOnly: Bool) throws -> ArchivedMedia {
         switch placement?.media {
         case .memory(let segment): .memory(segment.bytes)

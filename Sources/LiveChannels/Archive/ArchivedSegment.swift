@@ -3,21 +3,21 @@ import MediaCore
 package import NIOCore
 package import Packaging
 
-/// A segment that a playlist lists and that memory does not hold any longer. A class, because thousands of them stand in
-/// lists that are copied with every revision.
+/// A segment that a playlist lists and that memory no longer holds. A class, because thousands of them stand in lists
+/// that are copied with every revision.
 package final class ArchivedSegment: Sendable {
     package let heading: LiveSegmentHeading
-    /// Seconds.
+    /// Duration in seconds.
     package let duration: Double
     package let isIndependent: Bool
     package let isGap: Bool
     /// See ``LiveSegment/keyFrameByteCount``.
     let keyFrameByteCount: Int?
-    /// What a playlist has of it.
+    /// The lines of a playlist that describe the segment.
     package let lines: RenderedSegment
-    /// `nil` for what was a gap already.
+    /// The place of the segment's media; `nil` if it was a gap already.
     let placement: ArchivePlacement?
-    /// On the window's media clock: when it was first listed.
+    /// The time on the window's media clock, in seconds, at which the segment was first listed.
     let since: Double
 
     init(_ segment: LiveSegment, rendition: String, placement: ArchivePlacement?, since: Double) {
@@ -33,10 +33,10 @@ package final class ArchivedSegment: Sendable {
         lines = Self.lines(of: segment.heading, duration: duration, rendition: rendition, isGap: isGap)
     }
 
-    /// Players may have a playlist of the server before this one.
+    /// The listing time of segments that the previous server listed: players may have a playlist from it.
     private static let longAgo = -Double.infinity
 
-    /// One that the server before this one wrote.
+    /// A segment that the previous server wrote.
     init(
         _ heading: LiveSegmentHeading, stored: StoredSegment, isIndependent: Bool, keyFrameByteCount: Int?,
         rendition: String
@@ -51,7 +51,7 @@ package final class ArchivedSegment: Sendable {
         lines = Self.lines(of: heading, duration: duration, rendition: rendition, isGap: false)
     }
 
-    /// There is no media of that time.
+    /// A gap: there is no media for that time.
     init(
         gap heading: LiveSegmentHeading, duration: Double, rendition: String, isIndependent: Bool = true,
         since: Double? = nil
@@ -66,7 +66,7 @@ package final class ArchivedSegment: Sendable {
         lines = Self.lines(of: heading, duration: duration, rendition: rendition, isGap: true)
     }
 
-    /// - Parameter segment: was expected to be written, and was not.
+    /// Replaces a segment that was expected to be written, and was not, with a gap.
     convenience init(hole segment: ArchivedSegment, rendition: String) {
         self.init(
             gap: segment.heading, duration: segment.duration, rendition: rendition,
@@ -85,15 +85,16 @@ package final class ArchivedSegment: Sendable {
                 programDateTime: heading.programDateTime, isGap: isGap))
     }
 
-    /// It is not known yet whether it will be on the disk.
+    /// True while it is not known whether the segment will be on the disk.
     var isUnresolved: Bool { if case .memory? = placement?.media { true } else { false } }
 
+    /// True if the segment was expected on the disk and was not written.
     var isMissing: Bool { if case .missing? = placement?.media { true } else { false } }
 
-    /// The bytes that players were given while it was in memory.
+    /// Reads the bytes that players were given while the segment was in memory.
     ///
-    /// - Parameter cachedOnly: do not wait for the disk.
-    /// - Throws: ``MediaFileError``
+    /// - Parameter cachedOnly: whether to give up rather than wait for the disk.
+    /// - Throws: ``MediaFileError`` if the file cannot be read.
     package func read(cachedOnly: Bool) throws -> ArchivedSegmentRead {
         switch placement?.media {
         case .memory(let segment): .complete(segment.bytes)
@@ -103,11 +104,11 @@ package final class ArchivedSegment: Sendable {
     }
 }
 
-/// What came of reading an archived segment.
+/// The outcome of reading an archived segment.
 package enum ArchivedSegmentRead: Sendable {
     case complete([ByteBuffer])
-    /// Not all of it is in the page cache.
+    /// A part of the segment is not in the page cache.
     case needsDisk
-    /// There is no such media.
+    /// The archive has no such media.
     case missing
 }

@@ -1,38 +1,42 @@
 import Packaging
 
-/// The part of a rendition's playlist that lies on disk, in front of what memory holds; and what has just left it.
+/// The part of a rendition's playlist that lies on disk, before what memory holds, and the segments that have just left
+/// it.
 ///
-/// An index of some 500 bytes a segment: two hours of 2 s segments are 2 MB.
+/// The index takes about 500 bytes per segment: two hours of 2 s segments are 2 MB.
 package struct ArchivedWindow: Sendable {
     /// Oldest first.
     package private(set) var segments: [ArchivedSegment] = []
-    /// Of the listed ones.
+    /// Total duration of the listed segments, in seconds.
     package private(set) var seconds = 0.0
-    /// Of the longest playlist so far, with what memory listed.
+    /// Duration in seconds of the longest playlist so far, including what memory listed.
     private var longestSeconds = 0.0
-    /// Of the listed ones, those that do not start with a key frame.
+    /// Number of listed segments that do not start with a key frame.
     private var dependentCount = 0
-    /// How many of the newest may not be written yet.
+    /// Number of segments, counted from the newest, that may not be written yet.
     private var unresolvedCount = 0
-    /// Off the playlist, but still fetchable (rfc8216bis §6.2.2), oldest first.
+    /// Segments that are off the playlist but still fetchable (rfc8216bis §6.2.2), oldest first.
     private var retained: [ArchivedSegment] = []
-    /// One for each of them, on the window's media clock.
+    /// The expiry of each retained segment, in seconds on the window's media clock.
     private var expiries: [Double] = []
 
-    /// A day of 2 s segments, and as many again that are retained; a publisher whose segments last next to nothing
-    /// would otherwise fill the memory.
+    /// Limit on the listed segments: a day of 2 s segments. The same limit holds for retained segments. Without it, a
+    /// publisher whose segments are extremely short would fill the memory.
     static let maximumSegmentCount = 43_200
 
-    /// Nothing but gaps is listed, and nothing is retained.
+    /// True if only gaps are listed and nothing is retained.
     var hasNoMedia: Bool { retained.isEmpty && segments.allSatisfy(\.isGap) }
     package var isIndependent: Bool { dependentCount == 0 }
 
-    /// The oldest of all that can be fetched.
+    /// The oldest segment that can be fetched; `nil` if there is none.
     var oldest: ArchivedSegment? { retained.first ?? segments.first { !$0.isGap } }
 
     init() {}
 
-    /// - Parameter windowSeconds: that a playlist lasts at most: how long the last ones were is not known.
+    /// Continues the window of the previous server.
+    ///
+    /// - Parameter windowSeconds: the maximum duration of a playlist, in seconds; taken as the duration of the last
+    ///   playlists, which is not known.
     init(_ restored: RestoredArchive.Rendition, windowSeconds: Int) {
         for segment in restored.segments { append(segment) }
         longestSeconds = Double(windowSeconds)
@@ -40,7 +44,7 @@ package struct ArchivedWindow: Sendable {
         expiries = retained.map { $0.duration + longestSeconds }
     }
 
-    /// - Parameter segment: has just left what memory lists.
+    /// - Parameter segment: a segment that has just left what memory lists.
     mutating func append(_ segment: ArchivedSegment) {
         segments.append(segment)
         seconds += segment.duration
@@ -48,13 +52,13 @@ package struct ArchivedWindow: Sendable {
         unresolvedCount += 1
     }
 
-    /// Drops what is too old; takes note of what the disk did not take.
+    /// Drops segments that are too old, and turns segments that could not be written into gaps.
     ///
     /// - Parameters:
-    ///   - maximumSeconds: that stay listed, with what memory lists.
-    ///   - listedSeconds: of that.
-    ///   - mediaClock: seconds that the channel has been sent so far.
-    ///   - handedOutAt: when a playlist was last handed out, on that clock.
+    ///   - maximumSeconds: the maximum duration of the whole playlist, in seconds, including what memory lists.
+    ///   - listedSeconds: the duration of what memory lists, in seconds.
+    ///   - mediaClock: seconds of media that the channel has published so far.
+    ///   - handedOutAt: the time on that clock at which a playlist was last handed out.
     /// - Returns: how many discontinuities have left the playlist.
     mutating func shrink(
         toSeconds maximumSeconds: Double, listedSeconds: Double, rendition: String, mediaClock: Double,
@@ -85,7 +89,8 @@ package struct ArchivedWindow: Sendable {
         return discontinuityCount
     }
 
-    /// Segments are written in their order, a moment after they are finished, so only the newest can be open.
+    /// Turns segments that could not be written into gaps. Segments are written in order, shortly after they are
+    /// finished, so only the newest can be unresolved.
     private mutating func resolve(rendition: String) {
         var index = max(0, segments.count - unresolvedCount)
         unresolvedCount = 0
@@ -104,7 +109,7 @@ package struct ArchivedWindow: Sendable {
         if !segment.isIndependent { dependentCount += step }
     }
 
-    /// Listed or retained.
+    /// Finds a listed or retained segment that is not a gap; `nil` if there is none.
     package func segment(mediaSequence: Int, epoch: Substring) -> ArchivedSegment? {
         for list in [segments, retained] {
             let index = list.firstIndex(fromMediaSequence: mediaSequence)
@@ -117,13 +122,13 @@ package struct ArchivedWindow: Sendable {
 }
 
 extension [ArchivedSegment] {
-    /// Of the first segment with that media sequence number or a higher one.
+    /// The index of the first segment with that media sequence number or a higher one.
     func firstIndex(fromMediaSequence mediaSequence: Int) -> Int {
         firstIndex { $0.heading.mediaSequence >= mediaSequence }
     }
 
-    /// Of the segment that is shown at that time, or of the first one behind it. Where one segment's date and duration
-    /// reach some milliseconds into the next one's, it is the next one's time.
+    /// The index of the segment that is shown at that time, or of the first one after it. If one segment's date and
+    /// duration reach some milliseconds into the next one, that time belongs to the next one.
     ///
     /// - Parameter date: milliseconds since 1970.
     func firstIndex(showing date: Int64) -> Int {
@@ -134,7 +139,8 @@ extension [ArchivedSegment] {
         return end > Double(date) ? next - 1 : next
     }
 
-    /// Bisects: those that come before do not satisfy the predicate, the others do.
+    /// Finds the first segment that satisfies the predicate by bisection. All segments after it must satisfy the
+    /// predicate as well.
     private func firstIndex(_ isLate: (ArchivedSegment) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

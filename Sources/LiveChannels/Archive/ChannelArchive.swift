@@ -4,7 +4,8 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// A channel's way to its archive, on any thread: nothing here waits for the disk.
+/// A channel's access to its archive. Usable from any thread; nothing here waits for the disk, except
+/// ``restore(before:targetDuration:)``.
 final class ChannelArchive: Sendable {
     private let currentPolicy: Mutex<ArchivePolicy>
     private let writer: ArchiveWriter
@@ -20,24 +21,25 @@ final class ChannelArchive: Sendable {
 
     private var policy: ArchivePolicy { currentPolicy.withLock { $0 } }
 
-    /// Messages to the recorder that wait for the disk.
+    /// Number of messages to the recorder that wait for the disk.
     var pendingMessageCount: Int { inbox.count }
 
     var windowSeconds: Double { Double(policy.windowSeconds) }
     var recordingsDirectory: String { writer.recordingsDirectory }
     var storage: ArchiveStorage { writer.storage }
 
-    /// What has gone wrong since it was asked for last, for people.
+    /// The last problem since the previous call, in human-readable form; `nil` if there was none.
     func takeProblem() -> String? { recorder.problem.withLock { $0.take() } }
 
     var status: RecordingStatus { recorder.status.withLock { $0 } }
 
-    /// What the server before this one left for those who look back; once, before anything is published.
+    /// Restores the time shift that the previous server left. Call it once, before anything is published. Reads the
+    /// journals from disk.
     ///
     /// - Parameters:
-    ///   - state: what the next push goes on from; `nil` where nothing is known.
-    ///   - targetDuration: seconds.
-    /// - Returns: `nil` where there is nothing, or nothing that is still wanted: it is deleted.
+    ///   - state: the channel's state before the next push; `nil` if it is not known.
+    ///   - targetDuration: the playlists' target duration, in seconds.
+    /// - Returns: `nil` if there is nothing to restore, or if it is too old; it is deleted then.
     func restore(before state: ChannelState?, targetDuration: Int) -> RestoredArchive? {
         let policy = policy
         guard policy.windowSeconds > 0, let state else {
@@ -58,7 +60,7 @@ final class ChannelArchive: Sendable {
 
     // MARK: What `channels.json` says
 
-    /// Takes another policy or title, from the next finished segment on.
+    /// Applies another policy or title from the next finished segment on.
     func reconfigure(_ configuration: ChannelConfiguration) {
         currentPolicy.withLock { $0 = configuration.archive }
         writer.queue.async { [recorder] in recorder.reconfigure(configuration) }
@@ -69,25 +71,28 @@ final class ChannelArchive: Sendable {
         writer.queue.async { [recorder] in recorder.retire(reason: reason) }
     }
 
-    /// Nothing comes from the channel any more.
+    /// Removes the recorder; the channel sends nothing any more.
     func discard() { writer.remove(recorder) }
 
     // MARK: What the channel publishes
 
+    /// Tells the recorder that a push, or the slate, is shown from now on.
     func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
         inbox.send(.begin(RecordedEpoch(identifier: epoch, mediaTypes: mediaTypes, isSlate: isSlate)))
     }
 
+    /// Tells the recorder the initialization section that the following segments need.
     func register(initializationSection: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
         inbox.send(.register(initializationSection, mediaType: mediaType, epoch: epoch, number: number))
     }
 
-    /// Takes a finished segment. Called in the order of publication; ``write(_:)`` follows, without the channel's lock.
+    /// Accepts a finished segment for the archive. Call it in the order of publication, and then ``write(_:)`` without
+    /// the channel's lock.
     ///
-    /// A segment that there is no room for is lost: only its header goes on, without media, and is a hole in the archive.
+    /// If there is no room for a segment, its media is lost: only its header goes on and becomes a hole in the archive.
     ///
-    /// - Parameter discontinuityCount: the channel's, before the segment.
-    /// - Returns: `nil` where nobody wants it.
+    /// - Parameter discontinuityCount: the number of the channel's discontinuities before the segment.
+    /// - Returns: `nil` if neither time shift nor recording needs the segment.
     func accept(_ segment: LiveSegment, mediaType: MediaType, discontinuityCount: Int) -> AcceptedSegment? {
         let policy = policy
         guard
@@ -102,25 +107,27 @@ final class ChannelArchive: Sendable {
             placement: ArchivePlacement(isKept ? .memory(segment) : .missing), isLost: !isKept && !segment.isGap)
     }
 
+    /// Hands an accepted segment to the recorder.
     func write(_ accepted: AcceptedSegment) {
         if inbox.send(.segment(accepted)) { return }
         accepted.placement.resolve(nil)
         if let byteCount = accepted.reservedByteCount { writer.release(byteCount: byteCount) }
     }
 
+    /// Tells the recorder that a push, or the slate, has ended.
     func end(epoch: String) { inbox.send(.end(epoch: epoch, now: writer.clock.now())) }
 
     // MARK: Recording
 
-    /// From the next finished segment on. Without effect while one is being made.
+    /// Starts a recording with the next finished segment. Has no effect while a recording is running.
     func startRecording() {
         recorder.announceRecording()
         writer.queue.async { [recorder] in recorder.startRecording() }
     }
 
-    /// What has been recorded becomes a title. Without effect while nothing is recorded.
+    /// Stops the recording, which becomes a title. Has no effect while nothing is recorded.
     ///
-    /// Returns when it has.
+    /// Returns when the recording has been closed.
     func stopRecording() async {
         await withCheckedContinuation { continuation in
             writer.queue.async { [recorder] in
@@ -133,16 +140,17 @@ final class ChannelArchive: Sendable {
 
 /// A segment on its way to the archive.
 struct AcceptedSegment: Sendable {
-    /// Without media if it is lost.
+    /// The segment, without media if it is lost.
     var segment: LiveSegment
     var mediaType: MediaType
-    /// The channel's, before the segment, where that is one of the leading rendition.
+    /// The number of the channel's discontinuities before the segment, if it belongs to the leading rendition.
     var discontinuityCount: Int
-    /// Once it is listed.
+    /// The first media sequence numbers of the playlists, set once the segment is listed.
     var first = FirstMediaSequences()
-    /// `nil` if it takes no room: a gap, or a segment that there was no room for.
+    /// Bytes reserved with ``ArchiveWriter/reserve(byteCount:)``; `nil` if nothing was reserved, because the segment is
+    /// a gap or there was no room.
     var reservedByteCount: Int?
     var placement: ArchivePlacement
-    /// There was no room for it.
+    /// True if there was no room for the segment.
     var isLost: Bool
 }

@@ -5,15 +5,16 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// Writes one channel's archive: into a file for those who look back, or into a recording, which serves them as well.
+/// Writes one channel's archive: into a file for the time shift, or into a recording, which serves the time shift as
+/// well.
 ///
-/// `@unchecked Sendable`: what is no mutex, atomic or constant is touched on the writer's queue only.
+/// `@unchecked Sendable`: everything except mutexes, atomics and constants is used on the writer's queue only.
 final class ChannelRecorder: @unchecked Sendable {
     let status = Mutex(RecordingStatus())
-    /// Somebody has use for the channel's segments besides those who look back.
+    /// True if a recording needs the channel's segments; the time shift is not considered.
     let wantsSegments = Atomic<Bool>(false)
 
-    /// For the channel's list of errors, until it has been taken.
+    /// The last problem, for the channel's list of errors; `nil` once it has been taken.
     let problem = Mutex<String?>(nil)
 
     private let writer: ArchiveWriter
@@ -21,28 +22,29 @@ final class ChannelRecorder: @unchecked Sendable {
     private var folder: RecordingFolder
     /// The folder of the channel's recordings.
     let recordingsPath: String
-    /// For those who look back.
+    /// The folder for the time shift.
     let windowFolder: WindowFolder
     private let logger: Logger
-    /// The push that is shown, or the slate; `nil` while there is neither.
+    /// Identifier of the push or slate that is shown; `nil` if there is neither.
     private(set) var epoch: String?
     private var isSlate = false
-    /// Of the epoch, in the order of a file's tracks.
+    /// The media types of the epoch, in the order of a file's tracks.
     private var mediaTypes: [MediaType] = []
     private var sections: [SectionKey: ByteBuffer] = [:]
-    /// By media sequence number: segments whose companions have not come yet.
+    /// Segments whose companions in the other tracks have not arrived yet, keyed by media sequence number.
     private var rows: [Int: [MediaType: AcceptedSegment]] = [:]
     private var file: OpenFile?
     private var fileCount = 0
     private var isRecording = false
-    /// Somebody has stopped what would always be recorded.
+    /// True if somebody has stopped a recording of a channel that is always recorded.
     private var isSuspended = false
-    /// The recording was begun because every push is recorded, not by hand.
+    /// True if the recording was started because every push is recorded, rather than on request.
     private var isRecordingByPolicy = false
-    /// Milliseconds since 1970: when the last push ended; `nil` while one goes on, and when nothing waits for the next.
+    /// The end of the last push, in milliseconds since 1970; `nil` while a push is running, and when nothing waits for
+    /// the next.
     private var pausedSince: Int64?
     private var failedAt: Int64?
-    /// The log has been told.
+    /// True if the failure has been reported in the log already.
     private var isFailing = false
     private var limitsEnforcedAt: Int64 = 0
 
@@ -54,28 +56,28 @@ final class ChannelRecorder: @unchecked Sendable {
 
     private struct OpenFile {
         var writer: ArchiveMovieWriter
-        /// What all of the file's fragments need.
+        /// The initialization sections with which all of the file's fragments are written.
         var sections: [ByteBuffer]
-        /// Of the recording that it is; `nil` for a file that only those who look back need.
+        /// The name of the recording that the file is; `nil` for a file that only the time shift needs.
         var recordingName: String?
-        /// `nil` where nobody looks back, and where it cannot be written.
+        /// `nil` if the channel has no time shift, or if the journal cannot be written.
         var journal: ArchiveJournalFile?
     }
 
-    /// A publisher that is away for longer has ended the recording; what it sends then is another one.
+    /// A publisher that is away for longer has ended the recording; what it sends afterwards becomes another recording.
     static let maximumPauseMilliseconds: Int64 = 60_000
-    /// Seconds of a file for those who look back: it is deleted as a whole, so that much more than the window is kept.
+    /// Seconds in a time-shift file. Files are deleted as a whole, so this is how much more than the window is kept.
     static let windowFileSeconds = 600.0
-    /// Seconds of a recording; it goes on in another one. A title's index is in memory while it is watched, and a
-    /// channel may be recorded for years.
+    /// Maximum duration of a recording in seconds; it continues in another one. A title's index is in memory while it
+    /// is watched, and a channel may be recorded for years.
     static let maximumRecordingSeconds = 6.0 * 3_600
-    /// Where recordings have a limit in bytes, one of them takes at most this part of it: what is deleted to make room
-    /// is not all that there is.
+    /// The fraction (1/N) of a limit in bytes that a single recording takes at most, so that making room never deletes
+    /// everything.
     static let recordingsPerLimit: Int64 = 4
-    /// After this many milliseconds a channel that is always recorded tries again: somebody may have made room.
+    /// Milliseconds after which a channel that is always recorded tries again: there may be room by then.
     static let retryMilliseconds: Int64 = 60_000
     private static let limitsIntervalMilliseconds: Int64 = 60_000
-    /// Followers are two segments behind at most.
+    /// Limit on incomplete rows. Follower tracks are at most two segments late.
     private static let maximumOpenRowCount = 8
 
     init(configuration: ChannelConfiguration, writer: ArchiveWriter) {
@@ -92,8 +94,8 @@ final class ChannelRecorder: @unchecked Sendable {
 
     // MARK: What `channels.json` says
 
-    /// Takes another policy or title. A push that is on the air is recorded, or no longer recorded, at once; a recording
-    /// that somebody began by hand goes on.
+    /// Applies another policy or title. A running push is recorded, or no longer recorded, at once; a recording that
+    /// was started on request continues.
     func reconfigure(_ configuration: ChannelConfiguration) {
         let old = policy
         policy = configuration.archive
@@ -111,7 +113,7 @@ final class ChannelRecorder: @unchecked Sendable {
         if policy.windowSeconds == 0, !isRecording { closeFile() }
     }
 
-    /// Finishes what is open: the channel has been removed, or is about to be forgotten.
+    /// Finishes what is open, because the channel has been removed or is about to be discarded.
     func retire(reason: String) {
         failedAt = nil
         pausedSince = nil
@@ -121,7 +123,7 @@ final class ChannelRecorder: @unchecked Sendable {
 
     // MARK: What the channel publishes
 
-    /// On the writer's queue.
+    /// Handles a message. Runs on the writer's queue.
     func take(_ message: RecorderInbox.Message) {
         switch message {
         case .begin(let epoch): begin(epoch: epoch.identifier, mediaTypes: epoch.mediaTypes, isSlate: epoch.isSlate)
@@ -134,9 +136,9 @@ final class ChannelRecorder: @unchecked Sendable {
         }
     }
 
-    /// Messages have been dropped because the disk stood still for too long.
+    /// Catches up after messages were dropped because the disk stood still for too long.
     ///
-    /// - Parameter current: the push that is shown by now; `nil` if there is none.
+    /// - Parameter current: the push that is shown now; `nil` if there is none.
     func catchUp(with current: RecordedEpoch?) {
         guard let current else {
             if let epoch { end(epoch: epoch, now: writer.clock.now()) }
@@ -151,7 +153,7 @@ final class ChannelRecorder: @unchecked Sendable {
     }
 
     private func begin(epoch: String, mediaTypes: Set<MediaType>, isSlate: Bool) {
-        forgetRows()
+        discardRows()
         sections = sections.filter { $0.key.epoch == epoch }
         self.epoch = epoch
         self.mediaTypes = [.video, .audio].filter(mediaTypes.contains)
@@ -163,7 +165,7 @@ final class ChannelRecorder: @unchecked Sendable {
 
     private func register(_ section: ByteBuffer, mediaType: MediaType, epoch: String, number: Int) {
         sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number)] = section
-        // Older ones of the epoch are needed by what waits in rows only.
+        // Only incomplete rows need older sections of the epoch.
         sections[SectionKey(epoch: epoch, mediaType: mediaType, number: number - Self.maximumOpenRowCount)] = nil
     }
 
@@ -174,11 +176,11 @@ final class ChannelRecorder: @unchecked Sendable {
         }
         rows[segment.mediaSequence, default: [:]][accepted.mediaType] = accepted
         guard let row = rows[segment.mediaSequence], row.count == mediaTypes.count else {
-            if rows.count > Self.maximumOpenRowCount { forgetRows() }
+            if rows.count > Self.maximumOpenRowCount { discardRows() }
             return
         }
-        // Whatever is older will not be complete any more: it began before anybody wanted it.
-        forgetRows { $0 < segment.mediaSequence }
+        // Older rows will never be complete: they began before anybody needed the segments.
+        discardRows { $0 < segment.mediaSequence }
         rows[segment.mediaSequence] = nil
         write(mediaTypes.compactMap { row[$0] })
     }
@@ -186,12 +188,12 @@ final class ChannelRecorder: @unchecked Sendable {
     /// - Parameter now: milliseconds since 1970.
     private func end(epoch: String, now: Int64) {
         guard epoch == self.epoch else { return }
-        forgetRows()
+        discardRows()
         self.epoch = nil
         if !isSlate { pausedSince = now }
     }
 
-    private func forgetRows(_ isMeant: (Int) -> Bool = { _ in true }) {
+    private func discardRows(_ isMeant: (Int) -> Bool = { _ in true }) {
         for (number, row) in rows where isMeant(number) {
             for accepted in row.values { accepted.placement.resolve(nil) }
             rows[number] = nil
@@ -200,11 +202,11 @@ final class ChannelRecorder: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// - Parameter row: a segment for each of the media types.
+    /// - Parameter row: one segment per media type.
     private func write(_ row: [AcceptedSegment]) {
-        // A slate is no part of a recording, which waits for the publisher in the file that is open.
+        // A slate is not part of a recording, which waits for the publisher with its file open.
         let isWanted = isRecording ? !isSlate : policy.windowSeconds > 0
-        guard isWanted, let sections = sections(for: row) else { return forget(row) }
+        guard isWanted, let sections = sections(for: row) else { return discard(row) }
         do {
             let file = try file(for: sections, startingAt: row.first?.segment.programDateTime ?? writer.clock.now())
             let stored = try file.writer.append(
@@ -214,12 +216,12 @@ final class ChannelRecorder: @unchecked Sendable {
             noteProgress(of: file)
             note(row, at: stored, in: file)
         } catch {
-            forget(row)
+            discard(row)
             fail(error)
         }
     }
 
-    /// So that the next server finds them.
+    /// Records the row in the journal, so that the next server finds its segments.
     private func note(_ row: [AcceptedSegment], at stored: [StoredSegment?], in file: OpenFile) {
         guard let journal = file.journal, let first = row.first else { return }
         let entries = zip(row, stored).map { accepted, stored in
@@ -237,7 +239,7 @@ final class ChannelRecorder: @unchecked Sendable {
                     discontinuityCount: row.map(\.discontinuityCount).min() ?? first.discontinuityCount,
                     entries: entries))
         } catch {
-            // A line that is not whole ends what can be read.
+            // An incomplete line would end what can be read.
             self.file?.journal = nil
             reportJournal(error)
         }
@@ -259,11 +261,11 @@ final class ChannelRecorder: @unchecked Sendable {
 
     private func reportJournal(_ error: any Error) {
         logger.warning(
-            "after a restart viewers will not find what is shown now: its journal cannot be written",
+            "archive journal cannot be written; the current time shift is lost after a restart",
             metadata: ["error": "\(FileErrorText(error))"])
     }
 
-    private func forget(_ row: [AcceptedSegment]) {
+    private func discard(_ row: [AcceptedSegment]) {
         for accepted in row { accepted.placement.resolve(nil) }
     }
 
@@ -277,7 +279,7 @@ final class ChannelRecorder: @unchecked Sendable {
         return found.count == row.count ? found : nil
     }
 
-    /// The file that goes on, or a new one where that is full, or has other parameters.
+    /// The open file, or a new one if that is full or has other parameters.
     private func file(for sections: [ByteBuffer], startingAt date: Int64) throws -> OpenFile {
         if let file, file.sections == sections, !isFull(file) { return file }
         closeFile()
@@ -314,7 +316,7 @@ final class ChannelRecorder: @unchecked Sendable {
             status.since = Date(millisecondsSince1970: date)
             status.file = "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
         }
-        logger.info("recording", metadata: ["file": "\(name)"])
+        logger.info("recording started", metadata: ["file": "\(name)"])
         return OpenFile(
             writer: movie, sections: sections, recordingName: name,
             journal: makeJournal(stem: name, recordingName: name, sections: sections))
@@ -328,7 +330,7 @@ final class ChannelRecorder: @unchecked Sendable {
         }
     }
 
-    /// What has been recorded becomes a title.
+    /// Closes the open file. A recording becomes a title.
     private func closeFile() {
         guard let file else { return }
         self.file = nil
@@ -338,19 +340,20 @@ final class ChannelRecorder: @unchecked Sendable {
             try file.writer.synchronize()
             try folder.finish(name)
             logger.info(
-                "recorded", metadata: ["file": "\(name)", "seconds": "\(file.writer.duration.seconds.rounded())"])
+                "recording finished",
+                metadata: ["file": "\(name)", "seconds": "\(file.writer.duration.seconds.rounded())"])
         } catch {
             logger.warning(
-                "a recording cannot be finished", metadata: ["file": "\(name)", "error": "\(FileErrorText(error))"])
+                "recording cannot be finished", metadata: ["file": "\(name)", "error": "\(FileErrorText(error))"])
         }
     }
 
     private func fail(_ error: any Error) {
-        // Without the path: statuses are for everybody.
+        // The reason is without the path, because statuses are public.
         let reason =
             (error as? MediaFileError).map { FileErrorText.text($0.errno) } ?? "\(FileErrorText(error))"
         if !isFailing {
-            logger.warning("the archive cannot be written", metadata: ["error": "\(FileErrorText(error))"])
+            logger.warning("archive cannot be written", metadata: ["error": "\(FileErrorText(error))"])
             problem.withLock { $0 = "time shift and recording cannot be written: \(reason)" }
         }
         isFailing = true
@@ -361,7 +364,7 @@ final class ChannelRecorder: @unchecked Sendable {
 
     // MARK: Recording
 
-    /// On any thread: what is finished from now on will be wanted.
+    /// Announces that segments finished from now on are needed. Callable from any thread.
     func announceRecording() {
         status.withLock { status in
             if status.state != .recording { status = RecordingStatus(beganAt: writer.clock.now()) }
@@ -430,7 +433,7 @@ final class ChannelRecorder: @unchecked Sendable {
         limitsEnforcedAt = now
         let running = file.flatMap { $0.recordingName == nil ? nil : $0.writer.byteCount } ?? 0
         let deleted = folder.enforce(policy.recordingLimits, runningByteCount: running, now: now)
-        for name in deleted { logger.info("an old recording is deleted", metadata: ["file": "\(name)"]) }
+        for name in deleted { logger.info("old recording deleted", metadata: ["file": "\(name)"]) }
     }
 
     func close() {

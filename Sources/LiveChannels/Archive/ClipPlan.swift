@@ -4,14 +4,15 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// A clip that cannot be made, and why; for people.
+/// The reason why a clip cannot be made. `reason` is human-readable.
 package struct ClipError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a clip error.
     package enum Code: Hashable, Sendable {
-        /// The times are not of a clip at all, or it would be too long.
+        /// The times do not form a clip, or the clip would be too long.
         case invalid
-        /// The channel has nothing of that time, or not all.
+        /// The channel has no media for that time, or not for all of it.
         case outsideWindow
-        /// Codec parameters or tracks change in between.
+        /// Codec parameters or tracks change within the clip.
         case parametersChange
         case storage
     }
@@ -27,14 +28,14 @@ package struct ClipError: Error, Hashable, CustomStringConvertible {
     package var description: String { reason }
 }
 
-/// What a clip is made of: segments of a channel's window, in memory and on disk. It holds on to them.
+/// The segments of a channel's window that form a clip, in memory and on disk. The plan keeps them available.
 package struct ClipPlan: Sendable {
-    /// In the order of the file's tracks.
+    /// The initialization sections, in the order of the file's tracks.
     let sections: [ByteBuffer]
-    /// A segment for each track.
+    /// One segment per track in each row.
     let rows: [[Source?]]
     let folder: RecordingFolder
-    /// Of the first picture: milliseconds since 1970.
+    /// The date of the first frame, in milliseconds since 1970.
     let startDate: Int64
     let title: String?
     let storage: ArchiveStorage
@@ -46,16 +47,16 @@ package struct ClipPlan: Sendable {
         var read: @Sendable () throws -> [ByteBuffer]
     }
 
-    /// Seconds. A longer one is a recording, and takes minutes to copy.
+    /// Maximum duration in seconds. A longer clip is a recording, and takes minutes to copy.
     package static let maximumSeconds = 4.0 * 3_600
-    /// Kept free: recordings that are being made, and the catalogue, have to go on.
+    /// Bytes of the disk that must stay free, because running recordings and the catalogue have to continue.
     static let minimumFreeByteCount = 256 << 20
 
     var byteCount: Int { rows.joined().reduce(0) { $0 + ($1?.byteCount ?? 0) } }
 
     /// Makes the file. Waits for the disk.
     ///
-    /// - Returns: its name in the library, and its title.
+    /// - Returns: the file's name in the library, and its title.
     /// - Throws: ``ClipError``; there is no file then.
     package func write() throws(ClipError) -> (name: String, title: String) {
         do {

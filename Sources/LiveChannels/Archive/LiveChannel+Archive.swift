@@ -2,7 +2,7 @@ import HLSPlaylist
 import Packaging
 
 extension LiveChannel {
-    /// Records the push that is shown, from the next finished segment on. Without effect while that is being done.
+    /// Records the push that is shown, from the next finished segment on. Has no effect while a recording is running.
     ///
     /// - Throws: ``RecordingError``
     package func startRecording() throws(RecordingError) -> RecordingStatus {
@@ -14,8 +14,8 @@ extension LiveChannel {
         return archive.status
     }
 
-    /// Ends the recording, which becomes a title. Without effect while nothing is recorded; a channel that is always
-    /// recorded is so again when somebody says so.
+    /// Ends the recording, which becomes a title. Has no effect while nothing is recorded. A channel that is always
+    /// recorded stays unrecorded until somebody starts a recording again.
     ///
     /// - Throws: ``RecordingError``
     package func stopRecording() async throws(RecordingError) -> RecordingStatus {
@@ -24,7 +24,7 @@ extension LiveChannel {
         return archive.status
     }
 
-    /// A segment that memory does not hold any longer.
+    /// A segment that memory no longer holds; `nil` if the archive does not have it either.
     package func archivedSegment(rendition: Substring, mediaSequence: Int, epoch: Substring) -> ArchivedSegment? {
         withState { $0.find(rendition) { $0.archived.segment(mediaSequence: mediaSequence, epoch: epoch) } }
     }

@@ -4,12 +4,12 @@ import NIOCore
 import Packaging
 
 extension LiveChannel {
-    /// What a clip between two times is made of: the whole segments that cover them, from a key frame on.
+    /// Plans a clip between two times: the whole segments that cover them, beginning with a key frame.
     ///
     /// - Parameters:
-    ///   - from: milliseconds since 1970.
-    ///   - to: the same.
-    ///   - title: `nil` for the channel's title and the date.
+    ///   - from: the start, in milliseconds since 1970.
+    ///   - to: the end, in milliseconds since 1970.
+    ///   - title: the clip's title; `nil` for the channel's title and the date.
     /// - Throws: ``ClipError``
     package func planClip(from: Int64, to: Int64, title: String?) throws(ClipError) -> ClipPlan {
         guard let archive else { throw ClipError(.storage, "this server keeps nothing on disk") }
@@ -19,7 +19,7 @@ extension LiveChannel {
         }
         let window = withState { $0.window }
         let tracks = window.renditions.map(ClipTrack.init)
-        // What is going on now is in a segment that is not finished yet.
+        // The most recent media is in a segment that is not finished yet.
         let grace = Int64(window.targetDuration) * 2_000
         guard let leading = tracks.first, let rows = leading.rows(from: from, to: to, grace: grace) else {
             throw ClipError(.outsideWindow, "\(name) has no media for that time; \(Self.extent(of: tracks.first))")
@@ -33,7 +33,8 @@ extension LiveChannel {
             startDate: leading.date(mediaSequence: rows.lowerBound) ?? from, title: title, storage: archive.storage)
     }
 
-    /// Every row needs the same: one file has one set of parameters.
+    /// The initialization section of each track. It must be the same for all rows, because one file has one set of
+    /// parameters.
     private static func sections(
         of tracks: [ClipTrack], _ rows: Range<Int>
     ) throws(ClipError) -> [ByteBuffer] {
@@ -67,11 +68,11 @@ extension LiveChannel {
     }
 }
 
-/// A rendition's window as clips are cut from it.
+/// A rendition's window, from which clips are cut.
 private struct ClipTrack {
     struct Entry {
         var heading: LiveSegmentHeading
-        /// Seconds.
+        /// Duration in seconds.
         var duration: Double
         var isIndependent: Bool
         /// `nil` for a gap.
@@ -115,15 +116,17 @@ private struct ClipTrack {
 
     func hasMedia(in rows: Range<Int>) -> Bool { rows.contains { source(mediaSequence: $0) != nil } }
 
-    /// A date and a duration may reach some milliseconds into the next segment.
+    /// The end of a segment in milliseconds since 1970. A date and a duration may reach some milliseconds into the next
+    /// segment.
     private func end(of index: Int) -> Int64 {
         let next = index + 1 < entries.count ? entries[index + 1].heading.programDateTime : .max
         return min(entries[index].endDate, next)
     }
 
-    /// The media sequence numbers of what covers that time, from a key frame on; `nil` where the window does not.
+    /// The media sequence numbers of the segments that cover that time, beginning with a key frame; `nil` if the window
+    /// does not cover it.
     ///
-    /// - Parameter grace: milliseconds by which `to` may be behind the newest segment.
+    /// - Parameter grace: milliseconds by which `to` may be later than the end of the newest segment.
     func rows(from: Int64, to: Int64, grace: Int64) -> Range<Int>? {
         guard let oldest = entries.first, let newest = entries.last, from >= oldest.heading.programDateTime,
             to <= newest.endDate.addingSaturating(grace)
@@ -147,7 +150,7 @@ extension ArchivedSegment {
         }
         return ClipPlan.Source(heading: heading, duration: duration, byteCount: byteCount) {
             guard case .complete(let pieces) = try self.read(cachedOnly: false) else {
-                throw ClipError(.outsideWindow, "a part of the clip is not kept any longer")
+                throw ClipError(.outsideWindow, "a part of the clip is no longer kept")
             }
             return pieces
         }

@@ -4,15 +4,16 @@ import Packaging
 
 /// `?start=`: a link to the beginning of a programme.
 ///
-/// The playlist begins with the segment that is shown at that time and says with EXT-X-START where in it. Both, because
-/// Apple's player, hls.js and ExoPlayer join a live playlist at its end unless EXT-X-START tells them otherwise, while
-/// ffmpeg and others that do not know the tag can be told to begin with the first segment. And while the window slides
-/// on, the offset stays what it is: small, and from the playlist's own beginning.
+/// The playlist begins with the segment that is shown at that time and says with EXT-X-START where in it. Both are
+/// needed, because Apple's player, hls.js and ExoPlayer join a live playlist at its end unless EXT-X-START tells them
+/// otherwise, while ffmpeg and others that do not know the tag can be told to begin with the first segment. While the
+/// window slides on, the offset stays the same: small, and counted from the playlist's own beginning.
 extension LiveWindow {
-    /// Not rendered before somebody asks for it.
+    /// The playlist that begins at a given time; it is rendered when it is first needed. Returns `nil` if there is no
+    /// such playlist.
     ///
-    /// - Parameter start: milliseconds since 1970. What is older than the window is its beginning, what is yet to come
-    ///   is the live edge.
+    /// - Parameter start: milliseconds since 1970. A time before the window means its beginning, a time in the future
+    ///   means the live edge.
     func rendered(_ request: LivePlaylistRequest, from start: Int64) -> RenderedPlaylist? {
         let window = self
         if request.name == "playlist" {
@@ -25,7 +26,7 @@ extension LiveWindow {
         }
     }
 
-    /// Its URIs carry the time on.
+    /// The multivariant playlist whose URIs carry the start time.
     func multivariantPlaylist(_ form: LivePlaylistForm, from start: Int64) -> MultivariantPlaylist {
         var playlist = multivariantPlaylist(form)
         for index in playlist.variants.indices {
@@ -37,7 +38,7 @@ extension LiveWindow {
         return playlist
     }
 
-    /// - Returns: the playlist of what memory lists, and what lies in front of it on disk.
+    /// - Returns: the playlist of what memory lists, and the segments on disk to list before it.
     func mediaPlaylist(
         of rendition: RenditionWindow, _ form: LivePlaylistForm, from start: Int64
     ) -> (MediaPlaylist, ArraySlice<ArchivedSegment>) {
@@ -60,15 +61,15 @@ extension LiveWindow {
         return (playlist, kept)
     }
 
-    /// Of the segment on disk that is shown then; all renditions begin with the same.
+    /// The media sequence number of the segment on disk that is shown at that time; all renditions begin with the same.
     private func firstMediaSequence(at start: Int64) -> Int {
         guard let leading = renditions.first?.archived.segments else { return 0 }
         let index = leading.firstIndex(showing: start)
         return index < leading.count ? leading[index].heading.mediaSequence : Int.max
     }
 
-    /// Seconds from the first segment's beginning; `nil` for what is yet to come. Dates may jump from segment to
-    /// segment, durations add up.
+    /// Seconds from the first segment's beginning; `nil` for a time in the future. Dates may jump from segment to
+    /// segment, while durations add up.
     private static func offset(of start: Int64, in spans: [(date: Int64, duration: Double)]) -> Double? {
         var elapsed = 0.0
         for span in spans {

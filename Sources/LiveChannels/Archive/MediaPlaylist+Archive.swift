@@ -1,10 +1,10 @@
 import HLSPlaylist
 
 extension MediaPlaylist {
-    /// The playlist of what memory lists, with what lies on disk in front of it. The lines of the latter were written
-    /// once each, so that hours of them cost no more than their bytes.
+    /// Renders the playlist of what memory lists, preceded by the segments on disk. The lines of the latter were
+    /// rendered once each, so that hours of them cost no more than their bytes.
     ///
-    /// - Parameter skips: as a delta update, where it can be one.
+    /// - Parameter skips: whether to render a delta update if possible.
     func rendered(behind archived: some Collection<ArchivedSegment>, skips: Bool = false) -> String {
         let lines = archived.map(\.lines) + segments.map(RenderedSegment.init)
         var head = self

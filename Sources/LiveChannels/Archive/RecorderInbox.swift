@@ -4,12 +4,12 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// What a channel tells its recorder, one message after the other on the writer's queue.
+/// Delivers a channel's messages to its recorder, one after the other, on the writer's queue.
 ///
-/// Messages hold no more memory than the disk may owe: the media of segments is bounded for all channels by
-/// ``ArchiveWriter/reserve(byteCount:)``, and the number of messages by ``maximumMessageCount``. What comes beyond that
-/// is not queued at all; when the queue has been worked off, the recorder is told which push is shown by then, and goes
-/// on behind a hole.
+/// The memory that messages hold is bounded: the media of segments is bounded for all channels by
+/// ``ArchiveWriter/reserve(byteCount:)``, and the number of messages by ``maximumMessageCount``. Messages beyond that
+/// are dropped; when the queue has been worked off, the recorder is told which push is shown by then, and continues
+/// after a hole.
 final class RecorderInbox: Sendable {
     enum Message: Sendable {
         case begin(RecordedEpoch)
@@ -19,7 +19,8 @@ final class RecorderInbox: Sendable {
         case end(epoch: String, now: Int64)
     }
 
-    /// Twice as many as the segments of all channels that may wait with their media: some headers of lost ones, too.
+    /// Limit on waiting messages: twice the number of segments that may wait with their media for all channels, which
+    /// leaves room for headers of lost segments.
     static let maximumMessageCount = 2 * ArchiveWriter.maximumPendingSegmentCount
 
     private let queue: DispatchQueue
@@ -28,9 +29,9 @@ final class RecorderInbox: Sendable {
 
     fileprivate struct State: Sendable {
         var messageCount = 0
-        /// Messages are dropped until those that wait have been worked off.
+        /// True if messages are dropped until those that wait have been worked off.
         var isOverrun = false
-        /// As it is after all messages, the dropped ones included; `nil` while nothing is shown.
+        /// The epoch after all messages, including the dropped ones; `nil` while nothing is shown.
         var epoch: RecordedEpoch?
     }
 
@@ -39,9 +40,11 @@ final class RecorderInbox: Sendable {
         self.recorder = recorder
     }
 
-    /// Messages that have been taken and not worked off yet.
+    /// Number of messages that have been accepted and not worked off yet.
     var count: Int { state.withLock(\.messageCount) }
 
+    /// Queues a message.
+    ///
     /// - Returns: whether the message will be worked off.
     @discardableResult
     func send(_ message: Message) -> Bool {
@@ -63,7 +66,7 @@ final class RecorderInbox: Sendable {
             state.isOverrun = false
             return .some(state.epoch)
         }
-        // What is sent from now on comes behind this on the queue.
+        // Messages sent from now on follow this one on the queue.
         if let missed { recorder.catchUp(with: missed) }
     }
 }
@@ -81,7 +84,7 @@ extension RecorderInbox.State {
     }
 }
 
-/// A push, or the slate, as the recorder knows it.
+/// A push, or the slate, as the recorder needs it.
 struct RecordedEpoch: Sendable {
     var identifier: String
     var mediaTypes: Set<MediaType>

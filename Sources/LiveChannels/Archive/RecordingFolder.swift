@@ -1,45 +1,45 @@
 import Foundation
 import Packaging
 
-/// Where a channel's recordings lie: finished ones as the titles that they are, the one that is being made under a
-/// name that no library takes.
+/// The folder of a channel's recordings. Finished ones lie there as titles, the running one under a name that the
+/// library ignores.
 struct RecordingFolder: Sendable {
-    /// Below it lies a folder for each channel.
+    /// The folder that holds one folder per channel.
     let directory: String
     let channel: String
-    /// Of the channel, for people.
+    /// The channel's human-readable title.
     let title: String
 
-    /// In front of the names that the library gives to what lies in ``directory``.
+    /// Prefix of the names that the library gives to files in ``directory``.
     static let libraryPrefix = "recordings/"
-    /// Behind the name of what is not finished.
+    /// Suffix of the names of unfinished files.
     static let unfinishedSuffix = ".part"
-    /// Recordings that begin in the same second get a number.
+    /// Limit on the numbers that tell apart recordings that begin in the same second.
     private static let maximumNameCount = 100
 
     var path: String { "\(directory)/\(channel)" }
-    /// In front of their dates.
+    /// Prefix of the names of recordings, followed by their dates.
     private var recordingPrefix: String { "\(channel)_" }
     private var clipPrefix: String { "\(channel)-clip_" }
 
     enum Kind {
         case recording
-        /// Made by hand, so the limits leave it alone.
+        /// A clip made on request; the recording limits do not delete it.
         case clip
     }
 
-    /// A name that is free, and the title that goes with it.
+    /// A free file name, and the title that belongs to it.
     ///
-    /// - Parameter date: milliseconds since 1970: of the first picture.
-    /// - Throws: where the folder cannot be made.
+    /// - Parameter date: the date of the first frame, in milliseconds since 1970.
+    /// - Throws: the file system's error if the folder cannot be made.
     func begin(at date: Int64, kind: Kind = .recording) throws -> (name: String, title: String) {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let date = Date(millisecondsSince1970: date)
-        // Without a colon, which not every file system takes; in UTC, so that no hour comes twice.
+        // The name has no colon, which some file systems do not accept. It is in UTC, so that no hour occurs twice.
         let stem = (kind == .clip ? clipPrefix : recordingPrefix) + Self.text(date, "yyyy-MM-dd_HH-mm-ss", in: .gmt)
         let name = (1...Self.maximumNameCount).lazy.map { $0 == 1 ? "\(stem).mp4" : "\(stem)-\($0).mp4" }
             .first { isFree($0) && isFree($0 + Self.unfinishedSuffix) }
-        // To the second: an encoder that comes back within a minute begins another recording.
+        // The title includes seconds, because an encoder that comes back within a minute begins another recording.
         return (name ?? "\(stem).mp4", "\(title), " + Self.text(date, "d MMMM yyyy HH:mm:ss", in: .current))
     }
 
@@ -53,23 +53,23 @@ struct RecordingFolder: Sendable {
         return formatter.string(from: date)
     }
 
-    /// The file becomes a title.
+    /// Renames a finished file, which becomes a title.
     ///
-    /// - Throws: where it cannot be renamed.
+    /// - Throws: the file system's error if the file cannot be renamed.
     func finish(_ name: String) throws {
         try FileManager.default.moveItem(
             atPath: "\(path)/\(name)\(Self.unfinishedSuffix)", toPath: "\(path)/\(name)")
     }
 
-    /// Finishes what a killed server left.
+    /// Finishes the recordings that a killed server left, and deletes unfinished clips.
     ///
-    /// - Returns: names of files, each with what is wrong with it, if anything is.
+    /// - Returns: the names of the files, each with its error, if there was one.
     func takeUp() -> [(name: String, error: (any Error)?)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasSuffix(Self.unfinishedSuffix) }.map { unfinished in
             let name = String(unfinished.dropLast(Self.unfinishedSuffix.count))
             do {
-                // Half a clip is not what anybody asked for.
+                // Nobody asked for half a clip.
                 if !name.hasPrefix(clipPrefix), try InterruptedMovie.cut(path: "\(path)/\(unfinished)") {
                     try finish(name)
                 } else {
@@ -85,9 +85,9 @@ struct RecordingFolder: Sendable {
     /// Deletes finished recordings, the oldest first, until the limits are kept.
     ///
     /// - Parameters:
-    ///   - runningByteCount: of the recording that is being made.
+    ///   - runningByteCount: the size of the running recording, in bytes.
     ///   - now: milliseconds since 1970.
-    /// - Returns: the names of what was deleted.
+    /// - Returns: the names of the deleted files.
     func enforce(_ limits: RecordingLimits, runningByteCount: Int64, now: Int64) -> [String] {
         guard limits.maximumByteCount != nil || limits.maximumAgeDays != nil else { return [] }
         var finished = finishedRecordings()
@@ -113,7 +113,7 @@ struct RecordingFolder: Sendable {
         var endedAt: Double
     }
 
-    /// Oldest first.
+    /// The channel's finished recordings, oldest first.
     private func finishedRecordings() -> [FinishedRecording] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasPrefix(recordingPrefix) && $0.hasSuffix(".mp4") }.compactMap { name in

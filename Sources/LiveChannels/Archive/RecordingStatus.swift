@@ -2,30 +2,32 @@ package import Foundation
 
 /// A channel's recording as operators see it.
 package struct RecordingStatus: Sendable, Codable, Hashable {
+    /// The state of a recording.
     package enum State: String, Sendable, Codable {
         case idle
         case recording
-        /// It has ended, and not because somebody wanted it to.
+        /// The recording ended because of an error.
         case failed
     }
 
     package var state = State.idle
-    /// Of the recording that is being made, or was last.
+    /// The beginning of the running recording, or else of the last one.
     package var since: Date?
-    /// The same, on disk.
+    /// Bytes on disk of that recording.
     package var bytes: Int64 = 0
-    /// The same, in seconds.
+    /// Duration of that recording, in seconds.
     package var duration = 0.0
-    /// The same, as the title that it becomes when it ends has it; absent while nothing has been written.
+    /// The library's name of the title that the recording becomes when it ends; absent while nothing has been written.
     package var file: String?
-    /// Why it ended, for people.
+    /// The human-readable reason why the recording ended.
     package var reason: String?
 
     package init() {}
 }
 
-/// A recording that cannot be begun.
+/// The reason why a recording cannot be started. `reason` is human-readable.
 package struct RecordingError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a recording error.
     package enum Code: Hashable, Sendable {
         /// There is nothing to record.
         case nobodyPublishes

@@ -4,34 +4,36 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// What viewers could go back to when the server before this one ended: its journals, put together.
+/// The time shift that viewers had when the previous server ended, put together from its journals.
 ///
-/// Numbers go on without a hole: what the journals do not know, because it was lost or because a number is skipped after
-/// a restart (``FileChannelStateStore/skippedSegmentCount``), is a gap.
+/// Media sequence numbers continue without a hole. Numbers that the journals do not know, because they were lost or
+/// because numbers are skipped after a restart (``FileChannelStateStore/skippedSegmentCount``), become gaps.
 struct RestoredArchive: Sendable {
-    /// Video first, if there is any.
+    /// The renditions, video first if there is any.
     private(set) var renditions: [Rendition] = []
     /// Milliseconds since 1970 at which the last segment ends.
     private(set) var endDate: Int64 = 0
 
+    /// The part of a rendition's playlist that lies on disk.
     struct Rendition: Sendable {
         var mediaType: MediaType
-        /// Oldest first.
+        /// The listed segments, oldest first.
         var segments: [ArchivedSegment] = []
-        /// Off the playlist, but still fetchable, oldest first.
+        /// Segments that are off the playlist but still fetchable, oldest first.
         var retained: [ArchivedSegment] = []
-        /// How many discontinuities stand before them.
+        /// The number of discontinuities before the listed segments.
         var discontinuitySequence = 0
-        /// In the order of their first use.
+        /// The initialization sections, in the order of their first use.
         var sections: [Section] = []
 
         fileprivate var hasMedia: Bool { !retained.isEmpty || !segments.allSatisfy(\.isGap) }
 
-        /// Lists the newest of so many seconds.
+        /// Keeps only the newest segments listed, up to a duration.
         ///
         /// - Parameters:
-        ///   - mediaSequence: of the first that may be listed.
-        ///   - retainedSeconds: what is no further from the end can be fetched: players may have playlists that list it.
+        ///   - mediaSequence: the media sequence number of the first segment that may be listed.
+        ///   - retainedSeconds: segments within this many seconds of the end stay fetchable, because players may have
+        ///     playlists that list them.
         fileprivate mutating func trim(
             toSeconds maximumSeconds: Double, from mediaSequence: Int, retaining retainedSeconds: Double
         ) {
@@ -51,6 +53,7 @@ struct RestoredArchive: Sendable {
         }
     }
 
+    /// An initialization section with the codec configuration that it describes.
     struct Section: Sendable {
         var epoch: String
         var number: Int
@@ -58,26 +61,29 @@ struct RestoredArchive: Sendable {
         var configuration: CodecConfiguration
     }
 
-    /// A journal with the file that it is of.
+    /// A journal and the movie that it describes.
     struct Source: Sendable {
-        /// What names in the folder begin with.
+        /// The prefix of the file names of the journal and the movie.
         var stem: String
         var journal: ArchiveJournal
         var movie: ArchiveMovie
     }
 
-    /// Of numbers one behind the other that nothing is known of. More, and the past is another programme's.
+    /// Limit on consecutive numbers of which nothing is known. After a longer hole, the past belongs to another
+    /// programme and is not restored.
     static let maximumGapCount = 256
-    /// Seconds that a gap lasts. Short, so that a player is soon past what nobody has; and always the same, so that
-    /// the next restart says what this one did.
+    /// Duration of a gap in seconds. It is short, so that a player soon gets past what is lost, and constant, so that
+    /// the next restart yields the same playlist.
     static let gapSeconds = 0.1
 
+    /// Restores the renditions from the journals.
+    ///
     /// - Parameters:
-    ///   - sources: in any order.
-    ///   - state: what the next push goes on from.
-    ///   - windowSeconds: that are listed at most.
-    ///   - minimumSeconds: that a playlist lasts before anything leaves it.
-    /// - Returns: `nil` where nothing can be listed in front of that.
+    ///   - sources: the journals, in any order.
+    ///   - state: the state with which the next push continues.
+    ///   - windowSeconds: the maximum duration that is listed, in seconds.
+    ///   - minimumSeconds: the duration of a playlist, in seconds, before any segment leaves it.
+    /// - Returns: `nil` if nothing can be listed before the next push.
     init?(_ sources: [Source], before state: ChannelState, windowSeconds: Int, minimumSeconds: Double) {
         var assembly = Assembly()
         let sources = sources.filter { !$0.journal.rows.isEmpty }.sorted {
@@ -90,7 +96,7 @@ struct RestoredArchive: Sendable {
             }
         }
         // Segments that were listed and are lost pushed others out, and a playlist's first number never goes back. One
-        // may always have been: it was on its way to the disk.
+        // segment may always have been listed and lost: it was on its way to the disk.
         let missing = assembly.missingCount(upTo: state.nextMediaSequence)
         let lostCount = max(1, missing - FileChannelStateStore.skippedSegmentCount)
         let listedSeconds = max(
@@ -109,18 +115,18 @@ struct RestoredArchive: Sendable {
         if renditions.isEmpty { return nil }
     }
 
-    /// Rows one behind the other.
+    /// Puts rows together, one after the other.
     private struct Assembly {
-        /// As long as there is nothing, they begin with whatever comes.
+        /// The renditions so far. While it is empty, they begin with the next row.
         private var byType: [MediaType: Rendition] = [:]
-        /// Of the last row or gap.
+        /// The header of the last row or gap.
         private var heading: LiveSegmentHeading?
         private(set) var endDate: Int64 = 0
-        /// Of the last row.
+        /// Duration of the last row, in seconds.
         private(set) var lastSeconds = 0.0
-        /// Of the playlists that have listed the last row.
+        /// The first media sequence numbers of the playlists that have listed the last row.
         private(set) var first = FirstMediaSequences()
-        /// Before the next row.
+        /// The number of discontinuities before the next row.
         private var discontinuityCount = 0
 
         var renditions: [Rendition] { [.video, .audio].compactMap { byType[$0] } }
@@ -129,7 +135,7 @@ struct RestoredArchive: Sendable {
             guard let first = row.entries.lazy.compactMap(\.self).first else { return }
             if let heading, row.mediaSequence <= heading.mediaSequence { return }
             if !fill(upTo: row.mediaSequence, discontinuityCount: row.discontinuityCount) {
-                // What came before, if anything did, cannot be listed in front of it.
+                // The rows so far, if there are any, cannot be listed before this one.
                 byType = [:]
             }
             for (track, (entry, configuration)) in zip(source.journal.tracks, zip(row.entries, configurations)) {
@@ -158,7 +164,7 @@ struct RestoredArchive: Sendable {
             let seconds = first.place.duration.seconds
             appendGap(heading, seconds: seconds)
             advance(past: heading, seconds: seconds)
-            // A gap that comes next begins behind the longest.
+            // A gap that follows begins after the longest entry.
             endDate = row.entries.lazy.compactMap { $0?.endDate }.reduce(endDate, max)
             lastSeconds = seconds
             self.first = row.first
@@ -176,7 +182,7 @@ struct RestoredArchive: Sendable {
             byType[mediaType]?.sections.append(section)
         }
 
-        /// For the renditions that have nothing with that number.
+        /// Adds a gap to the renditions that have no segment with that number.
         private mutating func appendGap(_ heading: LiveSegmentHeading, seconds: Double) {
             for (mediaType, rendition) in byType
             where rendition.segments.last.map({ $0.heading.mediaSequence < heading.mediaSequence }) ?? false {
@@ -185,14 +191,15 @@ struct RestoredArchive: Sendable {
             }
         }
 
+        /// The number of media sequence numbers that are missing before the given one.
         func missingCount(upTo mediaSequence: Int) -> Int {
             heading.map { mediaSequence - $0.mediaSequence - 1 } ?? 0
         }
 
-        /// Gaps up to, and not with, that number.
+        /// Adds gaps up to, but not including, that number.
         ///
-        /// - Parameter count: of the channel's discontinuities, before what has that number.
-        /// - Returns: false where there is nothing in front of them, and where they cannot stand for what is missing.
+        /// - Parameter count: the number of the channel's discontinuities before the segment with that number.
+        /// - Returns: false if nothing comes before the gaps, or if they cannot stand for what is missing.
         mutating func fill(upTo mediaSequence: Int, discontinuityCount count: Int) -> Bool {
             guard let last = heading, !byType.isEmpty else { return false }
             let missing = missingCount(upTo: mediaSequence)

@@ -4,9 +4,9 @@ import Glibc
 import Packaging
 import Synchronization
 
-/// What a channel keeps on disk for those who look back: movies that lie there for that alone, and a journal for each
-/// movie, recordings among them. It goes when nobody can ask for anything in it any more, and stays when the server
-/// ends: the next one takes it up.
+/// The folder with a channel's time shift: movies made only for it, and a journal for each movie, including recordings.
+/// Files are deleted when nobody can ask for anything in them any more, and stay when the server ends, so that the next
+/// one continues with them.
 final class WindowFolder: Sendable {
     let path: String
     private let queue: DispatchQueue
@@ -14,26 +14,26 @@ final class WindowFolder: Sendable {
 
     static let movieSuffix = ".mp4"
 
-    /// - Parameter queue: of the archive's writer.
+    /// - Parameter queue: the queue of the archive's writer.
     init(path: String, queue: DispatchQueue) {
         self.path = path
         self.queue = queue
     }
 
-    /// Makes it where there is none.
+    /// Makes the folder if it does not exist.
     func make() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
 
     func moviePath(stem: String) -> String { "\(path)/\(stem)\(Self.movieSuffix)" }
     func journalPath(stem: String) -> String { "\(path)/\(stem)\(ArchiveJournal.suffix)" }
 
-    /// From now on nothing goes: whoever still holds on to a file does so because the server ends.
+    /// Stops deleting files: from now on, files are released because the server ends.
     func keepAll() { isKept.store(true, ordering: .relaxed) }
 
-    /// What becomes of a movie of that name when nobody can ask for it any more.
+    /// The action for a movie that nobody can ask for any more: deletes it, unless it is a recording, and its journal.
     func disposal(ofStem stem: String, isRecording: Bool) -> @Sendable (MediaFile) -> Void {
         { [self] file in
-            // The last one that knew of it may have been an event loop, and the file may be large; where it is a
-            // recording whose title has been deleted, closing it is when the disk gets its room back.
+            // The last user of the file may have been an event loop, and the file may be large; if it is a recording
+            // whose title has been deleted, closing it is when the disk gets its room back.
             queue.async { [self] in
                 withExtendedLifetime(file) {
                     guard !isKept.load(ordering: .relaxed) else { return }
@@ -46,9 +46,9 @@ final class WindowFolder: Sendable {
 
     // MARK: After a restart
 
-    /// The journals that are there, with the movies that they are of.
+    /// Reads the journals in the folder, and opens the movies that they describe.
     ///
-    /// - Parameter recordings: where the channel's recordings lie.
+    /// - Parameter recordings: the folder of the channel's recordings.
     func sources(recordings: String) -> [RestoredArchive.Source] {
         names(endingIn: ArchiveJournal.suffix).compactMap { name in
             let stem = String(name.dropLast(ArchiveJournal.suffix.count))
@@ -62,8 +62,8 @@ final class WindowFolder: Sendable {
         }
     }
 
-    /// Deletes journals without a movie, and movies without a journal. The folder stays: an operator may have put it on
-    /// another disk.
+    /// Deletes journals without a movie, and movies without a journal. The folder stays, because an operator may have
+    /// put it on another disk.
     func deleteOrphans(besides sources: [RestoredArchive.Source]) {
         let stems = Set(sources.map(\.stem))
         for suffix in [Self.movieSuffix, ArchiveJournal.suffix] {

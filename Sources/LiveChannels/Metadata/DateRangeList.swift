@@ -1,12 +1,14 @@
 import HLSPlaylist
 
-/// Ranges that playlists carry, and how many bytes of each playlist they are: rendering hundreds of them anew for each
-/// that comes would hold up the channel.
+/// The date ranges that playlists carry, and their size. The size is limited, because rendering hundreds of ranges
+/// whenever one is added would hold up the channel.
 struct DateRangeList: Sendable {
     private(set) var ranges: [DateRange] = []
     private var byteCount = 0
 
-    /// - Returns: false where all together would be larger than that, and nothing was added.
+    /// Adds a range.
+    ///
+    /// - Returns: false if all ranges together would be larger than `maximumByteCount`; nothing was added then.
     mutating func append(_ range: DateRange, maximumByteCount: Int) -> Bool {
         let sum = byteCount + range.renderedByteCount
         guard sum <= maximumByteCount else { return false }

@@ -4,15 +4,17 @@ import NIOCore
 import Packaging
 
 extension LiveChannel {
-    /// Of the date ranges that a channel's playlists carry at a time, because every viewer loads them with every part:
-    /// over 400 of those with one attribute, a song every three minutes in a window of 20 hours.
+    /// Limit on the size of the date ranges that a channel's playlists carry at a time, because every viewer loads them
+    /// with every part. It allows over 400 ranges with one attribute, for example a song every three minutes in a
+    /// window of 20 hours.
     package static let maximumDateRangeByteCount = 64 << 10
-    /// Announcements within ``metadataRateMilliseconds``: no programme has more, a script that runs wild has.
+    /// Limit on announcements within ``metadataRateMilliseconds``. A programme does not need more; a script out of
+    /// control exceeds it.
     package static let maximumMetadataRate = 20
     package static let metadataRateMilliseconds: Int64 = 10_000
 
-    /// Puts a date range at the live edge, where the next part begins, into all media playlists until it has left the
-    /// window, and its ID3 tag in front of each rendition's next part.
+    /// Adds a date range at the live edge, where the next part begins, to all media playlists until it has left the
+    /// window, and its ID3 tag to each rendition's next part.
     ///
     /// - Throws: ``TimedMetadataError``
     package func announce(_ metadata: TimedMetadata) async throws -> DateRange {
@@ -45,21 +47,22 @@ extension PublishingEpoch {
     }
 }
 
-/// A channel's announcements as far as they are counted.
+/// Counts and numbers a channel's announcements.
 struct MetadataCounter: Sendable {
-    /// Of the newest one.
+    /// The number of the newest announcement.
     private var number: UInt32 = 0
-    /// Milliseconds since 1970, oldest first.
+    /// Times of recent announcements in milliseconds since 1970, oldest first.
     private var recent: [Int64] = []
 
-    /// - Returns: whether there may be another one now.
+    /// Returns whether another announcement is allowed now.
     mutating func mayAdmit(now: Int64) -> Bool {
         recent.removeAll { !(0..<LiveChannel.metadataRateMilliseconds).contains(now.subtractingSaturating($0)) }
         return recent.count < LiveChannel.maximumMetadataRate
     }
 
-    /// Larger than any before, and by the clock, in tenths of a second, of which each has fewer than one announcement:
-    /// a player that has seen one of a server that was started again since must not take the next one for the same.
+    /// A number larger than any before. It follows the clock in tenths of a second, which advances faster than
+    /// announcements are allowed: a player that has seen an announcement must not mistake one of a restarted server for
+    /// the same.
     func nextNumber(now: Int64) -> UInt32 { max(number &+ 1, UInt32(truncatingIfNeeded: now / 100)) }
 
     mutating func admit(_ number: UInt32, now: Int64) {
@@ -99,7 +102,7 @@ extension LiveChannel.State {
 }
 
 extension LiveWindow {
-    /// Where the next part begins: milliseconds since 1970. `nil` while the epoch has shown nothing.
+    /// The date at which the next part begins, in milliseconds since 1970; `nil` while the epoch has shown nothing.
     fileprivate func edgeDate(of mediaType: MediaType, epoch: String) -> Int64? {
         guard let rendition = renditions.first(where: { $0.mediaType == mediaType }) else { return nil }
         let end: (start: Int64, seconds: Double)
@@ -113,18 +116,18 @@ extension LiveWindow {
         return end.start.addingSaturating(MediaTime(seconds: end.seconds, timescale: .milliseconds).value)
     }
 
-    /// Ranges that end before the playlist begins (rfc8216bis §6.2.1) are over.
+    /// Drops the ranges that end before the playlist begins (rfc8216bis §6.2.1).
     mutating func dropDateRanges() {
         guard !dateRanges.isEmpty, let start = renditions.first?.firstDate else { return }
         let ranges = dateRanges
         dateRangeList.removeAll { range in
-            // Most have not begun that long ago, and where they end need not be looked for.
+            // Most ranges begin later than that, and their end need not be determined.
             guard range.startDate < start, let end = Self.end(of: range, among: ranges) else { return false }
             return end < start
         }
     }
 
-    /// `nil` where the range goes on.
+    /// The date at which the range ends, in milliseconds since 1970; `nil` if it is open-ended.
     private static func end(of range: DateRange, among ranges: [DateRange]) -> Int64? {
         if range.endsOnNext, let rangeClass = range.dateRangeClass {
             return ranges.filter { $0.dateRangeClass == rangeClass && $0.startDate > range.startDate }

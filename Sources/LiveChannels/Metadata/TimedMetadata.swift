@@ -1,29 +1,31 @@
 package import HLSPlaylist
 package import Packaging
 
-/// Metadata that an operator announces at a channel's live edge: EXT-X-DATERANGE without its dates (rfc8216bis §4.4.5.1),
-/// and an ID3 tag for players that read events from the media.
+/// An announcement at a channel's live edge: EXT-X-DATERANGE without its dates (rfc8216bis §4.4.5.1), and an ID3 tag
+/// for players that read events from the media.
 package struct TimedMetadata: Sendable, Hashable {
-    /// Unique among the channel's; made where there is none.
+    /// Unique among the channel's ranges; generated if `nil`.
     package var id: String?
     package var rangeClass: String?
-    /// Seconds.
+    /// Duration in seconds.
     package var duration: Double?
-    /// Seconds, where the end is not known yet.
+    /// Expected duration in seconds, if the end is not known yet.
     package var plannedDuration: Double?
     package var endsOnNext: Bool
     package var attributes: [DateRange.Attribute]
     package var tag: ID3Tag?
 
-    /// Of identifier and class. Longer than any in use; playlists carry them to every viewer, again and again.
+    /// Limit on the bytes of identifiers and classes. It is longer than any in use; playlists carry these names to
+    /// every viewer, again and again.
     package static let maximumNameByteCount = 128
     package static let maximumAttributeCount = 16
-    /// Of one attribute, or of a text in the ID3 tag. SCTE 35 messages in hexadecimal are some hundred.
+    /// Limit on the bytes of one attribute, or of a text in the ID3 tag. SCTE 35 messages in hexadecimal take a few
+    /// hundred.
     package static let maximumValueByteCount = 1_024
-    /// Seconds: a week.
+    /// Seconds: one week.
     package static let maximumDuration = 604_800.0
 
-    /// - Throws: ``TimedMetadataError`` with code `invalid`.
+    /// - Throws: ``TimedMetadataError`` with code `invalid` if a value is not allowed.
     package init(
         id: String? = nil, rangeClass: String? = nil, duration: Double? = nil, plannedDuration: Double? = nil,
         endsOnNext: Bool = false, attributes: [DateRange.Attribute] = [], tag: ID3Tag? = nil
@@ -62,7 +64,7 @@ package struct TimedMetadata: Sendable, Hashable {
         try Self.check(tag?.value, named: "id3.value", limit: Self.maximumValueByteCount)
     }
 
-    /// What a quoted string may hold (rfc8216bis §4.2), and an ID3 text.
+    /// Checks that a text may stand in a quoted string (rfc8216bis §4.2) and in an ID3 text.
     private static func check(_ text: String?, named name: String, limit: Int) throws(TimedMetadataError) {
         guard let text else { return }
         guard !text.isEmpty else { throw .invalid("\"\(name)\" is empty") }
@@ -70,13 +72,13 @@ package struct TimedMetadata: Sendable, Hashable {
         let isQuotable = text.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && scalar != "\"" && !(0x7F...0x9F).contains(scalar.value)
         }
-        guard isQuotable else { throw .invalid("\"\(name)\" may hold no quotation mark and no control character") }
+        guard isQuotable else { throw .invalid("\"\(name)\" must not contain quotation marks or control characters") }
     }
 
     private static func check(_ seconds: Double?, named name: String) throws(TimedMetadataError) {
         guard let seconds else { return }
         guard (0...maximumDuration).contains(seconds) else {
-            throw .invalid("\"\(name)\" is not between 0 and \(Int(maximumDuration)) seconds")
+            throw .invalid("\"\(name)\" must be between 0 and \(Int(maximumDuration)) seconds")
         }
     }
 
@@ -87,15 +89,16 @@ package struct TimedMetadata: Sendable, Hashable {
     }
 }
 
-/// Why something was not announced. `reason` is for people.
+/// The reason why something was not announced. `reason` is human-readable.
 package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
+    /// The kind of a refusal.
     package enum Code: Sendable, Hashable {
-        /// It makes no sense, or is too long.
+        /// A value is not allowed, or is too long.
         case invalid
-        /// Nobody pushes, or the push has shown nothing yet.
+        /// No push is shown, or the push has not shown anything yet.
         case notLive
         case identifierInUse
-        /// Too often, or too many at a time.
+        /// There were too many announcements in a short time, or there are too many ranges in the playlists.
         case tooMany
     }
 
@@ -109,6 +112,7 @@ package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
+    /// The error for a value that is not allowed.
     package static func invalid(_ reason: String) -> TimedMetadataError { .init(code: .invalid, reason: reason) }
     static func tooLong(_ name: String) -> TimedMetadataError { .invalid("\"\(name)\" is too long") }
 }

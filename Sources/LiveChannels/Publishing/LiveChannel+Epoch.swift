@@ -4,25 +4,25 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// What an epoch tells its channel. Each call takes the lock once; there are a few a second.
+/// The calls of an epoch to its channel. Each takes the lock once; there are a few calls a second.
 extension LiveChannel {
-    /// What an epoch goes on from.
+    /// The state with which an epoch starts.
     struct EpochStart: Sendable {
         var packaging: LivePackagingConfiguration
         var firstMediaSequence: Int
         var isDiscontinuous: Bool
-        /// Milliseconds since 1970.
+        /// The end of the window so far, in milliseconds since 1970; `nil` if there is none.
         var windowEnd: Int64?
-        /// On the channel's timeline; `nil` for its first epoch.
+        /// The start of the epoch's media on the channel's timeline; `nil` for its first epoch.
         var mediaStart: MediaTime?
-        /// For renditions that the push does not have.
+        /// Stand-in tracks for renditions that the push does not have.
         var standIns: [LivePackagerTrack]
-        /// The clock of the audio rendition so far; `nil` without one. It stays: ffmpeg and mpv know only the one that
-        /// they have found first, and would take the times of another for those of another moment.
+        /// The timescale of the audio rendition so far; `nil` without one. It must not change: ffmpeg and mpv use only
+        /// the one that they found first, and would misinterpret the timestamps of another.
         var audioTimescale: Timescale?
     }
 
-    /// The epoch has all it needs and packages from now on.
+    /// Starts an epoch, which has everything it needs and is packaged from now on.
     func epochStarts(identifier: String, tracks: [CodecConfiguration]) -> EpochStart {
         let now = clock.now()
         let mediaTypes = Set(tracks.map(\.mediaType))
@@ -34,7 +34,7 @@ extension LiveChannel {
             state.window.begin(standIns: standInTypes)
             state.epoch?.mediaTypes = mediaTypes
             state.epoch?.standIns = standInTypes
-            // In the order in which epochs are shown: a hand-over, which waits for nothing.
+            // Called in the order in which epochs are shown; this is a hand-over, which waits for nothing.
             archive?.begin(
                 epoch: identifier, mediaTypes: archivedTypes(mediaTypes, standIns: standInTypes),
                 isSlate: state.epoch?.isSlate == true)
@@ -42,7 +42,7 @@ extension LiveChannel {
                 state.phase = .live
                 state.since = now
             }
-            // Whatever came before, here or before a restart, was another timeline.
+            // Earlier media, from this run or from before a restart, was on another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
             let start = EpochStart(
                 packaging: state.packaging, firstMediaSequence: state.persistent.nextMediaSequence,
@@ -54,7 +54,8 @@ extension LiveChannel {
         return start
     }
 
-    /// What stands in for a rendition is kept for viewers who look back, and is no part of a recording of its own.
+    /// Media types for the archive. Stand-ins are stored for the time shift, and are not part of a recording of their
+    /// own.
     private func archivedTypes(_ mediaTypes: Set<MediaType>, standIns: Set<MediaType>) -> Set<MediaType> {
         archive?.windowSeconds ?? 0 > 0 ? mediaTypes.union(standIns) : mediaTypes
     }
@@ -72,8 +73,10 @@ extension LiveChannel {
         }
     }
 
-    /// - Parameter keyFrames: measured so far.
-    /// - Returns: renditions that need not be filled any longer.
+    /// Publishes what the packager has finished.
+    ///
+    /// - Parameter keyFrames: the measurements so far.
+    /// - Returns: the renditions that no longer need to be filled.
     func publish(
         _ events: [LivePackagingEvent], keyFrames: KeyFrameMeter?, identifier: String
     ) -> Set<MediaType> {
@@ -141,7 +144,8 @@ extension LiveChannel {
         var waiters = ReleasedWaiters()
     }
 
-    /// Called last of all by an epoch, when nothing of it can reach the channel any more: the next one starts then.
+    /// Ends an epoch. It is the epoch's last call, when nothing of it can reach the channel any more: the next epoch
+    /// starts then.
     func epochEnded(identifier: String, reason: String, isIntended: Bool, on eventLoop: any EventLoop) {
         let now = clock.now()
         archive?.end(epoch: identifier)
@@ -158,7 +162,7 @@ extension LiveChannel {
                 state.endForGood(now: now)
                 return EndedEpoch(onTurn: nil, waiters: state.takeAnsweredWaiters())
             }
-            // The absence goes on where it was a slate that ended.
+            // If it was a slate that ended, the publisher's absence continues.
             if !wasSlate {
                 state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
             }
@@ -180,20 +184,22 @@ extension LiveChannel {
         guard let outcome else { return }
         outcome.onTurn?()
         outcome.waiters.answer()
-        // Also where it was the slate that ended, for somebody who has gone again since.
+        // Called even after a slate has ended, in case the publisher that ended it has left again.
         offerSlate(on: eventLoop)
         logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
     }
 
     private struct EndedEpoch: Sendable {
-        /// Of the push that is next.
+        /// Starts the next push, if one waits.
         var onTurn: (@Sendable () -> Void)?
-        /// Viewers who wait for nothing now.
+        /// Viewers whose requests can be answered now.
         var waiters: ReleasedWaiters
     }
 }
 
 extension LiveChannel.State {
+    /// Adds a segment to the window.
+    ///
     /// - Returns: whether ``persistent`` has changed.
     fileprivate mutating func append(
         _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
@@ -213,7 +219,7 @@ extension LiveChannel.State {
 }
 
 extension ErrorLog {
-    /// What repeats every few seconds is said once, until something else has been said.
+    /// Adds a message unless it is equal to the last one, so that what repeats every few seconds is reported once.
     fileprivate mutating func addOnce(_ message: String, at now: Int64) {
         if entries.last?.message != message { add(message, at: now) }
     }

@@ -1,18 +1,19 @@
 import NIOCore
 import Packaging
 
-/// What happens while nobody pushes.
+/// The channel's behaviour while no publisher is connected.
 extension LiveChannel {
-    /// The window before the present one, for players that have its playlist.
+    /// The previous window, for players that have its playlist.
     struct FormerWindow: Sendable {
         var window: LiveWindow
         /// Milliseconds since 1970.
         var expiry: Int64
-        /// As they were last asked for.
+        /// Rendered playlists of the window.
         var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
     }
 
-    /// Players that are held are answered when the time has come, whether or not anybody asks then.
+    /// Starts the timer for the loss policy. Held requests are answered when it fires, even if no other request
+    /// arrives.
     func startLossTimer(_ state: inout State, on eventLoop: any EventLoop) {
         state.lossTimer?.cancel()
         state.lossTimer = nil
@@ -32,7 +33,7 @@ extension LiveChannel {
     private func lossTimerFired(lostAt: Int64, on eventLoop: any EventLoop) {
         let policy = configuration.onLoss
         let waiters = withState { state in
-            // The loop's clock counts here: the wall clock may have been set meanwhile.
+            // The event loop's clock counts here, because the wall clock may have been set meanwhile.
             if state.lostAt == lostAt {
                 state.lossTimer = nil
                 state.endPlaylists(policy, now: lostAt + policy.timeoutMilliseconds)
@@ -45,14 +46,14 @@ extension LiveChannel {
 }
 
 extension LiveChannel.State {
-    /// Somebody pushes again, or is about to.
+    /// Stops the timer, because a publisher is back or about to be.
     mutating func stopLossTimer() {
         lossTimer?.cancel()
         lossTimer = nil
         lostAt = nil
     }
 
-    /// Where the publisher has been away for long enough.
+    /// Ends the playlists if the publisher has been away for long enough.
     mutating func endPlaylists(_ policy: LossPolicy, now: Int64) {
         guard policy.action == .end, epoch == nil, let lostAt, now - lostAt >= policy.timeoutMilliseconds,
             !window.renditions.isEmpty, !window.hasEnded
@@ -63,7 +64,7 @@ extension LiveChannel.State {
         since = lostAt + policy.timeoutMilliseconds
     }
 
-    /// Ends the playlists of a channel that has been removed; players get all that was published, and the end.
+    /// Ends the playlists of a channel that has been removed; players get everything that was published, and the end.
     mutating func endForGood(now: Int64) {
         stopLossTimer()
         slate = nil
@@ -74,8 +75,8 @@ extension LiveChannel.State {
         forgetPlaylists { _ in true }
     }
 
-    /// Numbers and dates go on; what the window held can still be fetched for as long as a player that has its playlist
-    /// may need it (rfc8216bis §6.2.2).
+    /// Begins a new window. Numbers and dates continue; the media of the previous window can still be fetched for as
+    /// long as a player with its playlist may need it (rfc8216bis §6.2.2).
     mutating func beginWindow(codecGeneration: Int? = nil, now: Int64) {
         let longest = window.listedSeconds
         if longest > 0 {
@@ -88,12 +89,12 @@ extension LiveChannel.State {
         forgetPlaylists { _ in true }
     }
 
-    /// Nothing is kept for players that have gone on since.
+    /// Drops the previous window when no player can need it any more.
     mutating func dropFormerWindow(now: Int64) {
         if let former, now >= former.expiry { self.former = nil }
     }
 
-    /// The rendition as it is now, and as it was: whichever knows what a player asks for.
+    /// Searches the current rendition, and then the rendition of the previous window.
     func find<Found: Sendable>(_ rendition: Substring, _ find: (RenditionWindow) -> Found?) -> Found? {
         window.rendition(named: rendition).flatMap(find)
             ?? former?.window.rendition(named: rendition).flatMap(find)

@@ -3,22 +3,22 @@ import Logging
 package import NIOCore
 
 extension LiveChannel {
-    /// Publishers that may wait for the first one to end. Each holds a connection and its ports, and a broadcaster has
-    /// one camera in reserve, not five.
+    /// Limit on publishers that wait for the first one to end. Each holds a connection and its ports, and a broadcaster
+    /// has one camera in reserve, not five.
     package static let maximumWaitingPublisherCount = 4
 
-    /// Takes the channel for one publisher, or a place in the queue for it, as the channel's policy says.
+    /// Gives the channel to one publisher, or queues the publisher, according to the channel's policy.
     ///
-    /// Called on the publisher's event loop. Whether the push is shown at once or waits, the caller does the same: it
-    /// feeds the epoch and ends it. What a waiting epoch is fed is dropped and counted; when its turn comes it is
-    /// shown from the next key frame on.
+    /// Call it on the publisher's event loop. Whether the push is shown at once or waits, the caller does the same: it
+    /// feeds the epoch and ends it. Units of a waiting epoch are dropped and counted; when its turn comes, it is shown
+    /// from the next key frame on.
     ///
     /// - Parameters:
-    ///   - eventLoop: the publisher's; the epoch is used there only.
-    ///   - onKick: called on any thread, also from within a call of the epoch's, with a reason for people, when the
-    ///     push has to end; the epoch has to be ended by the caller then, too. A publisher that takes over waits for
-    ///     it, so that the two never overlap.
-    /// - Throws: ``PublishingError``
+    ///   - eventLoop: the publisher's event loop; the epoch is used only there.
+    ///   - onKick: called with a human-readable reason when the push has to end. The call may come on any thread and
+    ///     from within a call of the epoch. The caller must then end the epoch. A publisher that takes over waits for
+    ///     this, so that the two never overlap.
+    /// - Throws: ``PublishingError`` if the channel does not accept the publisher.
     package func beginPublishing(
         _ publisher: Publisher, tracks: [PublishedTrack], on eventLoop: any EventLoop,
         onKick: @escaping @Sendable (String) -> Void
@@ -43,15 +43,15 @@ extension LiveChannel {
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
         case .published: epoch.start()
         case .waiting(let displaced):
-            logger.info("a publisher waits", metadata: ["address": "\(publisher.remoteAddress)"])
+            logger.info("publisher waits for the channel", metadata: ["peer.address": "\(publisher.remoteAddress)"])
             for onKick in displaced { onKick("\(publisher.remoteAddress) took over the channel") }
         case .refused(let error): throw error
         }
         return epoch
     }
 
-    /// What ``beginPublishing(_:tracks:on:onKick:)`` would throw now, so that a publisher can be refused before it has
-    /// set anything up.
+    /// The error that ``beginPublishing(_:tracks:on:onKick:)`` would throw now; `nil` if there is none. It lets a
+    /// publisher be refused before it has set anything up.
     package func publishingError(presetName: String?) -> PublishingError? {
         presetError(presetName)
             ?? withState { $0.admissionError(policy: configuration.publishing.secondPublisher) }
@@ -63,9 +63,9 @@ extension LiveChannel {
         return .unknownPreset(name, allowed: allowed)
     }
 
-    /// Ends the push that is shown, if there is one; the slate for the whole of this absence.
+    /// Ends the push that is shown, if there is one. If the slate is shown, ends it for the whole of this absence.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether a push or the slate was shown.
     @discardableResult
     package func kick(reason: String) -> Bool {
         let onKick = withState { state in
@@ -76,6 +76,7 @@ extension LiveChannel {
         return onKick != nil
     }
 
+    /// Ends all pushes and accepts no more, for shutdown.
     func close() {
         let (waiters, kicks) = withState { state in
             let kicks = state.close()
@@ -86,16 +87,17 @@ extension LiveChannel {
     }
 }
 
-/// What becomes of a publisher that wants the channel.
+/// The decision about a publisher that wants the channel.
 enum PublishingAdmission: Sendable {
     case published
-    /// - Parameter displaced: `onKick` of those that have to make room for it.
+    /// - Parameter displaced: the `onKick` functions of the pushes that have to make room for it.
     case waiting(displaced: [@Sendable (String) -> Void])
     case refused(PublishingError)
 }
 
 extension LiveChannel.State {
-    /// One step under the lock: there is no moment at which two have the channel, or a third gets between two.
+    /// Decides about a publisher in one step under the lock: two publishers never have the channel at the same time,
+    /// and a third cannot get in between.
     mutating func admit(
         _ entry: LiveChannel.EpochState, configuration: ChannelConfiguration, now: Int64
     ) -> PublishingAdmission {
@@ -111,17 +113,18 @@ extension LiveChannel.State {
             waitingEpochs.append(entry)
             return .waiting(displaced: [])
         }
-        // The running push's last segment and the new one's first do not overlap: the new one starts when the running
-        // one has ended, on its own loop, and the place is taken from now on.
+        // The running push's last segment and the new one's first do not overlap: the new push starts when the running
+        // one has ended on its own loop, and the place is taken from now on.
         let displaced = waitingEpochs + (running.isBeingReplaced ? [] : [running])
         waitingEpochs = [entry]
         epoch?.isBeingReplaced = true
         return .waiting(displaced: displaced.map(\.onKick))
     }
 
+    /// The error for a publisher that wants the channel now; `nil` if it would be accepted.
     func admissionError(policy: PublishingPolicy.SecondPublisher) -> PublishingError? {
         if isClosed { return .closed }
-        // Nobody has to wait for a slate but until it has ended.
+        // A publisher waits for a slate only until the slate has ended.
         guard let holder = epoch?.isSlate == true ? waitingEpochs.first : epoch else { return nil }
         let hasRoom =
             switch policy {
@@ -133,9 +136,9 @@ extension LiveChannel.State {
             ? nil : .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address ?? "unknown")
     }
 
-    /// Takes no more publishers.
+    /// Accepts no more publishers.
     ///
-    /// - Returns: `onKick` of all pushes, to be called without the lock.
+    /// - Returns: the `onKick` functions of all pushes, to be called without the lock.
     mutating func close() -> [@Sendable (String) -> Void] {
         isClosed = true
         let epochs = [epoch].compactMap(\.self) + waitingEpochs
@@ -144,9 +147,9 @@ extension LiveChannel.State {
         return epochs.map(\.onKick)
     }
 
-    /// The push that has waited longest is shown from now on.
+    /// Shows the push that has waited longest, if there is one.
     ///
-    /// - Returns: what has to be called without the lock.
+    /// - Returns: the function to call without the lock.
     mutating func promote(now: Int64) -> (@Sendable () -> Void)? {
         guard epoch == nil, !waitingEpochs.isEmpty else { return nil }
         var next = waitingEpochs.removeFirst()
@@ -155,7 +158,7 @@ extension LiveChannel.State {
         return next.onTurn
     }
 
-    /// The push's part of the state, whether it is shown or waits; nothing where it has ended.
+    /// Changes the push's part of the state, whether it is shown or waits. Does nothing if the push has ended.
     mutating func updateEpoch(_ identifier: String, _ change: (inout LiveChannel.EpochState) -> Void) {
         if epoch?.identifier == identifier {
             if var changed = epoch.take() {

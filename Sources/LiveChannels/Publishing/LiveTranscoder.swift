@@ -1,30 +1,33 @@
 package import Codecs
 package import MediaCore
 
-/// What comes out of a transcoder, in order.
+/// The output of a transcoder, in order.
 package enum LiveTranscoderOutput: Sendable {
-    /// Before the first unit, and when it changes: the codec, and the clock of the units that follow.
+    /// The codec, and the timescale of the units that follow. Sent before the first unit and whenever it changes.
     case configuration(CodecConfiguration, Timescale)
     case unit(AccessUnit)
-    /// What was being worked on is lost, and the transcoder starts again: what follows begins with a configuration. In
-    /// words for the operator.
+    /// The unfinished work is lost, and the transcoder starts again: the output that follows begins with a
+    /// configuration. The text is human-readable.
     case interrupted(String)
-    /// Nothing more comes. In words for the operator.
+    /// The transcoder has failed, and nothing follows. The text is human-readable.
     case failed(String)
 }
 
-/// Makes what HLS carries out of a track that it does not carry, on a thread of its own.
+/// Transcodes a track that HLS does not carry into one that it does, on a thread of its own.
 package protocol LiveTranscoder: AnyObject, Sendable {
-    /// Never blocks. False where the bounded queue is full and the unit was dropped.
+    /// Hands over a unit; never blocks. Returns false if the bounded queue is full and the unit was dropped.
     func send(_ unit: AccessUnit) -> Bool
-    /// Nothing more is sent; what is still being worked on may be thrown away.
+    /// Closes the transcoder. Nothing may be sent afterwards; unfinished work may be discarded.
     func close()
 }
 
+/// Makes transcoders for the tracks of a push.
 package protocol LiveTranscoderFactory: Sendable {
+    /// Makes and starts a transcoder.
+    ///
     /// - Parameters:
-    ///   - timescale: of the units that will be sent.
-    ///   - onOutput: called on the transcoder's own thread, in order.
+    ///   - timescale: the timescale of the units that will be sent.
+    ///   - onOutput: called in order, on the transcoder's own thread.
     func makeTranscoder(
         for codec: ForeignCodec, timescale: Timescale, onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
     ) throws -> any LiveTranscoder

@@ -1,21 +1,24 @@
-/// What viewers get while nobody pushes.
+/// The behaviour of a channel while no publisher is connected.
 package struct LossPolicy: Sendable, Hashable {
+    /// The behaviour of the playlists while no publisher is connected.
     package enum Action: String, Sendable, Hashable, CaseIterable {
         /// The playlists stay as they are, and players wait.
         case hold
-        /// The playlists end, and players with them.
+        /// The playlists end, and playback with them.
         case end
-        /// A still or a clip in a loop, with silence; where there is none to be had, as ``hold``.
+        /// A still image or a clip is shown in a loop, with silence. If no slate can be made, the channel behaves as
+        /// with ``hold``.
         case slate
     }
 
     package var action: Action
-    /// Seconds without a publisher after which the playlists end.
+    /// Seconds without a publisher until the playlists end.
     package var timeoutSeconds: Int
-    /// Of the slate: below the folder of titles, or an absolute path; `nil` for a plain card.
+    /// Path of the slate's file: below the folder of titles, or absolute; `nil` for a plain card.
     package var slateFile: String?
 
-    /// An encoder that lost its network is back within it, and players that wait have not given up.
+    /// Default timeout in seconds. An encoder that lost its network is usually back within it, and players that wait
+    /// have not given up.
     package static let defaultTimeoutSeconds = 30
 
     package init(

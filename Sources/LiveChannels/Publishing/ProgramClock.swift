@@ -1,42 +1,42 @@
 import MediaCore
 import Packaging
 
-/// The dates of an epoch's segments (EXT-X-PROGRAM-DATE-TIME). The packager dates media by its arrival; what the
-/// publisher's own clock showed is in its sender reports (RFC 3550 §6.4.1), and that is what several cameras of one
-/// event agree on.
+/// Dates an epoch's segments (EXT-X-PROGRAM-DATE-TIME). The packager dates media by its arrival; the publisher's own
+/// clock is known from its sender reports (RFC 3550 §6.4.1), and several cameras of one event agree only on that.
 ///
-/// The publisher's clock is followed where it is plausible: at once where a report comes before the first part is
-/// finished, else little by little, because players expect dates to grow as durations do.
+/// The publisher's clock is followed if it is plausible: at once if a report arrives before the first part is finished,
+/// otherwise gradually, because players expect dates to grow as durations do.
 struct ProgramClock: Sendable {
-    /// Milliseconds that the publisher's clock may be off ours. Encoders that know the time are within a second; one
-    /// that is further off than this was never set, and players would take its dates for latency.
+    /// Milliseconds by which the publisher's clock may differ from ours. Encoders that know the time are within a
+    /// second; a clock that is further off was never set, and players would take its dates for latency.
     static let maximumOffset: Int64 = 10_000
-    /// Milliseconds of media between a report and the newest picture. Reports come every few seconds and speak of the
-    /// moment; one that does not has nothing to say about these pictures.
+    /// Milliseconds of media between a report and the newest frame. Reports come every few seconds and refer to the
+    /// present; a report that refers to another time says nothing about these frames.
     static let maximumReportDistance: Int64 = 30_000
-    /// Dates move towards the publisher's clock by one part in so many of a segment's duration: 10 ms in 2 s, less
-    /// than a frame.
+    /// Divisor that limits how fast dates move towards the publisher's clock: by one part in this many of a segment's
+    /// duration, which is 10 ms in 2 s, less than a frame.
     static let slewDivisor: Int64 = 200
-    /// Followers are at most a few segments behind the leading rendition.
+    /// Limit on the corrections that are kept. Followers are at most a few segments later than the leading rendition.
     private static let maximumCorrectionCount = 8
 
-    /// A moment on the publisher's media clock, and what the packager dates it.
-    private var anchor: Moment?
-    /// Of the leading track's newest unit.
+    /// A timestamp of the publisher's media clock, and the date that the packager gives it.
+    private var anchor: Timestamp?
+    /// Decode time of the leading track's newest unit.
     private var latest: MediaTime?
-    /// One that came before the anchor.
-    private var earlyReport: Moment?
-    /// Milliseconds that are added to the packager's dates, by media sequence number, oldest first.
+    /// A sender report that arrived before the anchor was known.
+    private var earlyReport: Timestamp?
+    /// Milliseconds that are added to the packager's dates, with the media sequence number from which each applies,
+    /// oldest first.
     private var corrections: [(mediaSequence: Int, milliseconds: Int64)] = []
     private var target: Int64 = 0
-    /// Of the newest segment of each rendition: a date that a playlist has shown stays.
+    /// The date of each rendition's newest segment. A date that a playlist has shown does not change.
     private var latestDates: [MediaType: (mediaSequence: Int, date: Int64)] = [:]
-    /// What the packager dated the leading rendition's newest segment.
+    /// The packager's date for the leading rendition's newest segment.
     private var latestPackagerDate: Int64?
-    /// Where the epoch before ended.
+    /// The end of the epoch before, in milliseconds since 1970; `nil` if there was none.
     private var earliestDate: Int64?
 
-    private struct Moment: Sendable {
+    private struct Timestamp: Sendable {
         var mediaTime: MediaTime
         /// Milliseconds since 1970.
         var date: Int64
@@ -46,32 +46,33 @@ struct ProgramClock: Sendable {
         }
     }
 
-    /// The epoch is packaged from now on; what reports have said before stays.
+    /// Begins an epoch. Reports that arrived before stay valid.
     ///
-    /// - Parameter earliestDate: milliseconds since 1970 that nothing may be dated before: the window's end so far.
+    /// - Parameter earliestDate: the earliest date that a segment may have, in milliseconds since 1970: the end of the
+    ///   window so far.
     mutating func begin(earliestDate: Int64?) { self.earliestDate = earliestDate }
 
-    /// Each unit of the leading track, when the packager has taken it: it dates media by the arrival of the first one
-    /// at which decoding can start.
+    /// Follows a unit of the leading track that the packager has accepted. Call it for every unit: the packager dates
+    /// media by the arrival of the first unit at which decoding can start.
     ///
-    /// - Parameter hasJumped: the publisher's clock did, and playback goes on where it was.
+    /// - Parameter hasJumped: whether the publisher's clock jumped. Playback then continues where it was.
     mutating func follow(_ unit: AccessUnit, timescale: Timescale, arrivedAt: Int64, hasJumped: Bool) {
         let mediaTime = MediaTime(value: unit.decodeTime, timescale: timescale)
         if let anchor {
-            // A frame's duration is lost here; the next report makes up for it.
-            if hasJumped { self.anchor = Moment(mediaTime: mediaTime, date: anchor.date(at: latest ?? mediaTime)) }
+            // A frame's duration is lost here; the next report corrects it.
+            if hasJumped { self.anchor = Timestamp(mediaTime: mediaTime, date: anchor.date(at: latest ?? mediaTime)) }
         } else {
             guard unit.isRandomAccessPoint else { return }
-            anchor = Moment(mediaTime: mediaTime, date: arrivedAt)
+            anchor = Timestamp(mediaTime: mediaTime, date: arrivedAt)
             if let earlyReport { aim(at: earlyReport) }
             earlyReport = nil
         }
         latest = mediaTime
     }
 
-    /// A sender report.
+    /// Processes a sender report.
     ///
-    /// - Returns: milliseconds that the publisher's clock is ahead of ours.
+    /// - Returns: the milliseconds by which the publisher's clock is ahead of ours.
     mutating func report(nanosecondsSince1970: Int64, mediaTime: MediaTime, now: Int64) -> Int64 {
         let wallClock = nanosecondsSince1970 / 1_000_000
         let offset = wallClock.subtractingSaturating(now)
@@ -80,20 +81,20 @@ struct ProgramClock: Sendable {
             earlyReport = nil
             return offset
         }
-        let moment = Moment(mediaTime: mediaTime, date: wallClock)
-        if anchor == nil { earlyReport = moment } else { aim(at: moment) }
+        let timestamp = Timestamp(mediaTime: mediaTime, date: wallClock)
+        if anchor == nil { earlyReport = timestamp } else { aim(at: timestamp) }
         return offset
     }
 
-    private mutating func aim(at moment: Moment) {
+    private mutating func aim(at timestamp: Timestamp) {
         guard let anchor else { return }
-        let distance = (moment.mediaTime - (latest ?? anchor.mediaTime)).converted(to: .milliseconds).value
+        let distance = (timestamp.mediaTime - (latest ?? anchor.mediaTime)).converted(to: .milliseconds).value
         guard (-Self.maximumReportDistance...Self.maximumReportDistance).contains(distance) else { return }
-        target = moment.date.subtractingSaturating(anchor.date(at: moment.mediaTime))
+        target = timestamp.date.subtractingSaturating(anchor.date(at: timestamp.mediaTime))
     }
 
-    /// The segment's date; the same whenever it is asked for again. Segments come in the packager's order: the leading
-    /// rendition's before the others', except that the others' first part may be the epoch's first.
+    /// The segment's date in milliseconds since 1970; the same in every call. Segments must come in the packager's
+    /// order: the leading rendition's before the others', except that the others' first part may be the epoch's first.
     mutating func date(_ segment: LiveSegmentHeading, of mediaType: MediaType, isLeading: Bool) -> Int64 {
         let latest = latestDates[mediaType]
         if let latest, latest.mediaSequence == segment.mediaSequence { return latest.date }

@@ -1,23 +1,23 @@
 import Codecs
 import MediaCore
 
-/// A declared track, as its epoch follows it.
+/// A declared track with the state that its epoch keeps for it.
 struct PublishedInput {
-    /// As it is packaged: a transcoder may bring another timescale than the publisher's.
+    /// The track as it is packaged; a transcoder may produce another timescale than the publisher's.
     var track: Track
-    /// Of what is packaged.
+    /// The configuration of what is packaged; `nil` until it is known.
     var configuration: CodecConfiguration?
     let foreignCodec: ForeignCodec?
-    /// The clock that it is packaged with, if that is not the track's.
+    /// The timescale with which the track is packaged, if it is not the track's own.
     var packagedTimescale: Timescale?
-    /// For a foreign codec, while the push is shown.
+    /// The transcoder of a foreign codec, while the push is shown.
     var transcoding: TrackTranscoding?
-    /// One track of each media type is shown.
+    /// True if the track is shown; only one track of each media type is.
     var isUsed: Bool
     var hasSentUnit = false
-    /// Of what the publisher sends.
+    /// Measures what the publisher sends.
     var meter = RateMeter()
-    /// Which of the packager's initialization sections viewers can already fetch.
+    /// The number of the newest initialization section that viewers can already fetch.
     var registeredInitializationNumber = 0
 
     init(_ published: PublishedTrack, isUsed: Bool) {
@@ -27,29 +27,30 @@ struct PublishedInput {
         self.isUsed = isUsed
     }
 
-    /// Can be packaged.
+    /// True if the track can be packaged.
     var isReady: Bool { hasSentUnit && configuration != nil }
 
-    /// What readers get: the publisher's own track.
+    /// The track that RTSP readers get: the publisher's own, not transcoded.
     var readerTrack: LiveReaderTrack {
         LiveReaderTrack(
             track: track, configuration: foreignCodec == nil ? configuration : nil, foreignCodec: foreignCodec)
     }
 
-    /// The first track of each media type is used.
+    /// The inputs for announced tracks. The first track of each media type is used.
     static func inputs(for tracks: [PublishedTrack]) -> [PublishedInput] {
         var seen: Set<MediaType> = []
         return tracks.map { PublishedInput($0, isUsed: seen.insert($0.track.mediaType).inserted) }
     }
 }
 
-/// A foreign track's way to viewers.
+/// The transcoder of a foreign track, and the relay that returns its output.
 struct TrackTranscoding {
     let transcoder: any LiveTranscoder
     let relay: TranscoderRelay
-    /// Of the units that it brings.
+    /// The timescale of the units that it produces.
     var timescale: Timescale
-    /// An overload is reported once a push: it comes with every unit, or not at all.
+    /// True if an overload has been reported. It is reported once per push, because it occurs with every unit or not at
+    /// all.
     var hasReportedOverload = false
 
     func close() {

@@ -2,14 +2,14 @@ package import Codecs
 package import Foundation
 package import MediaCore
 
-/// Who pushes to a channel.
+/// A client that publishes to a channel.
 package struct Publisher: Sendable, Hashable {
     /// `address:port`
     package var remoteAddress: String
     package var userAgent: String?
     /// `RTSP/TCP` or `RTSP/UDP`
     package var transport: String
-    /// The preset it names; the channel's default holds where it names none.
+    /// The preset that the publisher names; `nil` for the channel's default.
     package var presetName: String?
 
     package init(remoteAddress: String, userAgent: String?, transport: String, presetName: String?) {
@@ -22,11 +22,11 @@ package struct Publisher: Sendable, Hashable {
 
 /// A track that a publisher has announced.
 package struct PublishedTrack: Sendable {
-    /// Its `id` is its position in the announcement.
+    /// The track. Its `id` is its position in the announcement.
     package var track: Track
-    /// `nil` where the parameter sets come in band, and for foreign codecs.
+    /// `nil` if the parameter sets come in band, and for foreign codecs.
     package var configuration: CodecConfiguration?
-    /// Set where HLS does not carry the codec: viewers get the track transcoded.
+    /// The codec if HLS does not carry it; viewers then get the track transcoded. `nil` otherwise.
     package var foreignCodec: ForeignCodec?
 
     package init(track: Track, configuration: CodecConfiguration?, foreignCodec: ForeignCodec? = nil) {
@@ -36,9 +36,9 @@ package struct PublishedTrack: Sendable {
     }
 }
 
-/// Why a channel does not take a publisher.
+/// The reason why a channel does not accept a publisher.
 package enum PublishingError: Error, Hashable, CustomStringConvertible {
-    /// Where publishers wait for one another, as many as may do so already.
+    /// Another publisher has the channel, or the queue of waiting publishers is full.
     case channelBusy(since: Date, publisher: String)
     case unknownPreset(String, allowed: [String])
     /// The server is shutting down, or the channel has been removed.
@@ -48,7 +48,7 @@ package enum PublishingError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .channelBusy(_, let publisher): "the channel is taken by \(publisher)"
         case .unknownPreset(let name, let allowed):
-            "there is no preset \"\(name)\" here; there are: \(allowed.joined(separator: ", "))"
+            "there is no preset \"\(name)\"; available presets: \(allowed.joined(separator: ", "))"
         case .closed: "the channel is closed"
         }
     }

@@ -4,7 +4,7 @@ import MediaCore
 import Packaging
 
 extension PublishingEpoch {
-    /// A unit of what viewers get, from the publisher or from a transcoder.
+    /// Takes a unit for viewers, from the publisher or from a transcoder.
     func take(_ unit: AccessUnit, index: Int, now: Int64) {
         inputs[index].hasSentUnit = true
         if case .gathering = phase {
@@ -14,6 +14,7 @@ extension PublishingEpoch {
         }
     }
 
+    /// Sets the codec parameters of a track; a change starts a discontinuity.
     func setConfiguration(_ configuration: CodecConfiguration, index: Int) {
         guard inputs[index].configuration != configuration else { return }
         let isChange = inputs[index].configuration != nil
@@ -47,7 +48,7 @@ extension PublishingEpoch {
             input.configuration.map { LivePackagerTrack(track: input.track, configuration: $0) }
         }
         guard !tracks.isEmpty else {
-            // Still nothing that could be packaged: go on waiting, with a fresh limit.
+            // There is still nothing to package: continue to wait, with a new limit.
             firstUnitAt = now
             return
         }
@@ -82,14 +83,14 @@ extension PublishingEpoch {
             package(gathered.unit, index: gathered.index, arrivedAt: gathered.arrivedAt)
         }
         channel.logger.info(
-            "live",
+            "channel is live",
             metadata: [
                 "tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)",
                 "filled": "\(start.standIns.map(\.track.mediaType.rawValue).joined(separator: ","))",
             ])
     }
 
-    /// The track is not shown in this epoch.
+    /// Leaves a track out of this epoch, and reports the reason.
     func leaveOut(_ index: Int, _ reason: String) {
         inputs[index].isUsed = false
         inputs[index].transcoding?.close()
@@ -109,7 +110,7 @@ extension PublishingEpoch {
             return (events: events, hasJumped: packager.absorbedJumpCount != absorbed)
         }
         guard let outcome else { return }
-        if outcome.hasJumped { reportError("the publisher's clock jumped; playback goes on where it was") }
+        if outcome.hasJumped { reportError("the publisher's clock jumped; playback continues where it was") }
         if track.mediaType == leadingMediaType {
             programClock.follow(unit, timescale: track.timescale, arrivedAt: arrivedAt, hasJumped: outcome.hasJumped)
         }
@@ -129,7 +130,7 @@ extension PublishingEpoch {
     func publish(_ events: [LivePackagingEvent]) {
         guard !events.isEmpty else { return }
         var keyFrames: KeyFrameMeter?
-        // A change of parameters shows in the packager's number before any segment needs the new section.
+        // A change of parameters changes the packager's number before any segment needs the new section.
         if case .packaging(let packager) = phase {
             for input in inputs where input.isUsed {
                 let number = packager.initializationNumber(for: input.track.mediaType)
@@ -162,7 +163,7 @@ extension PublishingEpoch {
 }
 
 extension AccessUnit {
-    /// The same unit with its times on another clock.
+    /// The same unit with its timestamps in another timescale.
     fileprivate func rescaled(from timescale: Timescale, to other: Timescale) -> AccessUnit {
         guard timescale != other else { return self }
         var unit = self

@@ -2,9 +2,9 @@ import Codecs
 import MediaCore
 import NIOCore
 
-/// Tracks that HLS does not carry: out to a transcoder's thread, and back.
+/// Sends tracks that HLS does not carry to a transcoder's thread, and takes its output back.
 extension PublishingEpoch {
-    /// No more than one a track, while the push is shown.
+    /// Starts at most one transcoder per track, while the push is shown.
     func startTranscoders() {
         for index in inputs.indices where inputs[index].isUsed {
             guard let codec = inputs[index].foreignCodec else { continue }
@@ -36,7 +36,7 @@ extension PublishingEpoch {
         }
     }
 
-    /// What is still being worked on is not waited for: it would keep the next publisher waiting.
+    /// Stops the transcoders without waiting for unfinished work, which would keep the next publisher waiting.
     func stopTranscoders() {
         for index in inputs.indices {
             inputs[index].transcoding?.close()
@@ -44,18 +44,19 @@ extension PublishingEpoch {
         }
     }
 
+    /// Sends a unit to the track's transcoder.
     func transcode(_ unit: AccessUnit, index: Int) {
         guard let transcoder = inputs[index].transcoding?.transcoder else { return }
         if !transcoder.send(unit) { reportOverload(index) }
     }
 
-    /// On the event loop, from the relay.
+    /// Handles a transcoder's output. Called on the event loop by the relay.
     private func receive(_ delivery: TranscoderRelay.Delivery, index: Int) {
         guard inputs[index].transcoding != nil else { return }
         if delivery.droppedUnitCount > 0 { reportOverload(index) }
         let now = channel.clock.now()
         for output in delivery.outputs {
-            // Any of them may have ended it.
+            // Any output may have ended the transcoding.
             guard let timescale = inputs[index].transcoding?.timescale else { return }
             switch output {
             case .configuration(let configuration, let timescale): adopt(configuration, timescale, index: index)
@@ -76,7 +77,7 @@ extension PublishingEpoch {
             return endTranscoding(index, "the transcoder of the track brings another medium")
         }
         inputs[index].transcoding?.timescale = timescale
-        // A track's timescale cannot change any more once it is packaged.
+        // A track's timescale cannot change once it is packaged.
         if !inputs[index].hasSentUnit { inputs[index].track.timescale = timescale }
         let original = inputs[index].foreignCodec?.name
         channel.withState { state in
@@ -107,7 +108,7 @@ extension PublishingEpoch {
 }
 
 extension AccessUnit {
-    /// The same unit with its times on another clock.
+    /// The same unit with its timestamps in another timescale.
     fileprivate func converted(from timescale: Timescale, to other: Timescale) -> AccessUnit {
         guard timescale != other else { return self }
         var unit = self

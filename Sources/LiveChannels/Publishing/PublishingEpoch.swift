@@ -4,10 +4,10 @@ package import MediaCore
 import NIOCore
 import Packaging
 
-/// One push to a channel, from its first unit to its end: what the publisher's connection feeds.
+/// One push to a channel, from its first unit to its end. The publisher's connection feeds it.
 ///
-/// Confined to the publisher's event loop. Nothing here throws: whatever is wrong with single units is absorbed,
-/// counted and shown in the channel's status.
+/// Confined to the publisher's event loop. Nothing here throws: errors in single units are absorbed, counted and shown
+/// in the channel's status.
 package final class PublishingEpoch {
     let channel: LiveChannel
     let identifier: String
@@ -16,25 +16,26 @@ package final class PublishingEpoch {
     let preset: QualityPreset?
     var inputs: [PublishedInput]
     var phase = Phase.waiting
-    /// Decides where segments end.
+    /// The media type of the track that decides where segments end.
     var leadingMediaType = MediaType.video
     var programClock = ProgramClock()
     private var receivedByteCount = 0
     private var reportedByteCount = 0
-    /// `nil` where the channel does not want it, and when it has struck.
+    /// `nil` if the channel does not enforce the preset, and after it was enforced.
     private var enforcement: PresetEnforcement?
 
     enum Phase {
         /// Another push is shown; this one's units are dropped.
         case waiting
-        /// Waiting for every declared track's parameters and first unit. Units are kept meanwhile.
+        /// The epoch waits for every declared track's parameters and first unit. Units are kept meanwhile.
         case gathering
         case packaging(LivePackager)
         case ended
 
-        /// Works on the packager, if there is one.
+        /// Runs a closure on the packager, if there is one.
         ///
-        /// It is taken out of the enum meanwhile: while the enum had it, too, every change would copy its arrays.
+        /// The packager is taken out of the enum meanwhile: if the enum still held it, every change would copy its
+        /// arrays.
         mutating func withPackager<Result>(_ body: (inout LivePackager) -> Result) -> Result? {
             guard case .packaging(var packager) = self else { return nil }
             self = .gathering
@@ -43,12 +44,13 @@ package final class PublishingEpoch {
         }
     }
 
-    /// A declared track that has not sent anything by then is left out of this epoch.
+    /// Milliseconds after which a declared track that has not sent anything is left out of this epoch.
     static let maximumGatheringMilliseconds: Int64 = 2_000
-    /// Units kept while gathering: over 2 s of 60 frames/s video with audio. The oldest are dropped beyond.
+    /// Limit on the units kept while gathering: more than 2 s of video at 60 frames per second with audio. Beyond it
+    /// the oldest are dropped.
     static let maximumGatheredUnitCount = 512
 
-    /// And their bytes, should they be large: 2 s of over 100 Mbit/s.
+    /// Limit on the bytes of these units: 2 s at over 100 Mbit/s.
     static let maximumGatheredByteCount = 32 << 20
 
     var gathered: [GatheredUnit] = []
@@ -59,7 +61,7 @@ package final class PublishingEpoch {
         var unit: AccessUnit
         /// The track's position in the announcement.
         var index: Int
-        /// Milliseconds since 1970: program dates are those of arrival, not of the end of the gathering.
+        /// Arrival in milliseconds since 1970: program dates are dates of arrival, not of the end of the gathering.
         var arrivedAt: Int64
     }
 
@@ -76,10 +78,10 @@ package final class PublishingEpoch {
         enforcement = channel.configuration.publishing.enforcesPreset ? PresetEnforcement() : nil
     }
 
-    /// Another push is shown, and this one when it has ended.
+    /// True if another push is shown; this one follows when that has ended.
     package var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
-    /// It is this push's turn.
+    /// Begins to show this push, because its turn has come.
     func start() {
         eventLoop.preconditionInEventLoop()
         guard isWaiting else { return }
@@ -94,7 +96,9 @@ package final class PublishingEpoch {
 
     // MARK: What the publisher brings
 
-    /// - Parameter trackID: as announced; units of any other are ignored.
+    /// Takes a unit from the publisher.
+    ///
+    /// - Parameter trackID: the announced track ID; units of other tracks are ignored.
     package func append(_ unit: AccessUnit, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
         guard let index = inputs.firstIndex(where: { $0.track.id == trackID }) else { return }
@@ -113,8 +117,8 @@ package final class PublishingEpoch {
         }
     }
 
-    /// Parameters that came in band. Compared by content: a repetition changes nothing, a real change starts a
-    /// discontinuity with a new initialization section.
+    /// Takes parameters that came in band. They are compared by content: a repetition changes nothing, a real change
+    /// starts a discontinuity with a new initialization section.
     package func updateConfiguration(_ configuration: CodecConfiguration, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
         guard let index = inputs.firstIndex(where: { $0.track.id == trackID }),
@@ -128,9 +132,9 @@ package final class PublishingEpoch {
         setConfiguration(configuration, index: index)
     }
 
-    /// A sender report (RFC 3550 §6.4.1): what the publisher's own clock showed at a moment of its media.
+    /// Takes a sender report (RFC 3550 §6.4.1), which says what the publisher's own clock showed at a given media time.
     ///
-    /// - Parameter mediaTime: on the line of the units' times.
+    /// - Parameter mediaTime: the media time on the timeline of the units.
     package func setWallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
         guard inputs.contains(where: { $0.track.id == trackID }) else { return }
@@ -142,27 +146,30 @@ package final class PublishingEpoch {
         }
     }
 
-    /// Every RTP packet, for the statistics.
+    /// Counts the received bytes. Called for every RTP packet.
     package func countReceived(byteCount: Int, packetCount: Int) { receivedByteCount += byteCount }
 
+    /// Adds lost packets to the channel's statistics; packets of a waiting push are not counted.
     package func countLost(packetCount: Int) {
         guard packetCount > 0, !isWaiting else { return }
         channel.withState { $0.packetsLost += packetCount }
     }
 
-    /// Shown in the channel's status; while the push waits in the log only, because viewers see nothing of it.
+    /// Reports an error in the log and in the channel's status. The errors of a waiting push appear only in the log,
+    /// because viewers see nothing of it.
     package func reportError(_ text: String) {
-        channel.logger.warning("\(isWaiting ? "waiting push" : "push"): \(text)")
+        channel.logger.warning(
+            isWaiting ? "problem in a waiting push" : "problem in the push", metadata: ["error": "\(text)"])
         guard !isWaiting else { return }
         let now = channel.clock.now()
         channel.withState { $0.errors.add(text, at: now) }
     }
 
-    /// The push is over, or its publisher no longer waits. Calling it again changes nothing.
+    /// Ends the push, or removes it from the queue. Has no effect after the first call.
     ///
     /// - Parameters:
-    ///   - reason: for people.
-    ///   - isIntended: the publisher said so (TEARDOWN), rather than vanished.
+    ///   - reason: human-readable.
+    ///   - isIntended: whether the publisher ended the push (TEARDOWN) rather than vanished.
     package func end(reason: String, isIntended: Bool = false) {
         if case .ended = phase { return }
         eventLoop.preconditionInEventLoop()
@@ -175,13 +182,13 @@ package final class PublishingEpoch {
         phase = .ended
         gathered = []
         gatheredByteCount = 0
-        // Nothing after it: the next push may be running on another loop by then.
+        // Nothing may follow this call: the next push may be running on another loop by then.
         channel.epochEnded(identifier: identifier, reason: reason, isIntended: isIntended, on: eventLoop)
     }
 
     // MARK: Measuring
 
-    /// About once a second and track.
+    /// Updates the statistics and enforces the preset. Called about once a second per track.
     private func measure(now: Int64) {
         let comparison = publishStatistics()
         guard !isWaiting, let preset, let comparison,
@@ -192,7 +199,9 @@ package final class PublishingEpoch {
         onKick(reason)
     }
 
-    /// - Returns: how the push keeps its preset.
+    /// Publishes the statistics.
+    ///
+    /// - Returns: how the push keeps its preset; `nil` if it is not shown or has none.
     @discardableResult
     private func publishStatistics() -> PresetComparison? {
         let received = receivedByteCount - reportedByteCount

@@ -2,32 +2,32 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Brings a transcoder's output from its thread to the publisher's event loop: one task on the loop for all that has
-/// come since the last one, and never more than a bounded number of units.
+/// Brings a transcoder's output from its thread to the publisher's event loop, with one task on the loop for everything
+/// that has arrived since the last one, and never more than a bounded number of units.
 final class TranscoderRelay: Sendable {
     private let eventLoop: any EventLoop
     private let state: Mutex<State>
 
-    /// Units on their way to the loop: over a second of audio or video. A loop that is further behind has lost
-    /// pictures already; what comes then is dropped up to the next random access point.
+    /// Limit on units on their way to the loop: over a second of audio or video. A loop that is later than that has
+    /// lost frames already; further units are dropped up to the next random access point.
     static let maximumUnitCount = 64
 
     fileprivate struct State {
         var pending: [LiveTranscoderOutput] = []
         var pendingUnitCount = 0
         var isScheduled = false
-        /// A unit was dropped: those up to the next random access point cannot be decoded.
+        /// True if a unit was dropped; units up to the next random access point cannot be decoded.
         var isSkipping = false
         var droppedUnitCount = 0
         var isClosed = false
-        /// On the event loop.
+        /// Called on the event loop; `nil` after ``close()``.
         var deliver: (@Sendable (Delivery) -> Void)?
     }
 
-    /// What one task brings.
+    /// The output that one task on the loop delivers.
     struct Delivery: Sendable {
         var outputs: [LiveTranscoderOutput]
-        /// Since the delivery before.
+        /// Number of units dropped since the previous delivery.
         var droppedUnitCount: Int
     }
 
@@ -37,7 +37,7 @@ final class TranscoderRelay: Sendable {
         state = Mutex(State(deliver: deliver))
     }
 
-    /// On any thread.
+    /// Takes output from the transcoder. Callable from any thread.
     func receive(_ output: LiveTranscoderOutput) {
         let mustSchedule = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -61,7 +61,7 @@ final class TranscoderRelay: Sendable {
         deliver?(delivery)
     }
 
-    /// Nothing is delivered any more, and whoever it was delivered to is let go.
+    /// Stops the delivery and releases the receiver.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -72,7 +72,8 @@ final class TranscoderRelay: Sendable {
 }
 
 extension TranscoderRelay.State {
-    /// Parameters and failures, a handful in a transcoder's life, are always kept.
+    /// Keeps an output for the next delivery. Parameters and failures, a handful in a transcoder's life, are never
+    /// dropped.
     fileprivate mutating func keep(_ output: LiveTranscoderOutput) {
         if case .unit(let unit) = output {
             if isSkipping, unit.isRandomAccessPoint { isSkipping = false }

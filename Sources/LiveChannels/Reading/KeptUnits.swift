@@ -1,16 +1,17 @@
 import MediaCore
 import NIOCore
 
-/// The units since the last key frame, so that a reader who comes in the middle of a group of pictures starts at its
+/// The units since the last key frame, so that a reader that arrives in the middle of a group of pictures starts at its
 /// beginning.
 struct KeptUnits: Sendable {
-    /// Six seconds of 5 Mbit/s. Groups beyond it are not kept: new readers wait for the next one.
+    /// Limit on the kept bytes: six seconds at 5 Mbit/s. Larger groups of pictures are not kept; new readers then wait
+    /// for the next one.
     static let maximumByteCount = 4 << 20
 
     private(set) var units: [LiveUnit] = []
     private var byteCount = 0
     private var isKeeping = false
-    /// The first video track; sound alone needs no start.
+    /// The index of the first video track; `nil` for audio only, which needs no key frame.
     private let leadingTrack: Int?
 
     init(tracks: [LiveReaderTrack]) {
@@ -35,8 +36,8 @@ struct KeptUnits: Sendable {
 }
 
 extension AccessUnit {
-    /// The same in memory of its own. A unit as it came refers to the network buffers that it came in, of which it may
-    /// use little: a datagram of 1,400 bytes keeps 64 KB.
+    /// A copy in memory of its own. A unit as it arrived refers to the network buffers in which it came, and may use
+    /// little of them: a datagram of 1,400 bytes keeps 64 KB.
     func compacted(allocator: ByteBufferAllocator) -> AccessUnit {
         var copy = self
         var buffer = allocator.buffer(capacity: payload.byteCount)

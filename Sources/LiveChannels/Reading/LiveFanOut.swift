@@ -3,11 +3,11 @@ package import MediaCore
 package import NIOCore
 import Synchronization
 
-/// Takes what a publisher sends to every event loop on which the channel is read: one hop a unit for each of them,
-/// however many readers it has.
+/// Takes what a publisher sends to every event loop on which the channel is read: one hop per unit and loop, however
+/// many readers the loop has.
 ///
 /// The units since the last key frame are kept even while nobody reads, so that the first reader starts at once, too.
-/// That costs one copy of the bytes and the memory of a group of pictures: 0.6 MB for two seconds of 2.5 Mbit/s.
+/// This costs one copy of the bytes and the memory of a group of pictures: 0.6 MB for two seconds at 2.5 Mbit/s.
 package final class LiveFanOut: Sendable {
     private let state = Mutex(State())
     private let allocator: ByteBufferAllocator
@@ -17,7 +17,7 @@ package final class LiveFanOut: Sendable {
         var broadcastCount = 0
         var kept = KeptUnits(tracks: [])
         var subscriptionCount = 0
-        /// One a loop, so they are as few as the machine's cores.
+        /// At most one subscription per loop, so there are no more than the machine has cores.
         var subscriptions: [Subscription] = []
     }
 
@@ -31,9 +31,9 @@ package final class LiveFanOut: Sendable {
 
     // MARK: The publisher's side, on its event loop
 
-    /// A push begins. One that was not ended is over with it.
+    /// Begins a push. A push that was not ended is replaced.
     ///
-    /// - Parameter tracks: units name them by their position.
+    /// - Parameter tracks: the tracks; units refer to them by position.
     package func begin(tracks: [LiveReaderTrack], on eventLoop: any EventLoop) {
         state.withLock { state in
             state.broadcastCount += 1
@@ -44,7 +44,7 @@ package final class LiveFanOut: Sendable {
         }
     }
 
-    /// Parameter sets that came in band, or changed.
+    /// Announces parameter sets that came in band, or changed.
     package func updateConfiguration(_ configuration: CodecConfiguration, trackIndex: Int) {
         state.withLock { state in
             guard let broadcast = state.broadcast, broadcast.tracks.indices.contains(trackIndex),
@@ -55,6 +55,7 @@ package final class LiveFanOut: Sendable {
         }
     }
 
+    /// Delivers a unit to all readers.
     package func publish(_ unit: AccessUnit, trackIndex: Int) {
         let unit = LiveUnit(unit: unit.compacted(allocator: allocator), trackIndex: trackIndex)
         state.withLock { state in
@@ -64,7 +65,7 @@ package final class LiveFanOut: Sendable {
         }
     }
 
-    /// The push is over. Calling it again changes nothing.
+    /// Ends the push. Has no effect after the first call.
     package func end() {
         state.withLock { state in
             guard state.broadcast != nil else { return }
@@ -74,8 +75,8 @@ package final class LiveFanOut: Sendable {
         }
     }
 
-    /// Under the lock, so that one publisher's end cannot be overtaken by the next one's beginning. Nothing waits for
-    /// it but another loop's first reader, or its last.
+    /// Delivers an event under the lock, so that one publisher's end cannot be overtaken by the next one's beginning.
+    /// Only another loop's first or last reader waits for the lock.
     private static func deliver(_ event: LiveFanOutEvent, to state: borrowing State) {
         for subscription in state.subscriptions {
             subscription.eventLoop.execute {
@@ -86,14 +87,14 @@ package final class LiveFanOut: Sendable {
 
     // MARK: The readers' side
 
-    /// Some loop has readers.
+    /// True if any loop has readers.
     var isRead: Bool { state.withLock { !$0.subscriptions.isEmpty } }
 
-    /// What is being pushed; `nil` while nothing is.
+    /// The current push; `nil` if there is none.
     package var broadcast: LiveBroadcast? { state.withLock { $0.broadcast } }
 
-    /// Events from now on go to the receiver, on its loop, in order. One receiver a loop: a second one takes the
-    /// first one's place.
+    /// Delivers events from now on to the receiver, on its loop, in order. Each loop has one receiver: a second one
+    /// replaces the first.
     package func subscribe(_ receiver: any LiveFanOutReceiver, on eventLoop: any EventLoop) -> LiveSubscription {
         let receiver = NIOLoopBound(receiver, eventLoop: eventLoop)
         return state.withLock { state in
@@ -106,29 +107,30 @@ package final class LiveFanOut: Sendable {
         }
     }
 
-    /// Events that are on their way still arrive.
+    /// Ends the subscription of a loop. Events that are on their way still arrive.
     package func unsubscribe(on eventLoop: any EventLoop) {
         state.withLock { state in state.subscriptions.removeAll { $0.eventLoop === eventLoop } }
     }
 }
 
-/// What a loop's readers start with.
+/// The state with which a loop's readers start.
 package struct LiveSubscription: Sendable {
     /// Unique within the channel; events carry it.
     package var identifier: Int
-    /// What is being pushed; `nil` while nothing is.
+    /// The current push; `nil` if there is none.
     package var broadcast: LiveBroadcast?
-    /// Since the last key frame; empty where that is too much, or there is no video.
+    /// The units since the last key frame; empty if they are too large to keep, or if there is no video.
     package var units: [LiveUnit]
 }
 
+/// A unit of a push with its track.
 package struct LiveUnit: Sendable {
     package var unit: AccessUnit
-    /// Position in the broadcast.
+    /// The track's position in the broadcast.
     package var trackIndex: Int
 }
 
-/// What a loop's readers are told, in order.
+/// Events for a loop's readers, in order.
 package enum LiveFanOutEvent: Sendable {
     case began(LiveBroadcast)
     case configured(CodecConfiguration, trackIndex: Int)
@@ -136,9 +138,11 @@ package enum LiveFanOutEvent: Sendable {
     case ended
 }
 
-/// Confined to the event loop that it subscribes on.
+/// Receives the events of a channel. Confined to the event loop on which it subscribes.
 package protocol LiveFanOutReceiver: AnyObject {
-    /// - Parameter subscription: its identifier. Events of an earlier one may still be on their way when a new one has
-    ///   been made, which has begun with what they tell.
+    /// Handles an event.
+    ///
+    /// - Parameter subscription: the identifier of the subscription. Events of an earlier subscription may still be on
+    ///   their way when a new one has been made, which already begins with their outcome.
     func receive(_ event: LiveFanOutEvent, subscription: Int)
 }

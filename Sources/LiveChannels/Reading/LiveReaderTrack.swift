@@ -1,12 +1,12 @@
 package import Codecs
 package import MediaCore
 
-/// A track of a push, as those who read the channel by RTSP get it: what the publisher sent, untouched.
+/// A track of a push as RTSP readers get it: what the publisher sent, unchanged.
 package struct LiveReaderTrack: Sendable, Hashable {
     package var track: Track
-    /// `nil` where the parameter sets have not come yet, and for foreign codecs.
+    /// `nil` while the parameter sets have not arrived, and for foreign codecs.
     package var configuration: CodecConfiguration?
-    /// Set where HLS does not carry the codec.
+    /// The codec if HLS does not carry it; `nil` otherwise.
     package var foreignCodec: ForeignCodec?
 
     package init(track: Track, configuration: CodecConfiguration?, foreignCodec: ForeignCodec? = nil) {
@@ -16,9 +16,9 @@ package struct LiveReaderTrack: Sendable, Hashable {
     }
 }
 
-/// One push, as its readers see it.
+/// A push as its readers see it.
 package struct LiveBroadcast: Sendable, Hashable {
-    /// Unique within the channel while the program runs.
+    /// Unique within the channel while the server runs.
     package var identifier: Int
     package var tracks: [LiveReaderTrack]
 

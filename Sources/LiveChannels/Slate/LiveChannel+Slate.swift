@@ -4,45 +4,45 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// What viewers see while the publisher is away, where the channel says `slate`.
+/// The slate that viewers see while the publisher is away, if the channel is configured for one.
 extension LiveChannel {
-    /// What a slate is asked for, once each.
+    /// An occasion on which a slate is requested, once for each.
     enum SlateOccasion: Sendable, Hashable {
-        /// Ahead: for when it ends.
+        /// The slate is requested in advance, for the end of a push.
         case push(epoch: String)
-        /// By its beginning.
+        /// The slate is requested because the publisher is away since the given time, in milliseconds since 1970.
         case absence(lostAt: Int64)
     }
 
-    /// A slate and what it is made for.
+    /// A slate together with the request for which it is made.
     struct MadeSlate: Sendable {
         var shape: SlateShape
         var design: SlateDesign
-        /// `nil` until it has been made, and where it cannot be.
+        /// `nil` until the slate has been made, and if it cannot be made.
         var slate: Slate?
         var isBeingMade = true
     }
 
-    /// Milliseconds without a publisher before the slate is shown: an encoder that reconnects at once, as most do when
-    /// a packet is lost, is back before viewers have played what they hold.
+    /// Milliseconds without a publisher before the slate is shown. An encoder that reconnects at once, as most do after
+    /// a lost packet, is back before viewers have played what they hold.
     package static let slateGraceMilliseconds: Int64 = 2_000
 
-    /// Somebody watches by HLS, or reads by RTSP.
+    /// True if anybody watches by HLS or reads by RTSP.
     var isWatched: Bool {
         heldRequestCount > 0 || fanOut.isRead || viewers.count(now: clock.now()) > 0
     }
 
-    /// Where somebody watches: has the slate made, or looked after, and shows it as soon as it is there and the grace is
-    /// over. Called when a push has ended and none follows, when the grace is over, when the slate has been made, and
-    /// when a viewer comes: on an idle channel that nobody watches, none of it costs anything.
+    /// Requests the slate if somebody watches, and shows it as soon as it is there and the grace period is over. Called
+    /// when a push has ended and none follows, when the grace period is over, when the slate has been made, and when a
+    /// viewer arrives. On an idle channel that nobody watches, none of this costs anything.
     func offerSlate(on eventLoop: any EventLoop) {
         guard configuration.onLoss.action == .slate, isWatched else { return }
         makeSlate { state in state.absence.map { .absence(lostAt: $0) } }
         showSlate(on: eventLoop)
     }
 
-    /// While somebody watches a push that has gone on for a window's length: a long clip takes longer than players bear
-    /// to wait, and an operator learns in time that there is none.
+    /// Requests the slate in advance while somebody watches a push that has lasted for a window's length: a long clip
+    /// takes longer to make than players are willing to wait, and an operator learns in time that it cannot be made.
     func prepareSlate() {
         guard configuration.onLoss.action == .slate, isWatched else { return }
         makeSlate { state in state.matureEpoch.map { .push(epoch: $0) } }
@@ -69,7 +69,7 @@ extension LiveChannel {
             if case .failure(let error) = result { state.errors.add("the slate cannot be made: \(error)", at: now) }
         }
         if case .failure(let error) = result {
-            logger.warning("the slate cannot be made", metadata: ["error": "\(error)"])
+            logger.warning("slate cannot be made", metadata: ["error": "\(error)"])
         }
     }
 
@@ -97,13 +97,13 @@ extension LiveChannel {
             return true
         }
         guard hasChannel else { return }
-        logger.info("the slate is shown")
+        logger.info("slate shown")
         feed.begin()
     }
 }
 
 extension LiveChannel.State {
-    /// Like the channel's own pictures and sound as they were last; `nil` where there were no pictures.
+    /// The shape of the channel's own video and audio as they were last; `nil` if there was no video.
     fileprivate var slateShape: SlateShape? {
         guard let video = window.renditions.first(where: { $0.mediaType == .video && $0.isOffered }),
             let frameRate = video.frameRate
@@ -114,7 +114,7 @@ extension LiveChannel.State {
             audio: audio?.configuration)
     }
 
-    /// What to have made; `nil` where that was asked for before, is being made, or cannot be made.
+    /// The request for a slate; `nil` if it has been requested before, is being made, or cannot be made.
     fileprivate mutating func requestSlate(
         for occasion: LiveChannel.SlateOccasion?, _ design: SlateDesign
     ) -> LiveChannel.MadeSlate? {
@@ -127,10 +127,11 @@ extension LiveChannel.State {
         return request
     }
 
-    /// Since when nobody has pushed, where somebody had.
+    /// The beginning of the publisher's absence, in milliseconds since 1970; `nil` if the publisher is not away or
+    /// never came.
     fileprivate var absence: Int64? { epoch == nil && !isClosed ? lostAt : nil }
 
-    /// A push whose pictures fill the window.
+    /// The identifier of the push whose media fills the window; `nil` if there is none.
     fileprivate var matureEpoch: String? {
         guard let epoch, !epoch.isSlate, let leading = window.renditions.first else { return nil }
         let newest = leading.listed.suffix(packaging.minimumSegmentCount)
@@ -138,16 +139,16 @@ extension LiveChannel.State {
         return fills ? epoch.identifier : nil
     }
 
-    /// Nobody has come back, and the grace is over.
+    /// The slate to show; `nil` if there is none, the publisher is back, or the grace period is not over.
     fileprivate var slateToShow: Slate? { absence != nil && lossTimer == nil ? slate?.slate : nil }
 
-    /// Where the slate stands, or could stand, for who comes now.
+    /// True if the arrival of a viewer should request or show the slate.
     var awaitsViewer: Bool {
         guard let absence, lossTimer == nil, !window.hasEnded else { return false }
         return slate?.slate != nil || awaits(.absence(lostAt: absence))
     }
 
-    /// It has not been asked for in this push, and could be.
+    /// True if the slate can be requested for this push and has not been.
     var awaitsSlate: Bool { matureEpoch.map { awaits(.push(epoch: $0)) } ?? false }
 
     private func awaits(_ occasion: LiveChannel.SlateOccasion) -> Bool {

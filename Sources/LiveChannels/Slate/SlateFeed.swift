@@ -2,7 +2,7 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// Feeds a slate to a publishing epoch of its own, in real time, loop after loop, until it is ended.
+/// Feeds a slate to its own publishing epoch in real time, loop after loop, until it is ended.
 ///
 /// Confined to the epoch's event loop.
 final class SlateFeed {
@@ -11,20 +11,20 @@ final class SlateFeed {
     private let channel: LiveChannel
     private let eventLoop: any EventLoop
     private var start = NIODeadline.now()
-    /// Since the start.
-    private var pictureCount: Int64 = 0
+    /// Number of frames sent since the start.
+    private var videoFrameCount: Int64 = 0
     private var silentFrameCount: Int64 = 0
     private var timer: Scheduled<Void>?
     private var hasEnded = false
-    /// When somebody was last seen watching.
+    /// The time at which somebody was last known to watch.
     private var watchedAt: NIODeadline
 
     static let videoTrackID: UInt32 = 0
     static let audioTrackID: UInt32 = 1
-    /// An hour of a slate that nobody sees is an hour of processor time for nothing; a player that reconnects is back
-    /// within a minute.
+    /// Time after which an unwatched slate ends, because it costs processor time for nothing. A player that reconnects
+    /// is back within a minute.
     static let maximumUnwatchedTime = TimeAmount.seconds(60)
-    /// What a loop that stood still has missed is left out beyond this.
+    /// Limit on the delay that is caught up after the event loop stood still; media beyond it is left out.
     private static let maximumBacklog = TimeAmount.seconds(2)
 
     init(_ slate: Slate, epoch: PublishingEpoch, channel: LiveChannel, eventLoop: any EventLoop) {
@@ -45,6 +45,7 @@ final class SlateFeed {
         return [video] + (audio.map { [$0] } ?? [])
     }
 
+    /// Starts the feed.
     func begin() {
         eventLoop.preconditionInEventLoop()
         start = eventLoop.now
@@ -52,7 +53,7 @@ final class SlateFeed {
         sendDue()
     }
 
-    /// The next push is shown from now on, if one waits. Calling it again changes nothing.
+    /// Ends the slate; the next push is shown if one waits. Has no effect after the first call.
     func end(reason: String) {
         eventLoop.preconditionInEventLoop()
         guard !hasEnded else { return }
@@ -75,17 +76,17 @@ final class SlateFeed {
     }
 
     private var nextDue: NIODeadline? {
-        let picture = due(pictureTime(pictureCount), slate.timescale)
-        guard let silence = slate.silence else { return picture }
-        return min(picture, due(silentFrameCount * silence.duration, silence.timescale))
+        let frame = due(videoFrameTime(videoFrameCount), slate.timescale)
+        guard let silence = slate.silence else { return frame }
+        return min(frame, due(silentFrameCount * silence.duration, silence.timescale))
     }
 
     private func due(_ time: Int64, _ timescale: Timescale) -> NIODeadline {
         start + .microseconds(MediaTime(value: time, timescale: timescale).converted(to: .microseconds).value)
     }
 
-    /// Of a picture, counted from the start: the loops are one timeline.
-    private func pictureTime(_ index: Int64) -> Int64 {
+    /// Decode time of a frame in ticks since the start: the loops form one timeline.
+    private func videoFrameTime(_ index: Int64) -> Int64 {
         let count = Int64(slate.pictures.count)
         return index / count * slate.duration + slate.pictures[Int(index % count)].decodeTime
     }
@@ -95,7 +96,7 @@ final class SlateFeed {
     private func sendNext() {
         if let silence = slate.silence {
             let time = silentFrameCount * silence.duration
-            if due(time, silence.timescale) < due(pictureTime(pictureCount), slate.timescale) {
+            if due(time, silence.timescale) < due(videoFrameTime(videoFrameCount), slate.timescale) {
                 silentFrameCount += 1
                 return epoch.append(
                     AccessUnit(
@@ -103,20 +104,20 @@ final class SlateFeed {
                         payload: .frame(silence.frame)), trackID: Self.audioTrackID)
             }
         }
-        let picture = slate.pictures[Int(pictureCount % Int64(slate.pictures.count))]
-        let time = pictureTime(pictureCount)
-        pictureCount += 1
-        if picture.isRandomAccessPoint { endWhereNobodyWatches() }
+        let frame = slate.pictures[Int(videoFrameCount % Int64(slate.pictures.count))]
+        let time = videoFrameTime(videoFrameCount)
+        videoFrameCount += 1
+        if frame.isRandomAccessPoint { endWhereNobodyWatches() }
         guard !hasEnded else { return }
         epoch.append(
             AccessUnit(
                 decodeTime: time,
-                presentationTime: time.addingSaturating(picture.presentationTime - picture.decodeTime),
-                isRandomAccessPoint: picture.isRandomAccessPoint, payload: picture.payload),
+                presentationTime: time.addingSaturating(frame.presentationTime - frame.decodeTime),
+                isRandomAccessPoint: frame.isRandomAccessPoint, payload: frame.payload),
             trackID: Self.videoTrackID)
     }
 
-    /// Asked at each key frame.
+    /// Ends the slate if nobody has watched for a while. Called at each key frame.
     private func endWhereNobodyWatches() {
         if channel.isWatched { watchedAt = eventLoop.now }
         if eventLoop.now - watchedAt >= Self.maximumUnwatchedTime { end(reason: "nobody watches the slate") }

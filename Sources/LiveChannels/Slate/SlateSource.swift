@@ -1,17 +1,19 @@
 package import Packaging
 
-/// Makes slates, somewhere else: with libav, in a process of its own.
+/// Makes slates outside the server process, with libav.
 package protocol SlateSource: Sendable {
+    /// Makes a slate for a channel.
+    ///
     /// - Parameters:
-    ///   - present: made before, of the same shape and design and for the same channel: given back if the file is as it
-    ///     was.
-    ///   - completion: called once, on any thread; the error is for the operator.
+    ///   - present: a slate made before, with the same shape and design and for the same channel; it is returned if the
+    ///     file is unchanged.
+    ///   - completion: called once, on any thread; the error is human-readable.
     func makeSlate(
         _ shape: SlateShape, design: SlateDesign, channel: String, present: Slate?,
         completion: @escaping @Sendable (Result<Slate, any Error>) -> Void)
 }
 
-/// What a slate shows.
+/// The content of a slate.
 package struct SlateDesign: Sendable, Hashable {
     /// The file as `channels.json` names it; `nil` for a card with the channel's title.
     package var file: String?
@@ -23,7 +25,7 @@ package struct SlateDesign: Sendable, Hashable {
         self.title = title
     }
 
-    /// Whether both look the same: the title is not written on a file's images.
+    /// Returns whether both designs look the same: the title is not written on a file's images.
     func looksLike(_ other: SlateDesign) -> Bool {
         file == other.file && (file != nil || title == other.title)
     }

@@ -1,53 +1,57 @@
 package import Foundation
 
-/// A channel as operators see it; the API's JSON is this, encoded.
+/// A channel's status for operators. Its encoding is the JSON of the API.
 package struct ChannelStatus: Sendable, Codable, Hashable {
+    /// The state of a channel.
     package enum State: String, Sendable, Codable {
-        /// Nobody pushes.
+        /// No publisher is connected.
         case idle
         case live
-        /// The publisher went away without saying so; viewers wait for it.
+        /// The publisher went away without ending the push; viewers wait for it.
         case interrupted
     }
 
+    /// A publisher, shown or waiting.
     package struct PublisherStatus: Sendable, Codable, Hashable {
-        /// Absent in what everyone may see, as is the agent.
+        /// Absent in the public status, as is ``userAgent``.
         package var address: String?
         package var userAgent: String?
         package var transport: String
         package var preset: String
-        /// Of the push; of its turn, where it had to wait for it.
+        /// The time at which the push began to be shown.
         package var since: Date
-        /// Seconds that its clock is ahead of ours, by its newest sender report.
+        /// Seconds by which the publisher's clock is ahead of ours, from its newest sender report.
         package var clockOffset: Double?
     }
 
+    /// A track of the push that is shown.
     package struct TrackStatus: Sendable, Codable, Hashable {
         package var id: UInt32
         /// `video` or `audio`
         package var type: String
-        /// For people: `H.264`. Absent while the parameter sets have not come yet.
+        /// Human-readable name, for example `H.264`. Absent while the parameter sets have not arrived.
         package var codec: String?
         package var rfc6381: String?
-        /// What the publisher sends, where viewers get something else: `G.711 µ-law`.
+        /// The publisher's codec if viewers get the track transcoded, for example `G.711 µ-law`.
         package var transcodedFrom: String?
         package var width: Int?
         package var height: Int?
-        /// Measured, pictures or audio frames a second, as the publisher sends them.
+        /// Measured video or audio frames per second, as the publisher sends them.
         package var frameRate: Double?
-        /// Measured, bits a second, as the publisher sends them.
+        /// Measured bits per second, as the publisher sends them.
         package var bitRate: Int?
         package var sampleRate: Int?
         package var channels: Int?
     }
 
-    /// Viewers by what they have chosen; see ``ViewedVariant``.
+    /// Numbers of viewers by what they watch; see ``ViewedVariant``.
     package struct VariantViewers: Sendable, Codable, Hashable {
         package var video = 0
         package var audio = 0
         package var ts = 0
     }
 
+    /// An error with its time.
     package struct ReportedError: Sendable, Codable, Hashable {
         package var at: Date
         package var message: String
@@ -56,37 +60,37 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var name: String
     package var title: String
     package var state: State
-    /// Of the state; absent where the channel has been idle since the server started.
+    /// The time at which the channel entered its state; absent if it has been idle since the server started.
     package var since: Date?
-    /// The publisher's preset; without one, the channel's default.
+    /// The publisher's preset, or the channel's default if there is no publisher.
     package var preset: String
-    /// Those that a publisher may name.
+    /// The presets that a publisher may name.
     package var presets: [String]
-    /// Absent while nobody pushes.
+    /// Absent while no push is shown.
     package var presetComparison: PresetComparison?
-    /// Absent where segments close at key frames.
+    /// Absent if segments close at key frames.
     package var gopTooLong: GOPTooLong?
     /// True while the slate is shown; absent otherwise.
     package var slate: Bool?
     package var publisher: PublisherStatus?
-    /// Accepted, and shown one after the other when those before them have ended.
+    /// Accepted publishers that wait; each is shown when those before it have ended.
     package var waitingPublishers: [PublisherStatus]
     package var tracks: [TrackStatus]
-    /// All, also those who have not chosen yet.
+    /// All viewers, including those that have not chosen a variant yet.
     package var viewers: Int
     package var viewersByVariant: VariantViewers
     package var bytesIn: Int
-    /// Sent by publishers while they waited.
+    /// Bytes that publishers sent while they waited.
     package var bytesDiscarded: Int
     package var bytesOut: Int
     package var packetsLost: Int
-    /// The newest last; see ``ErrorLog/maximumCount``.
+    /// The newest errors, the latest last; see ``ErrorLog/maximumCount``.
     package var errors: [ReportedError]
     package var playlist: String
-    /// Absent where the server keeps nothing on disk.
+    /// Absent if the server has no archive.
     package var recording: RecordingStatus?
 
-    /// The same without who pushes from where, for everyone.
+    /// The public status: the same without the addresses and agents of publishers.
     package var withoutPeers: ChannelStatus {
         var status = self
         status.publisher = publisher?.withoutPeer
@@ -104,7 +108,7 @@ extension ChannelStatus.PublisherStatus {
     }
 }
 
-/// A channel's last errors.
+/// The newest errors of a channel.
 struct ErrorLog: Sendable {
     private(set) var entries: [ChannelStatus.ReportedError] = []
 

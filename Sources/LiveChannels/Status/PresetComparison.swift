@@ -1,37 +1,40 @@
-/// What a preset promises, held against what a push does. The names are those of the preset in `channels.json`.
+/// Compares what a preset promises with what a push delivers. The names are those of the preset in `channels.json`.
 package struct PresetComparison: Sendable, Codable, Hashable {
+    /// The relation of a measured value to its promise: within the tolerance, below it, or above it.
     package enum Verdict: String, Sendable, Codable {
         case kept, below, above
     }
 
+    /// A promised quantity with its measured value.
     package struct Quantity<Value: Sendable & Codable & Hashable>: Sendable, Codable, Hashable {
         package var promised: Value
-        /// Absent where the push has no such track, or has not been measured long enough.
+        /// Absent if the push has no such track, or has not been measured long enough.
         package var measured: Value?
-        /// Absent where nothing is measured.
+        /// Absent if nothing was measured.
         package var verdict: Verdict?
     }
 
+    /// The size of a video frame.
     package struct Resolution: Sendable, Codable, Hashable {
-        /// Pixels.
+        /// Width in pixels.
         package var width: Int
         package var height: Int
     }
 
     package var resolution: Quantity<Resolution>
-    /// Pictures a second.
+    /// Frames per second.
     package var frameRate: Quantity<Double>
-    /// Bits a second, as the publisher sends them.
+    /// Bits per second, as the publisher sends them.
     package var videoBitrate: Quantity<Int>
     package var audioBitrate: Quantity<Int>
 
-    /// How far from its promise, either way, a quantity still keeps it: encoders round sizes to whole macroblocks and
-    /// swing around the rate that they aim at.
+    /// Share by which a quantity may deviate from its promise in either direction. Encoders round sizes to whole
+    /// macroblocks, and their bit rate varies around the target.
     package static let tolerance = 0.1
-    /// How far below its promise a bit rate still keeps it: a still picture or a quiet room needs no more.
+    /// Share by which a bit rate may fall short of its promise: a still scene or a quiet room needs less.
     package static let bitRateShortfallTolerance = 0.5
 
-    /// Of one track, as far as it is known.
+    /// Measured values of one track, as far as they are known.
     struct Measurement: Sendable {
         var size: Resolution?
         var rates: RateMeter.Rates?
@@ -49,7 +52,7 @@ package struct PresetComparison: Sendable, Codable, Hashable {
         audioBitrate = Self.bitRate(audio, promised: preset.audioBitRate)
     }
 
-    /// Whether all that is measured is as promised.
+    /// True if everything that was measured is as promised.
     package var isKept: Bool {
         [resolution.verdict, frameRate.verdict, videoBitrate.verdict, audioBitrate.verdict]
             .allSatisfy { $0 == nil || $0 == .kept }
@@ -68,7 +71,7 @@ package struct PresetComparison: Sendable, Codable, Hashable {
         return ratio < 1 - shortfall ? .below : .kept
     }
 
-    /// Each quantity's measured value as a multiple of the promised one, with words for it.
+    /// Each quantity's measured value as a multiple of the promised one.
     var ratios: [(name: QuantityName, ratio: Double)] {
         var ratios: [(name: QuantityName, ratio: Double)] = []
         if let size = resolution.measured { ratios.append((.resolution, size.ratio(to: resolution.promised))) }
@@ -86,10 +89,10 @@ package struct PresetComparison: Sendable, Codable, Hashable {
         case resolution, frameRate, videoBitrate, audioBitrate
     }
 
-    /// `its frame rate is 60 where 30 is promised`
+    /// Describes a deviation, for example `its frame rate is 60/s, but 30/s is promised`.
     func description(of name: QuantityName) -> String {
         switch name {
-        case .resolution: Self.describe("picture", resolution.measured.map { "\($0)" }, "\(resolution.promised)")
+        case .resolution: Self.describe("resolution", resolution.measured.map { "\($0)" }, "\(resolution.promised)")
         case .frameRate:
             Self.describe("frame rate", frameRate.measured.map(Self.text), Self.text(frameRate.promised))
         case .videoBitrate:
@@ -104,14 +107,14 @@ package struct PresetComparison: Sendable, Codable, Hashable {
     }
 
     private static func describe(_ what: String, _ measured: String?, _ promised: String) -> String {
-        "its \(what) is \(measured ?? "unknown") where \(promised) is promised"
+        "its \(what) is \(measured ?? "unknown"), but \(promised) is promised"
     }
 }
 
 extension PresetComparison.Resolution: CustomStringConvertible {
     package var description: String { "\(width)x\(height)" }
 
-    /// The side that exceeds the other picture's most, long against long and short against short: a telephone held
+    /// The larger of the ratios of the sides to the other's, long side to long and short to short: a telephone held
     /// upright keeps its promise.
     func ratio(to other: Self) -> Double {
         max(
@@ -120,20 +123,22 @@ extension PresetComparison.Resolution: CustomStringConvertible {
     }
 }
 
-/// Ends pushes that exceed their preset for too long, where the channel wants it (`enforcePreset`).
+/// Ends pushes that exceed their preset for too long, if the channel is configured to enforce it (`enforcePreset`).
 struct PresetEnforcement: Sendable {
-    /// By how much a quantity may exceed its promise.
+    /// Share by which a quantity may exceed its promise.
     static let maximumExcess = 0.2
-    /// Milliseconds that it may do so.
+    /// Milliseconds for which a quantity may exceed its promise.
     static let maximumDuration: Int64 = 10_000
-    /// Milliseconds between two measurements beyond which they say nothing of the time between them.
+    /// Milliseconds. If two measurements are further apart, they say nothing about the time between them.
     static let maximumGap: Int64 = 3_000
 
     private var exceededSince: [PresetComparison.QuantityName: Int64] = [:]
     private var lastCheck: Int64?
 
-    /// - Parameter now: milliseconds; about once a second.
-    /// - Returns: why the push has to end, for people; `nil` while it may go on.
+    /// Checks a new measurement.
+    ///
+    /// - Parameter now: milliseconds; call it about once a second.
+    /// - Returns: a human-readable reason if the push has to end; `nil` otherwise.
     mutating func check(_ comparison: PresetComparison, preset: String, now: Int64) -> String? {
         if let lastCheck, !(0...Self.maximumGap).contains(now - lastCheck) { exceededSince = [:] }
         lastCheck = now

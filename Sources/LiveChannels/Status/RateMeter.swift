@@ -1,10 +1,10 @@
-/// Counts frames and bytes of a track and says what they come to a second, over the last few seconds.
+/// Measures a track's frames and bits per second over the last few seconds.
 struct RateMeter: Sendable {
-    /// What a track does a second.
+    /// The measured rates.
     struct Rates: Sendable, Hashable {
-        /// To one hundredth.
+        /// Frames per second, rounded to one hundredth.
         var frameRate: Double
-        /// Bits.
+        /// Bits per second.
         var bitRate: Int
     }
 
@@ -15,21 +15,23 @@ struct RateMeter: Sendable {
         var byteCount: Int
     }
 
-    /// Finished, oldest first.
+    /// Finished intervals, oldest first.
     private var intervals: [Interval] = []
-    /// The one that units are counted in; its end is when the newest unit came.
+    /// The interval in which units are being counted; it ends at the newest unit.
     private var current: Interval?
 
-    /// Milliseconds.
+    /// Duration of an interval in milliseconds.
     static let intervalDuration: Int64 = 1_000
     static let intervalCount = 5
-    /// Milliseconds without a unit after which a track is taken to be silent: its silence counts from then on.
+    /// Milliseconds without a unit after which a track is taken to be silent; its silence counts from then on.
     static let silenceDuration: Int64 = 2_000
-    /// Milliseconds after which nothing of what was counted is of the last few seconds.
+    /// Milliseconds after which a measurement is out of date.
     static let windowDuration = intervalDuration * Int64(intervalCount)
 
-    /// - Parameter now: milliseconds of a clock that should not go back; if it does, counting starts afresh.
-    /// - Returns: whether an interval ended, so that ``rates(at:)`` are new.
+    /// Counts a unit.
+    ///
+    /// - Parameter now: milliseconds of a clock that should not go back; if it does, counting starts again.
+    /// - Returns: whether an interval ended, so that ``rates(at:)`` has changed.
     mutating func add(byteCount: Int, now: Int64) -> Bool {
         guard var interval = current, now >= interval.end else {
             intervals = []
@@ -50,7 +52,7 @@ struct RateMeter: Sendable {
         return true
     }
 
-    /// They fall to zero when a track goes silent. `nil` before the first interval has ended.
+    /// The current rates. They fall to zero when a track goes silent. `nil` before the first interval has ended.
     func rates(at now: Int64) -> Rates? {
         guard let current, let newest = intervals.last else { return nil }
         guard now - current.end < Self.windowDuration else { return Rates(frameRate: 0, bitRate: 0) }

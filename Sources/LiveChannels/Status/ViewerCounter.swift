@@ -1,15 +1,16 @@
 import Synchronization
 
-/// What of a channel a viewer watches, told from the playlists that it asks for.
+/// The part of a channel that a viewer watches, derived from the playlists that it requests.
 package enum ViewedVariant: String, Sendable, Hashable, CaseIterable {
-    /// Pictures, and sound where there is any, as fMP4.
+    /// Video, with audio if there is any, as fMP4.
     case video
-    /// Sound alone.
+    /// Audio only.
     case audio
     /// MPEG-TS.
     case transportStream = "ts"
 
-    /// - Parameter name: `nil` comes of the multivariant playlist, which does not say what will be chosen of it.
+    /// - Parameter name: the playlist's name. The result is `nil` for the multivariant playlist, which does not tell
+    ///   what the player will choose.
     package init?(playlist name: String) {
         switch name {
         case LiveWindow.iFramesName: self = .video
@@ -18,10 +19,10 @@ package enum ViewedVariant: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Counts a channel's viewers without cookies: whoever fetched a playlist within the last window, told apart by
+/// Counts a channel's viewers without cookies: clients that fetched a playlist within the last window, told apart by
 /// address and agent.
 package final class ViewerCounter: Sendable {
-    /// When a viewer last asked for a playlist: milliseconds.
+    /// The times at which a viewer last requested playlists, in milliseconds.
     private struct Sighting {
         var latest: Int64
         var video: Int64?
@@ -38,7 +39,8 @@ package final class ViewerCounter: Sendable {
             }
         }
 
-        /// Who asks for sound only hears it; who asks for it beside pictures watches.
+        /// The variant that the viewer watches. A viewer that requests only audio listens; one that requests audio and
+        /// video watches.
         func variant(now: Int64) -> ViewedVariant? {
             func recent(_ time: Int64?) -> Int64? { time.flatMap { ViewerCounter.isRecent($0, now: now) ? $0 : nil } }
             switch (recent(video), recent(transportStream)) {
@@ -52,7 +54,7 @@ package final class ViewerCounter: Sendable {
 
     private struct State {
         var viewers: [UInt64: Sighting] = [:]
-        /// When those who have gone were last looked for.
+        /// The time at which departed viewers were last removed, in milliseconds.
         var droppedAt: Int64?
 
         mutating func dropOld(now: Int64) {
@@ -63,19 +65,22 @@ package final class ViewerCounter: Sendable {
 
     private let state = Mutex(State())
 
-    /// A viewer that has not asked for this long is gone: two of the longest usual target durations, and some.
+    /// Milliseconds without a request after which a viewer is gone: twice the longest usual target duration, and a
+    /// margin.
     package static let windowMilliseconds: Int64 = 20_000
-    /// More are not told apart; the count stops there until old ones have gone.
+    /// Limit on the viewers that are told apart; the count stops there until old ones have gone.
     package static let maximumViewerCount = 50_000
-    /// Milliseconds. Looking through all of them takes milliseconds, under the lock: not for each request of a crowd, or
-    /// of somebody who asks under a new name each time.
+    /// Minimum milliseconds between two removals. Going through all viewers takes milliseconds under the lock, so it is
+    /// not done for each request of a crowd, or of a client that uses a new name each time.
     private static let dropInterval: Int64 = 1_000
 
     package init() {}
 
+    /// Records a request for a playlist.
+    ///
     /// - Parameters:
     ///   - key: a hash of address and agent.
-    ///   - variant: whose playlist it asked for; `nil` for the multivariant one.
+    ///   - variant: the variant whose playlist was requested; `nil` for the multivariant playlist.
     ///   - now: milliseconds.
     package func saw(_ key: UInt64, variant: ViewedVariant? = nil, now: Int64) {
         state.withLock { state in
@@ -88,9 +93,12 @@ package final class ViewerCounter: Sendable {
         }
     }
 
+    /// The number of viewers that fetched a playlist within the last window.
+    ///
+    /// - Parameter now: milliseconds.
     package func count(now: Int64) -> Int { counts(now: now).total }
 
-    /// All viewers, and those of them that have chosen a variant, each counted for one.
+    /// The number of viewers, and how many have chosen each variant; each viewer is counted once.
     func counts(now: Int64) -> (total: Int, byVariant: ChannelStatus.VariantViewers) {
         state.withLock { state in
             state.dropOld(now: now)
@@ -107,6 +115,7 @@ package final class ViewerCounter: Sendable {
         }
     }
 
-    /// Also where the clock was set back, rather than until it has caught up.
+    /// Returns whether the time is within the window in either direction, so that a clock that was set back does not
+    /// keep viewers.
     private static func isRecent(_ time: Int64, now: Int64) -> Bool { abs(now - time) < windowMilliseconds }
 }

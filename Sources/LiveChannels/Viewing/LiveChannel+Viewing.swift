@@ -3,9 +3,9 @@ import MediaCore
 package import NIOCore
 package import Packaging
 
-/// What viewers get. Each call takes the lock once; what is rendered is rendered outside of it, by who asks first.
+/// The calls of viewers. Each takes the lock once; playlists are rendered outside of it, by their first reader.
 extension LiveChannel {
-    /// What viewers may have now.
+    /// The channel's current window.
     package func window() -> LiveWindow {
         let now = clock.now()
         let configuration = configuration
@@ -15,7 +15,7 @@ extension LiveChannel {
         }
     }
 
-    /// The playlist as it is now, rendered once a revision; or what has to be waited for.
+    /// The current playlist, rendered once per revision, or the reason to wait.
     package func playlist(_ request: LivePlaylistRequest) -> LivePlaylistAnswer {
         let now = clock.now()
         let configuration = configuration
@@ -28,9 +28,9 @@ extension LiveChannel {
         return answer
     }
 
-    /// What a player that knows nothing of low latency finds under that name now.
+    /// The current playlist for a player that does not support low latency; `nil` if there is none.
     ///
-    /// - Parameter name: `playlist` for the multivariant one, or a rendition's name.
+    /// - Parameter name: `playlist` for the multivariant playlist, or a rendition's name.
     package func playlist(named name: Substring) -> RenderedPlaylist? {
         let request = LivePlaylistRequest(
             name: String(name), codecGeneration: withState(\.window.codecGeneration))
@@ -38,11 +38,12 @@ extension LiveChannel {
         return playlist
     }
 
+    /// A segment in memory; `nil` if there is none.
     package func segment(rendition: Substring, mediaSequence: Int, epoch: Substring) -> LiveSegment? {
         withState { $0.find(rendition) { $0.segment(mediaSequence: mediaSequence, epoch: epoch) } }
     }
 
-    /// What goes into a segment of the channel as MPEG-TS.
+    /// The content of a segment as MPEG-TS; `nil` if it is not complete or no longer in memory.
     package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
         withState { state in
             let segment = { (window: LiveWindow) in
@@ -52,10 +53,12 @@ extension LiveChannel {
         }
     }
 
+    /// A part in memory; `nil` if there is none.
     package func part(at address: LivePartAddress) -> PartialSegment? {
         withState { $0.window.part(at: address) ?? $0.former?.window.part(at: address) }
     }
 
+    /// An initialization section; `nil` if it is not known.
     package func initializationSection(rendition: Substring, number: Int, epoch: Substring) -> ByteBuffer? {
         withState { $0.find(rendition) { $0.initializationSection(epoch: epoch, number: number) } }
     }
@@ -70,7 +73,7 @@ extension LiveChannel.State {
         if let answer = reasonToWait(request) { return answer }
         window.noteHandedOut()
         if let start = request.start, request.mayStartEarlier {
-            // Not kept: everybody may ask for another time.
+            // Not stored, because every request may ask for another time.
             return window.rendered(request, from: start).map { .ready($0) } ?? .absent
         }
         let key = request.revisionKey
@@ -80,7 +83,7 @@ extension LiveChannel.State {
         return .ready(rendered)
     }
 
-    /// `nil` where the playlist can be had at once, if there is one.
+    /// The answer for a request that has to wait or cannot be served; `nil` if the playlist can be returned at once.
     fileprivate func reasonToWait(_ request: LivePlaylistRequest) -> LivePlaylistAnswer? {
         if request.isTransportStream, let obstacle = window.transportStreamObstacle { return .unsuitable(obstacle) }
         guard !window.hasEnded else { return nil }
@@ -89,7 +92,7 @@ extension LiveChannel.State {
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
         guard let position = request.position else {
-            // Few players bear with a playlist that lists no segment.
+            // Few players tolerate a playlist that lists no segment.
             guard rendition.listed.isEmpty, request.form != .partsAtOnce else { return nil }
             return epoch == nil ? .absent : .pending(.firstSegment(rendition: request.name))
         }
@@ -99,7 +102,7 @@ extension LiveChannel.State {
         return rendition.hasReached(position) ? nil : .pending(.position(position, rendition: request.name))
     }
 
-    /// Of what has changed, the next who asks gets a new one.
+    /// Drops outdated renderings; the next request renders the playlist again.
     mutating func forgetPlaylists(_ isOutdated: (LivePlaylistRequest) -> Bool) {
         for key in playlists.keys where isOutdated(key) { playlists.removeValue(forKey: key) }
     }

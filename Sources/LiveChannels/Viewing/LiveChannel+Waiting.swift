@@ -3,18 +3,19 @@ package import NIOCore
 package import Packaging
 
 extension LiveChannel {
-    /// Viewers whose requests a channel holds at once; the next ones are told to come again.
+    /// Limit on the held requests of a channel; further ones are told to come again.
     package static let maximumWaiterCount = 10_000
 
-    /// Waits for a channel that is live, or about to be.
+    /// Waits until the channel has what a viewer asks for.
     ///
-    /// - Parameter identifier: unique among the waiting; for ``stopWaiting(_:)``.
-    /// - Returns: whether the moment has come; false at once where nobody pushes and nothing is there to wait for.
+    /// - Parameter identifier: an identifier that is unique among the waiting requests, for ``stopWaiting(_:)``.
+    /// - Returns: whether the channel has it; false at once if no publisher is connected and there is nothing to wait
+    ///   for.
     package func wait(
         for moment: LiveMoment, identifier: Int, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
         let promise = eventLoop.makePromise(of: Bool.self)
-        // Before it waits, so that the publisher's next packets find it.
+        // Noted before it waits, so that it takes effect for the publisher's next packets.
         if moment.isAwaitedForLatency { promptness.note(now: eventLoop.now) }
         let answer: Bool? = withState { state in
             if state.window.hasCome(moment) { return true }
@@ -28,7 +29,7 @@ extension LiveChannel {
 
     package var heldRequestCount: Int { withState { $0.waiters.count } }
 
-    /// The viewer went away, or has waited long enough.
+    /// Stops a wait, because the viewer has left, or has waited long enough.
     package func stopWaiting(_ identifier: Int) {
         let promise = withState { $0.waiters.remove(identifier) }
         promise?.succeed(false)
@@ -36,7 +37,7 @@ extension LiveChannel {
 }
 
 extension LiveMoment {
-    /// A viewer who waits for a whole segment loses nothing by a few milliseconds.
+    /// True if latency matters. A viewer that waits for a whole segment loses nothing by a few milliseconds.
     fileprivate var isAwaitedForLatency: Bool {
         switch self {
         case .firstPart, .part: true
@@ -47,8 +48,8 @@ extension LiveMoment {
 }
 
 extension LiveChannel.State {
-    /// A channel that has lost its publisher may get it back while a player waits; a part of a push that has ended will
-    /// never be.
+    /// Returns whether the channel may still get what is asked for. A channel that has lost its publisher may get it
+    /// back while a player waits; a part of a push that has ended will never come.
     func mayCome(_ moment: LiveMoment) -> Bool {
         switch moment {
         case .firstPart, .firstSegment: epoch != nil
@@ -57,7 +58,7 @@ extension LiveChannel.State {
         }
     }
 
-    /// Those who wait for more of a window that has ended: they are told so when they ask again.
+    /// Removes the waiters for more of a window that has ended; their next requests get its end.
     mutating func takeWaitersOfFormerWindow() -> ReleasedWaiters {
         var waiting = ViewerWaiters()
         swap(&waiting, &waiters)
@@ -71,9 +72,9 @@ extension LiveChannel.State {
         }
     }
 
-    /// Those that the newest events have answered, and those whose part will not come any more.
+    /// Removes the waiters that the newest events have answered, and those whose part will never come.
     mutating func takeAnsweredWaiters() -> ReleasedWaiters {
-        // Taken out meanwhile, because it would be copied with the rest of the state.
+        // Taken out meanwhile, because otherwise it would be copied with the rest of the state.
         var waiting = ViewerWaiters()
         swap(&waiting, &waiters)
         defer { waiters = waiting }
@@ -88,17 +89,17 @@ extension LiveWindow {
     func hasCome(_ moment: LiveMoment) -> Bool {
         switch moment {
         case .firstPart: isPlayable
-        // One that the channel does not have need not be waited for.
+        // A rendition that the channel does not have need not be waited for.
         case .firstSegment(let name):
             isPlayable && listsSegments(named: name)
-        // Nothing comes after the end; the playlist says so.
+        // Nothing follows the end; the playlist says so.
         case .position(let position, let name):
             hasEnded || rendition(named: name[...])?.hasReached(position) ?? isPlayable
         case .part(let address): part(at: address) != nil
         }
     }
 
-    /// Whether that playlist has a segment, if the channel has the playlist at all.
+    /// Returns whether that playlist has a segment; true if the channel does not have the playlist at all.
     func listsSegments(named name: String) -> Bool {
         switch name {
         case Self.transportStreamName: listsTransportStreamSegments
@@ -107,13 +108,14 @@ extension LiveWindow {
         }
     }
 
+    /// The finished part at an address; `nil` if there is none.
     package func part(at address: LivePartAddress) -> PartialSegment? {
         rendition(named: address.rendition[...])?.part(
             mediaSequence: address.mediaSequence, index: address.index, epoch: address.epoch[...])
     }
 
-    /// Whether the part is the one that is being built, or the first of the segment behind it: the only ones that a
-    /// playlist hints at.
+    /// Returns whether the part is the one that is being built, or the first of the next segment: a playlist hints only
+    /// at these.
     func mayCome(_ address: LivePartAddress) -> Bool {
         guard growingEpoch != nil, let rendition = rendition(named: address.rendition[...]),
             let edge = rendition.edge, rendition.newestEpoch == address.epoch

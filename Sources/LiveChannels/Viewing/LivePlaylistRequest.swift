@@ -1,18 +1,19 @@
 import MediaCore
 package import Packaging
 
-/// Which of a channel's playlists a player wants, and how it wants it.
+/// A request for one of a channel's playlists.
 package struct LivePlaylistRequest: Sendable, Hashable {
-    /// `playlist` for the multivariant one, or a rendition's name.
+    /// `playlist` for the multivariant playlist, or a rendition's name.
     package var name: String
     package var form: LivePlaylistForm
-    /// `_HLS_skip`: a delta update, where it is one.
+    /// True if a delta update is requested (`_HLS_skip`); the answer is one if possible.
     package var skips: Bool
-    /// `_HLS_msn` and `_HLS_part`: the answer waits until the playlist has come that far.
+    /// The position that the playlist must have reached before it is returned (`_HLS_msn` and `_HLS_part`).
     package var position: ReloadPosition?
-    /// `start`: where playback is to begin, in milliseconds since 1970.
+    /// The time at which playback should begin (`start`), in milliseconds since 1970.
     package var start: Int64?
-    /// `codecs`, of a rendition's playlist; `nil` is 0. See ``LiveWindow/codecGeneration``.
+    /// The codec generation in the URI of a rendition's playlist (`codecs`); `nil` means 0. See
+    /// ``LiveWindow/codecGeneration``.
     package var codecGeneration: Int?
 
     package init(
@@ -27,47 +28,48 @@ package struct LivePlaylistRequest: Sendable, Hashable {
         self.codecGeneration = codecGeneration
     }
 
-    /// Reaches back to the archive in time, rather than from its beginning only.
+    /// True if the playlist can reach back into the archive, rather than only to its own beginning.
     var mayStartEarlier: Bool { !isTransportStream && name != LiveWindow.iFramesName }
 
-    /// Of the channel as MPEG-TS.
+    /// True for playlists of the channel as MPEG-TS.
     var isTransportStream: Bool {
         name == LiveWindow.transportStreamName || name == "playlist" && form == .transportStream
     }
 
-    /// In fMP4: players come to it by the multivariant playlist.
+    /// True for the playlists of fMP4 renditions, which players find in the multivariant playlist.
     var isOfRendition: Bool { name == LiveWindow.iFramesName || MediaType(rawValue: name) != nil }
 
-    /// Whether the playlist grows by parts, so that a reload may wait for one.
+    /// True if the playlist grows by parts, so that a reload may wait for one.
     package var mayBlock: Bool { !isTransportStream && name != LiveWindow.iFramesName }
 
-    /// What is rendered once for all who want the same.
+    /// The key under which a playlist is rendered once for all equal requests.
     var revisionKey: LivePlaylistRequest { LivePlaylistRequest(name: name, form: form, skips: skips) }
 }
 
+/// The answer to a request for a playlist.
 package enum LivePlaylistAnswer: Sendable {
     case ready(RenderedPlaylist)
-    /// It will be: see ``LiveChannel/wait(for:identifier:on:)``.
+    /// The playlist will exist: see ``LiveChannel/wait(for:identifier:on:)``.
     case pending(LiveMoment)
     /// The position is further ahead than a player may wait for.
     case tooFarAhead
-    /// Not in the form that is asked for; the reason is for people.
+    /// The playlist does not exist in the requested form; the reason is human-readable.
     case unsuitable(String)
     /// The channel has no such playlist, or nothing to play at all.
     case absent
 }
 
-/// What a viewer waits for.
+/// The event for which a viewer waits.
 package enum LiveMoment: Sendable, Hashable {
     /// Every rendition has its first part.
     case firstPart
-    /// The rendition has its first segment: what players that know nothing of parts need.
+    /// The rendition has its first segment, which players without support for parts need.
     case firstSegment(rendition: String)
     case position(ReloadPosition, rendition: String)
     case part(LivePartAddress)
 }
 
-/// Which part is meant: see the playlist's URIs.
+/// The address of a part, as in the playlist's URIs.
 package struct LivePartAddress: Sendable, Hashable {
     package var rendition: String
     package var epoch: String

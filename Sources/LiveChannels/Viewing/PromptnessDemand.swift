@@ -1,14 +1,14 @@
 package import NIOCore
 import Synchronization
 
-/// Whether somebody would notice if a publisher's packets were handled some milliseconds later: a viewer with low
-/// latency, whose requests wait for the next part.
+/// A demand for the prompt handling of a publisher's packets. It holds while somebody would notice a delay of some
+/// milliseconds: a low-latency viewer, whose requests wait for the next part.
 ///
-/// Written by requests on any thread and read by the publisher's event loop, so that the first such request is heard
-/// without a hop.
+/// Written by requests on any thread and read by the publisher's event loop, so that the first such request takes
+/// effect without a hop.
 package final class PromptnessDemand: Sendable {
-    /// A viewer asks again with each part. One that has not for this long has paused or left; the next request begins a
-    /// new demand.
+    /// Duration of a demand. A viewer asks again with each part; one that has not done so for this long has paused or
+    /// left.
     static let memory = TimeAmount.seconds(10)
 
     /// Nanoseconds of ``NIODeadline``'s clock; 0 before the first demand.
@@ -16,14 +16,17 @@ package final class PromptnessDemand: Sendable {
 
     package init() {}
 
+    /// Begins or prolongs the demand.
     package func note(now: NIODeadline) {
         end.store((now + Self.memory).uptimeNanoseconds, ordering: .relaxed)
     }
 
+    /// Returns whether the demand still holds.
     package func holds(now: NIODeadline) -> Bool { now.uptimeNanoseconds < end.load(ordering: .relaxed) }
 }
 
 extension LiveChannel {
-    /// Whether packets are to be handled as they come: a viewer waits for parts, or an RTSP reader gets the packets.
+    /// Returns whether packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
+    /// gets the packets.
     package func wantsPromptPackets(now: NIODeadline) -> Bool { promptness.holds(now: now) || fanOut.isRead }
 }

@@ -19,11 +19,11 @@ struct ViewerWaiters: Sendable {
         waiters.removeValue(forKey: identifier)?.promise
     }
 
-    /// Takes out those whose waiting is over.
+    /// Removes the waiters that can be answered.
     ///
-    /// - Parameter answer: whether the moment has come; `nil` while it still may.
+    /// - Parameter answer: whether the awaited position has been reached; `nil` while it still may be.
     mutating func take(_ answer: (LiveMoment) -> Bool?) -> ReleasedWaiters {
-        // Thousands wait for the same few moments.
+        // Thousands wait for the same few positions.
         var known: [LiveMoment: Bool?] = [:]
         var released = ReleasedWaiters()
         var over: [Int] = []
@@ -34,13 +34,13 @@ struct ViewerWaiters: Sendable {
             released.append(waiter.promise, hasCome)
             over.append(identifier)
         }
-        // Only now: a dictionary that is changed while it is walked through is copied.
+        // Waiters are removed only now: a dictionary that is changed while it is iterated is copied.
         for identifier in over { waiters.removeValue(forKey: identifier) }
         return released
     }
 }
 
-/// Waiters that are to be answered, without the channel's lock.
+/// Waiters to be answered without the channel's lock.
 struct ReleasedWaiters: Sendable {
     private typealias Answers = [(promise: EventLoopPromise<Bool>, hasCome: Bool)]
     private var byLoop: [ObjectIdentifier: (loop: any EventLoop, answers: Answers)] = [:]
@@ -50,7 +50,7 @@ struct ReleasedWaiters: Sendable {
         byLoop[ObjectIdentifier(loop), default: (loop, [])].answers.append((promise, hasCome))
     }
 
-    /// One task a loop, however many wait there.
+    /// Answers all waiters, with one task per loop, however many wait there.
     func answer() {
         for (loop, answers) in byLoop.values {
             if loop.inEventLoop {

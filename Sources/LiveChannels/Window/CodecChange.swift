@@ -2,16 +2,16 @@ import Codecs
 import MediaCore
 import Packaging
 
-/// A publisher that comes back with another codec.
+/// Handles a publisher that comes back with another codec.
 ///
-/// Few players can change the decoder of a playlist: that of ffmpeg and mpv, of GStreamer and of Chromium stops, or stands
-/// still for good. So the playlists of the earlier codec end (EXT-X-ENDLIST), for those who watch them, and the
-/// multivariant playlist names others, which hold the new codec only. A player that starts, or starts again, finds
-/// nothing that it would stumble over.
+/// Few players can change the decoder within a playlist: those of ffmpeg, mpv, GStreamer and Chromium stop, or stall
+/// for good. So the playlists of the earlier codec end (EXT-X-ENDLIST) for current viewers, and the multivariant
+/// playlist names others, which contain only the new codec. A player that starts, or starts again, finds nothing that
+/// it cannot play.
 extension LiveChannel.State {
-    /// Ends the window if it holds another codec than what is about to be published.
+    /// Ends the window if its codec differs from the one that is about to be published.
     ///
-    /// - Returns: viewers who wait for what will not come any more.
+    /// - Returns: the waiters for media that will never come.
     mutating func endWindow(beforeCodecsOf tracks: [CodecConfiguration], now: Int64) -> ReleasedWaiters {
         guard epoch?.isSlate != true else { return ReleasedWaiters() }
         let new = Dictionary(tracks.map { ($0.mediaType, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -28,14 +28,14 @@ extension LiveChannel.State {
         return takeWaitersOfFormerWindow()
     }
 
-    /// What a player gets that asks for a playlist of the window before, which has ended; `nil` if it asks for another.
+    /// The playlist for a request for a playlist of the previous window, which has ended; `nil` for other requests.
     mutating func formerPlaylist(_ request: LivePlaylistRequest, now: Int64) -> RenderedPlaylist? {
         guard let former, now < former.expiry, former.window.hasEnded,
             former.window.codecGeneration != window.codecGeneration
         else { return nil }
         let isFormer =
             request.isOfRendition && request.codecGeneration ?? 0 != window.codecGeneration
-            // MPEG-TS goes on under the same URI, unless it cannot carry the new codec.
+            // MPEG-TS continues under the same URI, unless it cannot carry the new codec.
             || request.name == LiveWindow.transportStreamName && window.transportStreamObstacle != nil
         guard isFormer else { return nil }
         let key = request.revisionKey

@@ -2,19 +2,19 @@ import Codecs
 import MediaCore
 import Packaging
 
-/// Audio that the window did not have, or that was nothing but gaps, gets silence for the older segments of the video: a
-/// player that joins now begins there, with whatever audio belongs to it.
+/// Fills an audio rendition that is new, or that had only gaps, with silence for the older segments of the video: a
+/// player that joins now begins there, with the audio of that time.
 ///
-/// Video gets nothing: a still image for the time before would make GStreamer's playbin3 wait for as long as the channel's
-/// timeline has lasted, and all players begin where the video does.
+/// Video is not filled: a still image for the earlier time would make GStreamer's playbin3 wait for as long as the
+/// channel's timeline has lasted, and all players begin where the video does.
 extension LiveWindow {
-    /// Before the first part, or segment, that the publisher sends for it.
+    /// Fills a rendition. Call it before the first part or segment that the publisher sends for it is added.
     ///
-    /// - Parameter heading: of the segment that the part belongs to.
+    /// - Parameter heading: the header of the segment to which the part belongs.
     mutating func backfill(
         _ mediaType: MediaType, before heading: LiveSegmentHeading, first part: PartialSegment?
     ) {
-        // The archive would lack what memory lists.
+        // With a time shift, the archive would lack the segments that memory lists.
         guard archivedSeconds == 0, let part, mediaType == .audio, !standIns.contains(mediaType),
             let rendition = rendition(named: mediaType.rawValue[...]),
             rendition.openSegment == nil, !rendition.listsMedia,

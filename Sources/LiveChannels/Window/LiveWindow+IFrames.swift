@@ -3,14 +3,14 @@ import HLSPlaylist
 import MediaCore
 import Packaging
 
-/// The first picture of each segment, for fast forward and for finding a place (rfc8216bis §4.4.3.6).
+/// The I-frame playlist: the first frame of each segment, for trick play and seeking (rfc8216bis §4.4.3.6).
 ///
-/// One a segment, though a segment may hold more key frames: so the playlist has the segments' own sequence numbers,
-/// which survive what they survive. A segment that does not begin with a key frame is a gap here.
+/// It has one frame per segment, even if the segment has more key frames. So the playlist uses the segments' own
+/// sequence numbers, which survive restarts. A segment that does not begin with a key frame is a gap here.
 extension LiveWindow {
     package static let iFramesName = "iframes"
 
-    /// Empty where no picture can be had by itself.
+    /// Empty if no frame can be fetched by itself.
     func iFrameVariants(of video: RenditionWindow) -> [IFrameVariantStream] {
         let media =
             video.archived.segments.compactMap { segment in
@@ -34,7 +34,7 @@ extension LiveWindow {
 
     private var video: RenditionWindow? { renditions.first { $0.mediaType == .video } }
 
-    /// There is, or was, something to be seen.
+    /// True if there is, or was, video.
     var hasPictures: Bool { video?.edge != nil }
 
     func iFramePlaylist() -> MediaPlaylist {
@@ -53,7 +53,7 @@ extension LiveWindow {
             + video.listed.map { iFrame($0.keyFrameByteCount, of: $0.heading, duration: $0.duration.seconds, video) }
     }
 
-    /// Lasts until the next segment's: EXTINF is the segment's own.
+    /// The entry of a segment's first frame. It lasts until the next segment's frame, so EXTINF is the segment's own.
     private static func iFrame(
         _ byteCount: Int?, of heading: LiveSegmentHeading, duration: Double, _ video: RenditionWindow
     ) -> MediaSegment {

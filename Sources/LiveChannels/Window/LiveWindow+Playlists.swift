@@ -5,11 +5,11 @@ import Packaging
 
 extension LiveWindow {
     private static let audioGroupID = "audio"
-    /// Margin above the measured bit rates, which rise a little when a scene gets busier (HLS Authoring Specification
-    /// 1.28, 1.29).
+    /// Factor on measured bit rates. They rise a little when a scene gets busier, and must stay within the limits of
+    /// HLS Authoring Specification 1.28 and 1.29.
     static let bitRateMargin = 1.1
 
-    /// What the channel is made of now; URIs are relative to the channel's own path.
+    /// The multivariant playlist of the current renditions; URIs are relative to the channel's own path.
     package func multivariantPlaylist(_ form: LivePlaylistForm = .lowLatency) -> MultivariantPlaylist {
         // EXT-X-GAP needs version 8 in media playlists only; fMP4 is version 6.
         var playlist = MultivariantPlaylist(version: 6, hasIndependentSegments: hasIndependentSegments)
@@ -25,7 +25,8 @@ extension LiveWindow {
                 ]
             }
             playlist.variants = [variant(of: video, with: audio, form)]
-            // Behind the video: players begin with the first, and come to this one when the line is too slow for it.
+            // The audio-only variant follows the video: players begin with the first variant, and choose this one when
+            // the network is too slow for video.
             if let audio { playlist.variants.append(audioOnlyVariant(audio, form)) }
             playlist.iFrameVariants = iFrameVariants(of: video)
         } else if let audio {
@@ -34,7 +35,7 @@ extension LiveWindow {
         return playlist
     }
 
-    /// Of a rendition's playlist, relative to the channel's others.
+    /// The URI of a rendition's playlist, relative to the channel's other playlists.
     private func uri(of rendition: RenditionWindow, _ form: LivePlaylistForm) -> String {
         switch form {
         case .wholeSegments: uri(of: rendition.name, ["ll=0"])
@@ -43,7 +44,7 @@ extension LiveWindow {
         }
     }
 
-    /// A playlist's, with what tells it from that of a window with other codecs.
+    /// The URI of a playlist, with the parameter that distinguishes it from the playlists of windows with other codecs.
     func uri(of name: String, _ parameters: [String] = []) -> String {
         let all = parameters + (codecGeneration > 0 ? ["codecs=\(codecGeneration)"] : [])
         return all.isEmpty ? "\(name).m3u8" : "\(name).m3u8?" + all.joined(separator: "&")
@@ -66,20 +67,20 @@ extension LiveWindow {
             uri: uri(of: rendition, form))
     }
 
-    /// The rendition of the audio group as a variant of its own, so that a player that comes to it keeps its sound.
+    /// The rendition of the audio group as a variant of its own, so that a player that switches to it keeps its audio.
     private func audioOnlyVariant(_ audio: RenditionWindow, _ form: LivePlaylistForm) -> VariantStream {
         var audioOnly = variant(of: audio, with: nil, form)
         audioOnly.audioGroupID = Self.audioGroupID
         return audioOnly
     }
 
-    /// Claimed only where it is true: a segment that was closed for want of a key frame is followed by one that does
-    /// not start with one.
+    /// True only if every segment starts with a key frame: a segment that was closed without a key frame is followed by
+    /// one that does not.
     var hasIndependentSegments: Bool {
         renditions.allSatisfy { $0.archived.isIndependent && $0.listed.allSatisfy(\.isIndependent) }
     }
 
-    /// A rendition's playlist; segment URIs carry the epoch, so that they are never used twice.
+    /// A rendition's playlist. Segment URIs contain the epoch, so that they are never used twice.
     package func mediaPlaylist(of rendition: RenditionWindow, _ form: LivePlaylistForm = .lowLatency) -> MediaPlaylist {
         var playlist = MediaPlaylist(
             version: 6, targetDuration: targetDuration, mediaSequence: rendition.firstMediaSequence,
@@ -101,12 +102,13 @@ extension LiveWindow {
         return form == .wholeSegments ? playlist.withoutLowLatencyTags() : playlist
     }
 
-    /// A window that no segment has left is complete when it ends (HLS Authoring Specification 8.6).
+    /// A playlist that has ended, and that no segment has left, is complete, and has the type VOD (HLS Authoring
+    /// Specification 8.6).
     func playlistType(from firstMediaSequence: Int) -> MediaPlaylist.PlaylistType? {
         hasEnded && firstMediaSequence == 0 ? .vod : nil
     }
 
-    /// What is listed; with its parts as far as they are new enough (rfc8216bis §6.2.2).
+    /// The listed segments; those that are new enough have their parts (rfc8216bis §6.2.2).
     private func segments(of rendition: RenditionWindow) -> [MediaSegment] {
         let firstWithParts = MediaPlaylist.firstIndexWithParts(
             ofDurations: rendition.listed.map(\.duration.seconds), openDuration: rendition.openSegment?.duration ?? 0,
@@ -133,7 +135,7 @@ extension LiveWindow {
         }
     }
 
-    /// Only of a push that goes on: what another one will send has another epoch in its URI.
+    /// The preload hint; only while a push is running, because another push will have another epoch in its URIs.
     private func preloadHint(of rendition: RenditionWindow) -> PreloadHint? {
         guard let next = rendition.nextPart(segmentDuration: configuration.segmentDuration),
             next.epoch == growingEpoch
@@ -149,7 +151,7 @@ extension LiveWindow {
         }
     }
 
-    /// HLS Authoring Specification 14.3
+    /// The distances from the live edge in EXT-X-SERVER-CONTROL (rfc8216bis §4.4.3.8).
     private static let holdBackInTargetDurations = 3.0
     private static let partHoldBackInPartTargets = 3.0
     private static let skipBoundaryInTargetDurations = 6.0
@@ -175,14 +177,14 @@ extension LiveWindow {
     }
 }
 
-/// What a player asks a playlist for.
+/// The form of a playlist that a player requests.
 package enum LivePlaylistForm: Sendable, Hashable {
-    /// With parts, hints and reports.
+    /// A playlist with parts, hints and reports.
     case lowLatency
-    /// `?ll=1`: the same, for a player that is known to play parts. It need not wait for the first whole segment.
+    /// `?ll=1`: the same, for a player that is known to support parts. It need not wait for the first whole segment.
     case partsAtOnce
     /// `?ll=0`: whole segments only.
     case wholeSegments
-    /// `?format=ts`: of the multivariant playlist; its media playlist has a name of its own.
+    /// `?format=ts`: MPEG-TS. Used for the multivariant playlist; its media playlist has a name of its own.
     case transportStream
 }

@@ -3,13 +3,13 @@ import HLSPlaylist
 import MediaCore
 package import Packaging
 
-/// The channel as MPEG-TS, for players that know nothing of fMP4: sound and picture together, whole segments only,
-/// under the same media sequence numbers and dates. Of what memory holds: it does not reach back to the archive.
+/// The channel as MPEG-TS, for players without support for fMP4: audio and video multiplexed, whole segments only,
+/// under the same media sequence numbers and dates. Only media in memory is available; the archive is not.
 extension LiveWindow {
-    /// Of the media playlist, and of the folder that its segments lie in.
+    /// The name of the media playlist, and of the folder of its segments.
     package static let transportStreamName = "ts"
 
-    /// Why the channel cannot be had so; for people.
+    /// The human-readable reason why the channel is not available as MPEG-TS; `nil` if it is.
     package var transportStreamObstacle: String? {
         let foreign = renditions.filter { $0.hasMedia && !$0.configuration.isCarriedInTransportStreams }
         guard !foreign.isEmpty else { return nil }
@@ -17,7 +17,7 @@ extension LiveWindow {
             + "ask for the playlist without format=ts"
     }
 
-    /// One variant; there are no renditions beside it.
+    /// The multivariant playlist, with one variant and no renditions.
     func transportStreamMultivariantPlaylist() -> MultivariantPlaylist {
         var playlist = MultivariantPlaylist(version: 3, hasIndependentSegments: hasIndependentSegments)
         let media = renditions.filter(\.hasMedia)
@@ -37,7 +37,8 @@ extension LiveWindow {
         return playlist
     }
 
-    /// Segments are muxed when they are asked for, so their sizes are estimated from what goes into them.
+    /// The estimated bit rate of a rendition. Segments are muxed when they are requested, so their sizes are estimated
+    /// from their content.
     private func transportStreamBitRate(of rendition: RenditionWindow) -> SegmentBitRate? {
         var media = rendition.listed.filter { !$0.isGap }
         if media.isEmpty, let open = rendition.openSegment {
@@ -70,16 +71,17 @@ extension LiveWindow {
         return playlist
     }
 
-    /// Of the leading rendition: those that all others have closed, too, and have not let go before it did.
+    /// The segments of the leading rendition that all other renditions have closed, too, and have not dropped before
+    /// it.
     private var transportStreamSegments: ArraySlice<LiveSegment> {
         guard let leading = renditions.first else { return [] }
         let others = renditions.dropFirst()
-        /// Whether the rendition belongs to what the segment is of.
+        /// Returns whether the rendition belongs to the segment's epoch.
         func has(_ rendition: RenditionWindow, _ segment: LiveSegment) -> Bool {
             rendition.hasInitializationSection(epoch: segment.epoch)
         }
         return leading.listed.drop { segment in
-            // The others' media of that time is another epoch's.
+            // The other renditions' media of that time belongs to another epoch.
             segment.isBackfilled
                 || others.contains { rendition in
                     has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequenceInMemory
@@ -94,7 +96,7 @@ extension LiveWindow {
 
     var listsTransportStreamSegments: Bool { !transportStreamSegments.isEmpty }
 
-    /// Also where the codecs were others then: what HLS does not carry in MPEG-TS cannot be asked for.
+    /// Returns whether the segment is a gap as MPEG-TS: it has no media, or one of its codecs is not carried in MPEG-TS.
     private func isGap(_ segment: LiveSegment) -> Bool {
         let kept = renditions.compactMap { rendition in
             rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch).map { (rendition, $0) }
@@ -106,12 +108,12 @@ extension LiveWindow {
             }
     }
 
-    /// What goes into a segment; `nil` where it is not complete, or not kept any longer, in one of the renditions.
+    /// The content of a segment; `nil` if it is not complete, or no longer in memory, in one of the renditions.
     package func transportStreamSegment(mediaSequence: Int, epoch: String) -> TransportStreamSegment? {
         var tracks: [TransportStreamSegment.Track] = []
         for rendition in renditions {
             guard let kept = rendition.kept(mediaSequence: mediaSequence, epoch: epoch) else {
-                // The epoch has it, and so this segment will have or had.
+                // The epoch has the rendition, so this segment will have it or had it.
                 if rendition.hasInitializationSection(epoch: epoch) { return nil }
                 continue
             }

@@ -4,38 +4,39 @@ import MediaCore
 import NIOCore
 package import Packaging
 
-/// All renditions of a channel: what the playlists are made of.
+/// All renditions of a channel, from which its playlists are rendered.
 package struct LiveWindow: Sendable {
-    /// Video first, if there is any.
+    /// The renditions, video first if there is any.
     package private(set) var renditions: [RenditionWindow] = []
-    /// What has been announced, as far as it has not left the window.
+    /// The announced date ranges that have not left the window.
     var dateRangeList = DateRangeList()
     var dateRanges: [DateRange] { dateRangeList.ranges }
     let configuration: LivePackagingConfiguration
-    /// How many windows have ended because a publisher came with another codec; part of the playlists' URIs, so that
-    /// those of the window before can end.
+    /// The number of windows that have ended because a publisher came with another codec. It is part of the playlists'
+    /// URIs, so that those of the previous window can end.
     package let codecGeneration: Int
-    /// That stay listed; zero where what leaves memory leaves the playlist, too.
+    /// Seconds that stay listed on disk; zero if segments that leave memory leave the playlist, too.
     var archivedSeconds: Int
-    /// The publishing epoch that adds to it now: what comes next of it can be hinted at.
+    /// The publishing epoch that adds media now, whose next part can be hinted at; `nil` if there is none.
     private(set) var growingEpoch: String?
-    /// The playlists have ended: nothing comes after what is listed.
+    /// True if the playlists have ended: nothing follows what is listed.
     package private(set) var hasEnded = false
-    /// Every rendition has had something to play at the same time.
+    /// True if all renditions have had media at the same time.
     private var hasBeenPlayable = false
-    /// Seconds of media that the channel has been sent: the clock that retained segments expire on. Media arrives in
-    /// real time; while none arrives, nothing has to go. The leading rendition moves it: others come in bursts.
+    /// Seconds of media that the channel has published: the clock by which retained segments expire. Media arrives in
+    /// real time, and while none arrives, nothing has to expire. The leading rendition advances it, because others
+    /// arrive in bursts.
     private var mediaClock = 0.0
     private var newestMediaSequence = -1
-    /// Renditions that the present epoch has not, and that are filled.
+    /// Renditions that the current epoch does not have, and that are filled.
     private(set) var standIns: Set<MediaType> = []
-    /// On the media clock: when a player was last given a playlist that lists segments.
+    /// The time on the media clock at which a player was last given a playlist that lists segments.
     private var handedOutAt = -Double.infinity
 
-    /// Seconds.
+    /// The target duration in seconds.
     package var targetDuration: Int { configuration.targetDuration }
 
-    /// rfc8216bis §6.2.2: a playlist lasts at least three target durations before anything leaves it.
+    /// Target durations that a playlist lasts at least before any segment leaves it (rfc8216bis §6.2.2).
     static let minimumTargetDurationCount = 3
 
     package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0, codecGeneration: Int = 0) {
@@ -44,7 +45,7 @@ package struct LiveWindow: Sendable {
         self.archivedSeconds = archivedSeconds
     }
 
-    /// What viewers of the next push can go back to.
+    /// Restores the time shift that viewers of the next push can use.
     mutating func restore(_ archive: RestoredArchive) {
         renditions = archive.renditions.compactMap { restored in
             restored.sections.last.map {
@@ -53,15 +54,16 @@ package struct LiveWindow: Sendable {
         }
     }
 
+    /// The rendition with a name; `nil` if the channel does not have it.
     package func rendition(named name: Substring) -> RenditionWindow? { renditions.first { $0.name == name } }
 
-    /// A player finds something behind each URI of the multivariant playlist: every rendition has its first part.
-    /// It stays so when a new publisher brings a rendition more, so that nobody who is watching is sent away.
+    /// True if every rendition has its first part, so that a player finds something at each URI of the multivariant
+    /// playlist. It stays true when a new publisher adds a rendition, so that current viewers are not turned away.
     package var isPlayable: Bool { hasBeenPlayable && renditions.contains(where: \.hasMedia) }
 
     package var byteCount: Int { renditions.reduce(0) { $0 + $1.byteCount } }
 
-    /// Of the longest playlist, with what lies on disk.
+    /// Duration of the longest playlist in seconds, including what is on disk.
     var listedSeconds: Double { renditions.map(\.listedSeconds).max() ?? 0 }
 
     var firstMediaSequences: FirstMediaSequences {
@@ -70,7 +72,9 @@ package struct LiveWindow: Sendable {
 
     // MARK: Growing
 
-    /// - Parameter standIns: what is filled from now on.
+    /// Sets the renditions that are filled from now on.
+    ///
+    /// - Parameter standIns: their media types.
     mutating func begin(standIns: Set<MediaType>) { self.standIns = standIns }
 
     mutating func end(standIns ended: Set<MediaType>) { standIns.subtract(ended) }
@@ -79,7 +83,7 @@ package struct LiveWindow: Sendable {
         if !standIns.contains(mediaType) { update(mediaType) { $0.noteOwnMedia(mediaSequence) } }
     }
 
-    /// - Parameter discontinuitySequence: of the channel so far, for a rendition that it did not have.
+    /// - Parameter discontinuitySequence: the number of the channel's discontinuities so far, used for a new rendition.
     mutating func add(
         initializationSection: ByteBuffer, configuration: CodecConfiguration, epoch: String, number: Int,
         discontinuitySequence: Int
@@ -104,20 +108,20 @@ package struct LiveWindow: Sendable {
         notePlayable()
     }
 
-    /// A player knows of what is listed now, and may fetch it for a while after it has left the playlist. Where nobody
-    /// watches, that while need not be kept in memory.
+    /// Notes that a player knows what is listed now, and may fetch it for a while after it has left the playlist. If
+    /// nobody watches, segments need not be retained.
     mutating func noteHandedOut() { handedOutAt = mediaClock }
 
-    /// Nobody is shown old pictures any more, but whoever watches the next push can go back to them.
+    /// Hides old media from new viewers, but leaves it to the time shift of the next push.
     mutating func park() {
         hasBeenPlayable = false
         for index in renditions.indices { renditions[index].park() }
     }
 
-    /// The push has ended: nothing is known of what comes next.
+    /// Notes that the push has ended, so that nothing is known of what follows.
     mutating func stopGrowing() { growingEpoch = nil }
 
-    /// EXT-X-ENDLIST, for good: a push that comes later has a window of its own.
+    /// Ends the playlists for good (EXT-X-ENDLIST): a later push has a window of its own.
     mutating func end() {
         growingEpoch = nil
         hasEnded = true
@@ -127,7 +131,7 @@ package struct LiveWindow: Sendable {
         if renditions.allSatisfy({ $0.edge != nil }) { hasBeenPlayable = true }
     }
 
-    /// - Parameter placement: where the archive has it, or will have.
+    /// - Parameter placement: the place of the segment in the archive; `nil` if the archive does not have it.
     mutating func append(_ segment: LiveSegment, to mediaType: MediaType, placement: ArchivePlacement? = nil) {
         let minimumCount = configuration.minimumSegmentCount
         let minimumDuration = Double(configuration.targetDuration * Self.minimumTargetDurationCount)
@@ -147,10 +151,10 @@ package struct LiveWindow: Sendable {
         dropDateRanges()
     }
 
-    /// Renditions that the present epoch neither has nor fills: a gap for each of its segments, until nothing but gaps is
+    /// Adds a gap for each segment to renditions that the current epoch neither has nor fills, until only gaps are
     /// left, on the playlist or off it.
     ///
-    /// - Parameter segment: of the epoch's leading rendition.
+    /// - Parameter segment: a segment of the epoch's leading rendition.
     mutating func appendGaps(for segment: LiveSegment, exceptFor present: Set<MediaType>) {
         for mediaType in renditions.map(\.mediaType) where !present.contains(mediaType) {
             append(
@@ -173,7 +177,7 @@ package struct LiveWindow: Sendable {
     }
 }
 
-/// Where the renditions' playlists begin; zero for one that is not there.
+/// The first media sequence numbers of the renditions' playlists; zero for a rendition that does not exist.
 struct FirstMediaSequences: Sendable, Hashable {
     var video = 0
     var audio = 0
@@ -183,7 +187,7 @@ struct FirstMediaSequences: Sendable, Hashable {
         set { if mediaType == .video { video = newValue } else { audio = newValue } }
     }
 
-    /// Of each the later one: a playlist never begins earlier than before.
+    /// The later number of each rendition: a playlist never begins earlier than before.
     func later(_ other: FirstMediaSequences) -> FirstMediaSequences {
         FirstMediaSequences(video: max(video, other.video), audio: max(audio, other.audio))
     }

@@ -1,10 +1,10 @@
 import Packaging
 
-/// What a blocking playlist reload waits for (draft-pantos-hls-rfc8216bis §6.2.5.2).
+/// The position for which a blocking playlist reload waits (draft-pantos-hls-rfc8216bis §6.2.5.2).
 package struct ReloadPosition: Sendable, Hashable {
-    /// `_HLS_msn`
+    /// The media sequence number (`_HLS_msn`).
     package var mediaSequence: Int
-    /// `_HLS_part`; without it the whole segment is meant.
+    /// The part's index in its segment (`_HLS_part`); `nil` for the whole segment.
     package var part: Int?
 
     package init(mediaSequence: Int, part: Int?) {
@@ -14,10 +14,11 @@ package struct ReloadPosition: Sendable, Hashable {
 }
 
 extension RenditionWindow {
-    /// A player that asks for a segment further ahead has lost its way.
+    /// Limit on how far ahead of the last segment a player may ask; a request beyond it is an error of the player.
     static let maximumSegmentAdvance = 2
 
-    /// Whether the playlist has come as far as that. A part behind the last one of its segment is part 0 of the next.
+    /// Returns whether the playlist has reached the position. A part after the last one of its segment is part 0 of the
+    /// next.
     package func hasReached(_ position: ReloadPosition) -> Bool {
         guard let edge else { return false }
         guard let part = position.part else {
@@ -28,14 +29,16 @@ extension RenditionWindow {
         }
         guard edge.mediaSequence >= position.mediaSequence else { return false }
         guard edge.mediaSequence == position.mediaSequence else { return true }
-        // The last segment, and no part of the next one is there yet. One without parts is there as a whole.
+        // The position is in the last segment, and no part of the next one is there yet. A segment without parts is
+        // there as a whole.
         guard let last = listed.last, last.listsParts else { return true }
         return part < last.parts.count
     }
 
-    /// Whether a player may wait for that position: not further ahead than the draft lets a server hold a request.
+    /// Returns whether a player may wait for the position: no further ahead than the specification lets a server hold a
+    /// request.
     ///
-    /// - Parameter partTarget: seconds.
+    /// - Parameter partTarget: the part target duration, in seconds.
     package func mayWait(for position: ReloadPosition, partTarget: Double) -> Bool {
         guard let edge else { return true }
         let lastSegment = listed.last?.mediaSequence ?? edge.mediaSequence
@@ -45,7 +48,7 @@ extension RenditionWindow {
         return part <= lastPart + Self.advancePartLimit(partTarget: partTarget)
     }
 
-    /// Parts (§6.2.5.2).
+    /// Number of parts that a player may be ahead (rfc8216bis §6.2.5.2).
     static func advancePartLimit(partTarget: Double) -> Int {
         partTarget >= 1 ? 3 : Int((3 / max(partTarget, 0.1)).rounded(.up))
     }

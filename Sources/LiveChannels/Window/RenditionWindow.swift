@@ -4,29 +4,30 @@ package import MediaCore
 package import NIOCore
 package import Packaging
 
-/// One rendition of a channel as viewers see it: the segments that its playlist lists, those that have just left it,
-/// and the parts of the one that is being built.
+/// One rendition of a channel for viewers: the segments that its playlist lists, those that have just left it, and the
+/// parts of the segment that is being built.
 package struct RenditionWindow: Sendable {
     package let mediaType: MediaType
     package internal(set) var configuration: CodecConfiguration
-    /// Oldest first.
+    /// The listed segments in memory, oldest first.
     package private(set) var listed: [LiveSegment] = []
-    /// One for each of the listed segments.
+    /// One listing for each of the listed segments.
     private var listings: [Listing] = []
-    /// Off the playlist, but still fetchable, oldest first.
+    /// Segments that are off the playlist but still fetchable, oldest first.
     private var retainedSegments: [RetainedSegment] = []
-    /// Listed in front of them, and read from the disk.
+    /// The segments listed before those in memory, which are read from the disk.
     package private(set) var archived = ArchivedWindow()
     /// The segment that is being built, once it has a finished part.
     package private(set) var openSegment: OpenLiveSegment?
-    /// How many discontinuities have left the playlist.
+    /// The number of discontinuities that have left the playlist.
     package private(set) var discontinuitySequence: Int
-    /// Of the newest segment that came from a publisher, or from the slate, rather than from a stand-in.
+    /// The media sequence number of the newest segment that came from a publisher or from the slate, rather than from a
+    /// stand-in.
     private(set) var newestOwnMediaSequence: Int?
     /// The initialization sections that listed and retained segments need.
     private var initializationSections: [InitializationSection] = []
 
-    /// A segment that is being built, as far as players may know of it.
+    /// The part of a segment that is being built and that players may know of.
     package struct OpenLiveSegment: Sendable {
         package var heading: LiveSegmentHeading
         package var parts: [PartialSegment]
@@ -34,29 +35,29 @@ package struct RenditionWindow: Sendable {
         package var duration: Double { parts.reduce(0) { $0 + $1.duration.seconds } }
     }
 
-    /// Where a playlist ends: the last part, of the open segment or of the last one that is listed.
+    /// The end of a playlist: the last part of the open segment, or of the last listed segment.
     package struct Edge: Sendable, Hashable {
         package var mediaSequence: Int
-        /// `nil` where the segment lists no parts.
+        /// `nil` if the segment lists no parts.
         package var part: Int?
     }
 
     private struct Listing: Sendable {
-        /// How long the playlist was, in seconds, when the segment was its newest.
+        /// Duration of the playlist in seconds when the segment was its newest.
         var playlistSeconds: Double
-        /// On the window's media clock.
+        /// The time on the window's media clock, in seconds, at which the segment was first listed.
         var since: Double
         var placement: ArchivePlacement?
     }
 
     private struct RetainedSegment: Sendable {
         var segment: LiveSegment
-        /// On the window's media clock.
+        /// The time on the window's media clock, in seconds, at which the segment expires.
         var expiry: Double
     }
 
-    /// Segments that are listed, and as many again that are retained. An encoder comes nowhere near; a publisher whose
-    /// segments last next to nothing would otherwise fill the memory before they last three target durations.
+    /// Limit on listed segments, and on retained ones. An encoder comes nowhere near it; a publisher whose segments are
+    /// extremely short would otherwise fill the memory before they last three target durations.
     static let maximumListedCount = 512
 
     private struct InitializationSection: Sendable {
@@ -72,7 +73,7 @@ package struct RenditionWindow: Sendable {
         self.discontinuitySequence = discontinuitySequence
     }
 
-    /// As the server before this one left it: in front of what comes next, and nothing in memory.
+    /// Restores a rendition from the previous server: everything is in the archive, and nothing in memory.
     init(_ restored: RestoredArchive.Rendition, configuration: CodecConfiguration, archivedSeconds: Int) {
         self.init(
             mediaType: restored.mediaType, configuration: configuration,
@@ -85,25 +86,25 @@ package struct RenditionWindow: Sendable {
         }
     }
 
-    /// In URLs: `video`, `audio`.
+    /// The name in URLs: `video`, `audio`.
     package var name: String { mediaType.rawValue }
 
-    /// Off the playlist, but still fetchable (rfc8216bis §6.2.2), oldest first.
+    /// The segments that are off the playlist but still fetchable (rfc8216bis §6.2.2), oldest first.
     package var retained: [LiveSegment] { retainedSegments.map(\.segment) }
 
-    /// Something to be seen or heard is listed.
+    /// True if the playlist lists a segment with media.
     package var listsMedia: Bool { !listed.allSatisfy(\.isGap) }
 
-    /// The same, or a part of it is finished.
+    /// True if the playlist lists a segment with media, or a part is finished.
     package var hasMedia: Bool { listsMedia || openSegment != nil }
 
-    /// The playlist has something that is not a stand-in's, in memory or on disk.
+    /// True if the playlist has media that is not a stand-in's, in memory or on disk.
     var ownsMedia: Bool { newestOwnMediaSequence.map { $0 >= firstMediaSequence } ?? false }
 
-    /// Players that come now are told of it.
+    /// True if new players see the rendition in the multivariant playlist.
     var isOffered: Bool { hasMedia && ownsMedia }
 
-    /// Nothing but gaps is listed, and nothing else is kept: the rendition has gone.
+    /// True if only gaps are listed and nothing else is kept, so that the rendition can be removed.
     var hasNoMedia: Bool {
         !hasMedia && archived.hasNoMedia && retainedSegments.allSatisfy { $0.segment.isGap }
     }
@@ -120,14 +121,18 @@ package struct RenditionWindow: Sendable {
         }
     }
 
+    /// Adds a finished segment, and drops those that no longer need to be listed.
+    ///
     /// - Parameters:
-    ///   - minimumCount: of listed segments.
-    ///   - minimumDuration: seconds that stay listed (rfc8216bis §6.2.2: three target durations).
-    ///   - mediaClock: seconds that the channel has been sent so far, `segment` included.
-    ///   - handedOutAt: when a playlist was last handed out, on that clock: a segment that was in none is known to
-    ///     nobody.
-    ///   - archivedSeconds: that the whole playlist lasts at most, where what leaves memory stays listed; else zero.
-    ///   - placement: where the archive has the segment, or will have.
+    ///   - minimumCount: the minimum number of listed segments.
+    ///   - minimumDuration: the minimum duration of the playlist in seconds (three target durations, rfc8216bis
+    ///     §6.2.2).
+    ///   - mediaClock: seconds of media that the channel has published so far, including `segment`.
+    ///   - handedOutAt: the time on that clock at which a playlist was last handed out. No player knows a segment that
+    ///     was in none.
+    ///   - archivedSeconds: the maximum duration of the whole playlist in seconds if segments that leave memory stay
+    ///     listed; otherwise zero.
+    ///   - placement: the place of the segment in the archive; `nil` if the archive does not have it.
     mutating func append(
         _ segment: LiveSegment, minimumCount: Int, minimumDuration: Double, mediaClock: Double, handedOutAt: Double,
         archivedSeconds: Double = 0, placement: ArchivePlacement? = nil
@@ -135,7 +140,7 @@ package struct RenditionWindow: Sendable {
         openSegment = nil
         listed.append(segment)
         var listedSeconds = listed.reduce(0) { $0 + $1.duration.seconds }
-        // Of the playlists that listed what leaves now.
+        // The longest of the playlists that listed the leaving segments.
         let longestSeconds = listings.map(\.playlistSeconds).max() ?? 0
         while listed.count > minimumCount, let first = listed.first,
             listedSeconds - first.duration.seconds >= minimumDuration || listed.count > Self.maximumListedCount
@@ -143,7 +148,7 @@ package struct RenditionWindow: Sendable {
             listed.removeFirst()
             let listing = listings.removeFirst()
             listedSeconds -= first.duration.seconds
-            // What was published before there was a time shift is not on disk.
+            // Segments that were published before the time shift was configured are not on disk.
             let isArchived = listing.placement != nil || !archived.segments.isEmpty || first.isGap
             if archivedSeconds > 0, isArchived {
                 archived.append(
@@ -163,12 +168,12 @@ package struct RenditionWindow: Sendable {
         dropExpired(mediaClock: mediaClock)
     }
 
-    /// Lists segments for the time before the rendition's first media, if it lists nothing, or nothing but gaps: the
-    /// multivariant playlist has not named it then. What lies on disk stays as it is, and what follows it.
+    /// Lists segments for the time before the rendition's first media if it lists nothing or only gaps, because the
+    /// multivariant playlist has not named it then. A rendition with segments on disk does not change.
     ///
     /// - Parameters:
-    ///   - segments: without a hole in their numbers, oldest first.
-    ///   - discontinuitySequence: of the first one's playlist.
+    ///   - segments: the segments, oldest first, with consecutive media sequence numbers.
+    ///   - discontinuitySequence: the discontinuity sequence number of the playlist that begins with the first of them.
     ///   - mediaClock: see ``append(_:minimumCount:minimumDuration:mediaClock:handedOutAt:archivedSeconds:placement:)``.
     mutating func backfill(_ segments: [LiveSegment], discontinuitySequence: Int, mediaClock: Double) {
         guard archived.segments.isEmpty else { return }
@@ -188,7 +193,7 @@ package struct RenditionWindow: Sendable {
         }
     }
 
-    /// Leaves the past to the archive, and nothing in memory.
+    /// Leaves the past to the archive and removes everything from memory.
     mutating func park() {
         for (segment, listing) in zip(listed, listings) {
             archived.append(
@@ -200,8 +205,8 @@ package struct RenditionWindow: Sendable {
         openSegment = nil
     }
 
-    /// Drops segments that have left the playlist for longer than their own duration and that of the longest playlist
-    /// that listed them (rfc8216bis §6.2.2).
+    /// Drops expired segments. A segment that left stays for its own duration and that of the longest playlist that
+    /// listed it (rfc8216bis §6.2.2).
     private mutating func dropExpired(mediaClock: Double) {
         while let first = retainedSegments.first,
             first.expiry <= mediaClock || retainedSegments.count > Self.maximumListedCount
@@ -210,7 +215,7 @@ package struct RenditionWindow: Sendable {
         }
         let needed = Set((retained + listed).map { "\($0.epoch)/\($0.initializationNumber)" })
         guard let newest = initializationSections.last else { return }
-        // Those of archived segments came one after the other, so what follows the oldest one's is needed.
+        // The sections of archived segments are in order, so those from the oldest one on are needed.
         let oldest = archived.oldest?.heading
         let kept = initializationSections.drop {
             $0.epoch != oldest?.epoch || $0.number != oldest?.initializationNumber
@@ -228,7 +233,7 @@ package struct RenditionWindow: Sendable {
 
     // MARK: Looking up
 
-    /// Listed or retained.
+    /// A listed or retained segment that is not a gap; `nil` if there is none.
     package func segment(mediaSequence: Int, epoch: Substring) -> LiveSegment? {
         let isMeant = { (segment: LiveSegment) in
             segment.mediaSequence == mediaSequence && segment.epoch == epoch && !segment.isGap
@@ -236,13 +241,13 @@ package struct RenditionWindow: Sendable {
         return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
     }
 
-    /// Listed or retained, or a gap in their place.
+    /// A listed or retained segment, or a gap in its place; `nil` if there is none.
     func kept(mediaSequence: Int, epoch: String) -> LiveSegment? {
         let isMeant = { (segment: LiveSegment) in segment.mediaSequence == mediaSequence && segment.epoch == epoch }
         return listed.last(where: isMeant) ?? retainedSegments.last { isMeant($0.segment) }?.segment
     }
 
-    /// A finished part, of whatever segment is still kept.
+    /// A finished part of a segment that is still kept; `nil` if there is none.
     package func part(mediaSequence: Int, index: Int, epoch: Substring) -> PartialSegment? {
         let parts: [PartialSegment]
         if let openSegment, openSegment.heading.mediaSequence == mediaSequence, openSegment.heading.epoch == epoch {
@@ -255,13 +260,13 @@ package struct RenditionWindow: Sendable {
         return parts.indices.contains(index) ? parts[index] : nil
     }
 
-    /// For a track that goes on where this rendition's media ends: its clock, and its newest key frame, with the
-    /// parameters that it was encoded with.
+    /// The timescale of the newest media, for a track that continues this rendition; `nil` if there is no media.
     var timescale: Timescale? {
         let newest = openSegment?.parts.last ?? listed.last { !$0.isGap }?.parts.last
         return newest?.decodeTime.timescale
     }
 
+    /// The newest key frame, with the parameters with which it was encoded; `nil` if there is none.
     var newestKeyFrame: (sample: ByteBuffer, configuration: CodecConfiguration)? {
         for segment in listed.reversed() {
             guard let sample = segment.newestKeyFrame,
@@ -272,10 +277,10 @@ package struct RenditionWindow: Sendable {
         return nil
     }
 
-    /// The publishing epoch that the newest media is from.
+    /// The publishing epoch of the newest media.
     var newestEpoch: String? { openSegment?.heading.epoch ?? listed.last?.epoch }
 
-    /// `nil` while nothing is there.
+    /// The end of the playlist; `nil` while it is empty.
     package var edge: Edge? {
         if let openSegment {
             return Edge(mediaSequence: openSegment.heading.mediaSequence, part: openSegment.parts.count - 1)
@@ -284,26 +289,26 @@ package struct RenditionWindow: Sendable {
         return Edge(mediaSequence: last.mediaSequence, part: last.listsParts ? last.parts.count - 1 : nil)
     }
 
-    /// Of the playlist's first segment, or of the one that will be.
+    /// The media sequence number of the playlist's first segment, or of the one that will be the first.
     package var firstMediaSequence: Int { archived.segments.first?.heading.mediaSequence ?? firstMediaSequenceInMemory }
 
-    /// Of the playlist's first segment, in milliseconds since 1970.
+    /// The date of the playlist's first segment, in milliseconds since 1970.
     var firstDate: Int64? { archived.segments.first?.heading.programDateTime ?? listed.first?.programDateTime }
 
-    /// Of what memory holds of it.
+    /// The media sequence number of the first segment in memory.
     var firstMediaSequenceInMemory: Int {
         listed.first?.mediaSequence ?? openSegment?.heading.mediaSequence ?? 0
     }
 
-    /// How many discontinuities stand before that.
+    /// The number of discontinuities before the first segment in memory.
     var discontinuitySequenceInMemory: Int {
         discontinuitySequence + archived.segments.count(where: \.heading.isDiscontinuous)
     }
 
-    /// The part that is being built now, as far as that can be foreseen: a segment that is as long as the one before it
-    /// ends where that one did.
+    /// The part that is being built now, as far as it can be foreseen: a segment that is as long as the one before it
+    /// is expected to end.
     ///
-    /// - Parameter segmentDuration: seconds that a segment lasts at least.
+    /// - Parameter segmentDuration: the minimum duration of a segment, in seconds.
     func nextPart(segmentDuration: Double) -> LivePartAddress? {
         let (mediaSequence, index): (Int, Int)
         if let open = openSegment {
@@ -323,22 +328,23 @@ package struct RenditionWindow: Sendable {
         }
     }
 
+    /// The initialization section with that number; `nil` if it is not kept.
     package func initializationSection(epoch: Substring, number: Int) -> ByteBuffer? {
         initializationSections.first { $0.epoch == epoch && $0.number == number }?.bytes
     }
 
-    /// The codec parameters that the section was made of.
+    /// The codec parameters from which the section was made.
     func configuration(epoch: String, number: Int) -> CodecConfiguration? {
         initializationSections.first { $0.epoch == epoch && $0.number == number }?.configuration
     }
 
     func hasInitializationSection(epoch: String) -> Bool { initializationSections.contains { $0.epoch == epoch } }
 
-    /// Over what is listed; `nil` where there is nothing but gaps.
+    /// The bit rate of the listed segments, except backfilled ones; `nil` if there is no media.
     package func bitRate(targetDuration: Int) -> SegmentBitRate? {
         let own = listed.filter { !$0.isGap && !$0.isBackfilled }
         var media = own.map { (byteCount: $0.byteCount, duration: $0.duration.seconds) }
-        // The first playlist of all is asked for before the first segment is complete.
+        // The very first playlist is requested before the first segment is complete.
         if media.isEmpty, let openSegment {
             media = [(openSegment.parts.reduce(0) { $0 + $1.byteCount }, openSegment.duration)]
         }
@@ -346,7 +352,7 @@ package struct RenditionWindow: Sendable {
         return SegmentBitRate(segments: media, targetDuration: Double(targetDuration))
     }
 
-    /// Pictures a second over what is listed; `nil` for audio.
+    /// Frames per second of the listed segments that came from a publisher; `nil` for audio.
     package var frameRate: Double? {
         guard mediaType == .video else { return nil }
         let newest = newestOwnMediaSequence ?? .max
@@ -360,7 +366,7 @@ package struct RenditionWindow: Sendable {
 
     var listedSeconds: Double { archived.seconds + listed.reduce(0) { $0 + $1.duration.seconds } }
 
-    /// Bytes of media held.
+    /// Bytes of media in memory.
     package var byteCount: Int {
         (retained + listed).reduce(0) { $0 + $1.byteCount } + (openSegment?.parts.reduce(0) { $0 + $1.byteCount } ?? 0)
     }

@@ -2,20 +2,20 @@ import Codecs
 import MediaCore
 import Packaging
 
-/// Which renditions are filled because the push does not have them.
+/// Decides which renditions are filled with stand-in media because the push does not have them.
 ///
-/// Players take a channel's renditions as they find them when they start. A rendition that ended with its publisher
-/// would stop those who play it, and those who start while something of it is still listed. So it is filled until
-/// nothing of it is left in the window, and for as long as somebody asks for it after that. Those who start then are not
-/// told of it.
+/// Players choose among a channel's renditions when they start. A rendition that ended with its publisher would stop
+/// the players that use it, and those that start while some of it is still listed. It is therefore filled until nothing
+/// of it is left in the window, and after that for as long as somebody requests it. Players that start then do not see
+/// it in the multivariant playlist.
 extension LiveChannel.State {
-    /// Milliseconds after the last request for its playlist that a rendition is still filled: players load it again every
-    /// target duration.
+    /// Milliseconds after the last request for its playlist during which a rendition is still filled; players load the
+    /// playlist again every target duration.
     static let standInGraceMilliseconds: Int64 = 30_000
 
-    /// What stands in for the renditions that a push does not have.
+    /// The stand-ins for the renditions that a push does not have.
     ///
-    /// - Parameter mediaTypes: of the push.
+    /// - Parameter mediaTypes: the media types of the push.
     func standIns(for mediaTypes: Set<MediaType>, now: Int64) -> [LivePackagerTrack] {
         window.renditions.filter { !mediaTypes.contains($0.mediaType) && isNeeded($0, now: now) }.compactMap {
             $0.standIn(partDuration: packaging.partDuration)
@@ -28,9 +28,9 @@ extension LiveChannel.State {
         return askedForAt[rendition.mediaType].map { now - $0 <= grace } ?? false
     }
 
-    /// Ends those that nobody needs any more, when the push's own segments have all been filled up.
+    /// Ends the stand-ins that nobody needs any more, once all of the push's own segments have been filled up.
     ///
-    /// - Returns: `nil` if all go on.
+    /// - Returns: `nil` if all of them continue.
     mutating func endStandIns(now: Int64) -> EndedStandIns? {
         guard let epoch, !epoch.standIns.isEmpty else { return nil }
         let newest = window.renditions.filter { epoch.mediaTypes.contains($0.mediaType) }.first?.listed.last
@@ -46,7 +46,7 @@ extension LiveChannel.State {
             ended: ended, remaining: remaining, mediaTypes: epoch.mediaTypes, isSlate: epoch.isSlate)
     }
 
-    /// What comes next begins behind it, on every clock.
+    /// Records where the media ends; the next media begins after that, in every timescale.
     mutating func noteMediaEnd(of segment: LiveSegment) {
         guard let last = segment.parts.last else { return }
         let margin = MediaTime(value: 1, timescale: .milliseconds)
@@ -55,16 +55,18 @@ extension LiveChannel.State {
     }
 }
 
-/// What has changed in a push that goes on.
+/// The renditions of a continuing push after some stand-ins have ended.
 struct EndedStandIns: Sendable {
     var ended: Set<MediaType>
     var remaining: Set<MediaType>
-    /// The push's own.
+    /// The media types of the push itself.
     var mediaTypes: Set<MediaType>
     var isSlate: Bool
 }
 
 extension RenditionWindow {
+    /// The stand-in track for the rendition.
+    ///
     /// - Parameter partDuration: seconds.
     /// - Returns: `nil` if there is nothing to fill the rendition with.
     fileprivate func standIn(partDuration: Double) -> LivePackagerTrack? {
@@ -86,7 +88,7 @@ extension RenditionWindow {
         }
     }
 
-    /// No announced track has it.
+    /// An ID that announced tracks do not have.
     private static let standInTrackID = UInt32.max
 }
 

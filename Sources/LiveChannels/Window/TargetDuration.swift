@@ -1,36 +1,37 @@
 import Packaging
 
-/// Where a channel's target duration comes from.
+/// The source of a channel's target duration.
 package enum TargetDurationPolicy: Sendable, Hashable {
-    /// From ``LivePackagingConfiguration/targetDuration``.
+    /// The target duration is ``LivePackagingConfiguration/targetDuration``.
     case configured
-    /// From what the channel's publisher needed last time. It moves between two publishing epochs, when nobody has
-    /// watched for longer than the window: players stop where it changes.
+    /// The target duration is what the channel's publisher needed last time. It changes only between two publishing
+    /// epochs, when nobody has watched for longer than the window, because players stop if it changes.
     case automatic
 }
 
 extension ChannelConfiguration {
-    /// Seconds, where nothing is known of the publisher: room for key frames every 5 s, which is what cameras come with.
+    /// Seconds, if nothing is known of the publisher: room for key frames every 5 s, a common default of cameras.
     static let initialTargetDuration = 6
 
-    /// Seconds that the channel needs for a publisher that needs `needed`; `nil` where that is not known.
+    /// The channel's target duration in seconds for a publisher that needs `needed` seconds; `nil` if that is not
+    /// known.
     func targetDuration(needed: Int?) -> Int {
         guard targetDuration == .automatic else { return packaging.targetDuration }
         return max(minimumTargetDuration, needed ?? Self.initialTargetDuration)
     }
 
-    /// Seconds: a segment is no shorter than `segmentDuration` while there are pictures for it.
+    /// Seconds. A segment is not shorter than `segmentDuration` while there are frames for it.
     private var minimumTargetDuration: Int { Int(packaging.segmentDuration.rounded(.up)) }
 }
 
 extension KeyFrameMeter {
-    /// Whole seconds; `nil` where nothing has been measured yet.
+    /// The needed target duration in whole seconds; `nil` before it has been measured.
     var neededTargetDuration: Int? { neededDuration.map { Int($0.rounded(.up)) } }
 }
 
 extension LiveChannel.State {
-    /// As it is cut when the server starts. A player may still be watching what the server before it showed: that stays
-    /// as it was until nobody can be.
+    /// Restores the target duration when the server starts. A player may still be watching what the previous server
+    /// showed, so the target duration stays the same until nobody can be watching.
     mutating func restoreTargetDuration(_ configuration: ChannelConfiguration, saved: ChannelState?, now: Int64) {
         packaging.targetDuration = configuration.targetDuration(
             needed: saved?.targetDuration ?? saved?.neededTargetDuration)
@@ -39,8 +40,8 @@ extension LiveChannel.State {
         if saved != nil { watchedAt = now }
     }
 
-    /// A push is shown from now on. Its window is begun anew where the one before has ended, or is cut otherwise than
-    /// this push needs and nobody watches it.
+    /// Prepares the window for a push that is about to be shown. A new window is begun if the one before has ended, or
+    /// if this push needs other durations and nobody watches.
     mutating func prepareWindow(_ configuration: ChannelConfiguration, now: Int64) {
         var needed = configuration.packaging
         needed.targetDuration = configuration.targetDuration(needed: persistent.neededTargetDuration)
@@ -51,7 +52,8 @@ extension LiveChannel.State {
         beginWindow(now: now)
     }
 
-    /// A player that was given a playlist plays on from it for as long as the window lasts, on disk, too.
+    /// Returns whether a player may still be watching. A player that was given a playlist plays from it for as long as
+    /// the window lasts, including the part on disk.
     private func mayBeWatched(now: Int64) -> Bool {
         guard let watchedAt else { return false }
         let inMemory = Int64(packaging.targetDuration) * Int64(packaging.minimumSegmentCount) * 1_000
@@ -59,6 +61,8 @@ extension LiveChannel.State {
         return now - watchedAt <= max(inMemory, listed, ViewerCounter.windowMilliseconds)
     }
 
+    /// Learns the target duration that the publisher needs.
+    ///
     /// - Returns: whether ``persistent`` has changed.
     mutating func learn(_ keyFrames: KeyFrameMeter) -> Bool {
         guard let needed = keyFrames.neededTargetDuration, needed != persistent.neededTargetDuration else {

@@ -3,11 +3,12 @@ import MediaCore
 import NIOCore
 
 extension AccessUnit {
-    /// The picture with its parameter sets in front of it, for the first one behind a discontinuity.
+    /// The frame with its parameter sets in front of it. Used for the first frame after a discontinuity.
     ///
-    /// They are in the initialization section, too, and nothing else is asked of players. But ffmpeg's, and so mpv's,
-    /// reads only the first section of a playlist ("Found duplicated MOOV Atom. Skipped it") and would show garbage
-    /// where the next publisher, or the slate, was encoded otherwise.
+    /// The parameter sets are in the initialization section as well, and players are not required to read anything
+    /// else. But ffmpeg's HLS demuxer, and therefore mpv's, reads only the first section of a playlist ("Found
+    /// duplicated MOOV Atom. Skipped it") and would show garbage if the next publisher, or the slate, was encoded
+    /// differently.
     func withParameterSets(of configuration: CodecConfiguration) -> AccessUnit {
         guard case .nalUnits(let units) = payload else { return self }
         var unit = self

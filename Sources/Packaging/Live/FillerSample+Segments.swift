@@ -2,14 +2,14 @@ package import MediaCore
 import NIOCore
 
 extension FillerSample {
-    /// Segments for a time at which a rendition had no media, so that its playlist reaches back as far as the others'
-    /// and all that it lists can be fetched.
+    /// Makes segments for a time at which a rendition had no media, so that its playlist reaches back as far as the
+    /// others', and every segment that it lists can be fetched.
     ///
     /// - Parameters:
-    ///   - segments: another rendition's, oldest first. What lies before the last gap among them is left out.
-    ///   - heading: of the rendition's first segment of its own, whose epoch and initialization section these have, too:
-    ///     nobody has ever been given their URLs.
-    ///   - timescale: of the rendition.
+    ///   - segments: the segments of another rendition, oldest first. Those before the last gap among them are ignored.
+    ///   - heading: the header of the rendition's first own segment. The new segments have the same epoch and
+    ///     initialization section, so their URLs are new as well.
+    ///   - timescale: the rendition's timescale.
     package func segments(
         alongside segments: [LiveSegment], before heading: LiveSegmentHeading, timescale: Timescale
     ) -> [LiveSegment] {
@@ -18,7 +18,7 @@ extension FillerSample {
         return segments[first...].compactMap { segment in
             guard let start = segment.parts.first?.decodeTime, let last = segment.parts.last else { return nil }
             let startTime = start.converted(to: timescale).value
-            // What rounding to whole samples is off is made up for by the next segment; a hole stays a hole.
+            // The next segment compensates for the rounding to whole samples; a hole stays a hole.
             next = abs(startTime.subtractingSaturating(next)) <= duration ? next : max(next, startTime)
             let end = (last.decodeTime + last.duration).converted(to: timescale).value
             guard let part = part(from: next, until: end, timescale: timescale) else { return nil }
@@ -32,7 +32,7 @@ extension FillerSample {
         }
     }
 
-    /// A still image is one sample; of silence there are as many as fit best.
+    /// A part of filler samples: a single sample of a still image, or as many samples of silence as fit best.
     private func part(from start: Int64, until end: Int64, timescale: Timescale) -> PartialSegment? {
         let length = end.subtractingSaturating(start)
         guard length > 0 else { return nil }
@@ -48,6 +48,6 @@ extension FillerSample {
         return builder.finish(sequenceNumber: 0)
     }
 
-    /// Samples of a segment: a minute of 2.5 ms of audio.
+    /// Limit on the samples of a segment: a minute of audio in frames of 2.5 ms.
     private static let maximumSampleCount: Int64 = 24_000
 }

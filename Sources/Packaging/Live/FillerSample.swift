@@ -3,12 +3,12 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// What stands in for media that does not come: silence, or a still image. It is sent again and again.
+/// A sample that stands in for missing media, silence or a still image, and is repeated.
 package struct FillerSample: Sendable {
     package var payload: SamplePayload
-    /// Ticks of the track's timescale: how long a sample lasts.
+    /// The usual duration of a sample, in ticks of the track's timescale.
     package var duration: Int64
-    /// A sample may last less, so that a segment ends where it has to.
+    /// True if a sample may be shorter, so that a segment ends exactly where it has to.
     package var isDivisible: Bool
 }
 
@@ -26,7 +26,7 @@ extension FillerSample {
     ///
     /// - Parameters:
     ///   - keyFrame: a sample of the track at which decoding can start, as `mdat` holds it.
-    ///   - duration: of one repetition.
+    ///   - duration: the duration of one repetition.
     package init(keyFrame: ByteBuffer, configuration: CodecConfiguration, duration: MediaTime) {
         let payload: SamplePayload
         switch configuration {
@@ -39,9 +39,10 @@ extension FillerSample {
         self.init(payload: payload, duration: max(1, duration.value), isDivisible: true)
     }
 
-    /// With an access unit delimiter in front (ITU-T H.264 §7.4.1.2.3, H.265 §7.4.2.4.4): the same IDR picture twice
-    /// would be taken for one picture, because `idr_pic_id` is the same. Parameter sets follow it, for players that read
-    /// a playlist's first initialization section only; see ``MediaCore/AccessUnit``'s `withParameterSets(of:)`.
+    /// The key frame with an access unit delimiter in front (ITU-T H.264 §7.4.1.2.3, H.265 §7.4.2.4.4): the same IDR
+    /// picture twice would be taken for one picture, because `idr_pic_id` is the same. Parameter sets follow the
+    /// delimiter, for players that read a playlist's first initialization section only; see ``MediaCore/AccessUnit``'s
+    /// `withParameterSets(of:)`.
     private static func repeatable(
         _ keyFrame: ByteBuffer, _ configuration: CodecConfiguration, delimiter: [UInt8], isDelimiter: (UInt8) -> Bool
     ) -> SamplePayload {
@@ -56,7 +57,8 @@ extension FillerSample {
 }
 
 extension FragmentedNALUnit {
-    /// ISO/IEC 14496-15 §5.3.2, behind four-byte lengths. What does not add up ends the list.
+    /// Splits a sample into NAL units with four-byte lengths (ISO/IEC 14496-15 §5.3.2). An invalid length ends the
+    /// list.
     static func units(inSample bytes: ByteBuffer) -> [FragmentedNALUnit] {
         var bytes = bytes
         var units: [FragmentedNALUnit] = []
@@ -66,12 +68,12 @@ extension FragmentedNALUnit {
 }
 
 extension LiveSegment {
-    /// The newest sample at which decoding can start, if a part begins with it; for video.
+    /// The newest sample of a video segment at which decoding can start, if a part begins with it; `nil` otherwise.
     package var newestKeyFrame: ByteBuffer? { parts.last(where: \.isIndependent)?.keyFrame }
 }
 
 extension PartialSegment {
-    /// The first sample, if decoding can start there. Shares the part's memory.
+    /// The first sample, if decoding can start there; `nil` otherwise. It shares the part's memory.
     package var keyFrame: ByteBuffer? {
         guard isIndependent, let first = samples.first else { return nil }
         return media.getSlice(at: media.readerIndex, length: Int(first.byteCount))

@@ -1,35 +1,36 @@
 import MediaCore
 
-/// How far apart a publisher's key frames are: what a channel's target duration has to allow for, and what its operator
-/// is told where it does not.
+/// Measures how far apart a publisher's key frames are. A channel's target duration has to allow for this distance; the
+/// operator is told if it does not.
 package struct KeyFrameMeter: Sendable, Hashable {
-    /// Seconds between the newest two; `nil` before the second one.
+    /// Seconds between the newest two key frames; `nil` before the second one.
     package private(set) var distance: Double?
-    /// Seconds of the longest segment that would have ended at a key frame, whether or not it was cut before, less the
-    /// ``grace``; `nil` before the first one.
+    /// Duration in seconds of the longest segment that would have ended at a key frame, even if it was cut earlier,
+    /// minus the ``grace``; `nil` before the first one.
     package private(set) var neededDuration: Double?
-    /// Seconds that a segment waits for its key frame beyond the target duration: half a sample, because cadences do
-    /// not divide seconds evenly.
+    /// Seconds that a segment waits for its key frame beyond the target duration. This is half a sample, because
+    /// cadences do not divide seconds evenly.
     package private(set) var grace = 0.0
-    /// Segments have to be closed for want of a key frame: until one has come in time again.
+    /// True if segments have to be closed without a key frame; false again as soon as a key frame has arrived in time.
     package private(set) var isCutShort = false
 
     private let timescale: Timescale
-    /// Ticks.
+    /// The intended segment duration, in ticks.
     private let segmentDuration: Int64
-    /// Where the segment began that ends at a key frame; `nil` before the first one.
+    /// Start of the segment that will end at a key frame, in ticks; `nil` before the first key frame.
     private var segmentStart: Int64?
-    /// It has been closed before.
+    /// True if the segment has already been closed without a key frame.
     private var segmentIsCutShort = false
     private var latestKeyFrame: Int64?
     private var latestUnit: Int64?
 
-    /// Seconds. Longer ones are not learned from: no target duration that allowed for them would be of use to viewers.
+    /// Seconds. Longer segments are ignored: a target duration that allowed for them would be useless to viewers.
     package static let maximumSegmentDuration = 15.0
-    /// Seconds. EXTINF still rounds to the target duration, and followers have room (``LivePackager/followerGrace``).
+    /// Limit on the ``grace`` in seconds. EXTINF still rounds to the target duration, and followers have room
+    /// (``LivePackager/followerGrace``).
     private static let maximumGrace = 0.1
-    /// A step between units that is longer is a hole, in seconds and in samples: what was lost in it may have been a
-    /// key frame.
+    /// A step between units that is longer than both limits, in seconds and in samples, is a hole: a key frame may have
+    /// been lost in it.
     private static let minimumHoleSeconds = 1.0
     private static let minimumHoleSampleCount: Int64 = 4
 
@@ -38,16 +39,17 @@ package struct KeyFrameMeter: Sendable, Hashable {
         self.segmentDuration = MediaTime(seconds: segmentDuration, timescale: timescale).value
     }
 
-    /// Each unit of the leading track.
+    /// Records a unit of the leading track. Call it for every unit.
     ///
     /// - Parameters:
-    ///   - sampleDuration: as predicted, in ticks.
-    ///   - isDiscontinuous: a segment ends before it, if it is a key frame, however short it is.
+    ///   - sampleDuration: the predicted duration of a sample, in ticks.
+    ///   - isDiscontinuous: whether a segment ends before this unit if it is a key frame, however short that segment
+    ///     is.
     mutating func note(_ decodeTime: Int64, isKeyFrame: Bool, sampleDuration: Int64, isDiscontinuous: Bool) {
         let hole = max(
             MediaTime(seconds: Self.minimumHoleSeconds, timescale: timescale).value,
             sampleDuration * Self.minimumHoleSampleCount)
-        if let latestUnit, decodeTime - latestUnit > hole { beginAnew() }
+        if let latestUnit, decodeTime - latestUnit > hole { restart() }
         latestUnit = decodeTime
         grace = min(Self.maximumGrace, seconds(sampleDuration) / 2)
         guard isKeyFrame else { return }
@@ -70,14 +72,14 @@ package struct KeyFrameMeter: Sendable, Hashable {
         }
     }
 
-    /// A segment had to be closed without a key frame.
+    /// Records that a segment had to be closed without a key frame.
     mutating func noteCutShort() {
         isCutShort = true
         segmentIsCutShort = true
     }
 
-    /// What comes next is measured from its first key frame on.
-    private mutating func beginAnew() {
+    /// Restarts the measurement, which begins at the next key frame.
+    private mutating func restart() {
         segmentStart = nil
         segmentIsCutShort = false
         latestKeyFrame = nil

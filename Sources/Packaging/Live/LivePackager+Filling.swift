@@ -1,16 +1,16 @@
 package import MediaCore
 
-/// What players get where media does not come. A segment that is listed can be fetched, because players built on ffmpeg
-/// fetch gaps as well and give up when the first one fails: silence and still images stand in its place. A gap is what
-/// is left where there is nothing to fill it with.
+/// Fills tracks for which no media arrives. A segment that is listed can be fetched, because players built on ffmpeg
+/// fetch gaps as well and give up when the first one fails: silence and still images take its place. A gap remains only
+/// if there is nothing to fill it with.
 extension LivePackager {
-    /// The track that stands in for one that the publisher does not have is not needed any more.
+    /// Removes a stand-in track that is no longer needed.
     package mutating func removeStandIn(for mediaType: MediaType) {
-        // Behind the publisher's own, so that nothing else moves.
+        // Stand-ins follow the publisher's own tracks, so no other index changes.
         tracks.removeAll { $0.track.standIn != nil && $0.track.track.mediaType == mediaType }
     }
 
-    /// Brings those that send nothing to where the leading track is.
+    /// Fills the tracks that send nothing up to the leading track's time.
     mutating func fillFollowers(into events: inout [LivePackagingEvent]) {
         for index in tracks.indices where index != leadingIndex && isFilled(index) {
             let leading = tracks[leadingIndex].segmenter
@@ -20,10 +20,10 @@ extension LivePackager {
         }
     }
 
-    /// Whether filling already stands at the time of a unit that the publisher sends, which is left out then.
+    /// Returns whether filling has already reached the time of a unit from the publisher, which is then left out.
     ///
-    /// Filling keeps level with the leading track, and so does a track that has come back: each of its units would be
-    /// covered. The first one that is near ends the filling, and the publisher's units catch up with it.
+    /// Filling keeps level with the leading track, and so does a track that has come back, so each of its units would
+    /// be covered. The first unit that is near ends the filling, and the publisher's units catch up with it.
     mutating func isCovered(_ unit: AccessUnit, index: Int) -> Bool {
         guard tracks[index].endsFilled, let lead = tracks[index].segmenter.lead(over: unit) else { return false }
         if lead.seconds <= TrackSegmenter.maximumInterleavingSeconds { tracks[index].isFilled = false }
@@ -32,20 +32,20 @@ extension LivePackager {
 
     private func isFilled(_ index: Int) -> Bool { tracks[index].isFilled || tracks[index].track.standIn != nil }
 
-    /// Closes a segment that the track should have reached long ago. From then on it is filled as the leading track goes
-    /// on, until it comes again.
+    /// Closes a segment that the track should have reached long ago. From then on the track is filled as the leading
+    /// track advances, until its own media arrives again.
     mutating func closeLate(_ index: Int, into events: inout [LivePackagingEvent]) {
         guard let cut = tracks[index].pendingCuts.first else { return }
         if filler(for: index) != nil {
             tracks[index].isFilled = true
             fill(index, until: cut.time, into: &events)
-            // Filling has come to the cut as a rule.
+            // Filling usually reaches the cut.
             guard tracks[index].pendingCuts.first?.time == cut.time else { return }
         }
         closeFollowing(index, into: &events)
     }
 
-    /// Closes all that the leading track has closed.
+    /// Closes all segments that the leading track has closed.
     mutating func closeAll(_ index: Int, into events: inout [LivePackagingEvent]) {
         if isFilled(index), let last = tracks[index].pendingCuts.last {
             fill(index, until: last.time, into: &events)
@@ -53,9 +53,10 @@ extension LivePackager {
         while !tracks[index].pendingCuts.isEmpty { closeFollowing(index, into: &events) }
     }
 
-    /// The leading track sends nothing while others do: it stands still, and goes on with its next key frame.
+    /// Fills the leading track, which sends nothing while others do: it shows a still image, and continues with its
+    /// next key frame.
     ///
-    /// - Parameter other: the track that goes on: the segment lasts as long as its does.
+    /// - Parameter other: the track that continues; the segment lasts as long as its segment.
     mutating func fillLeading(as other: TrackSegmenter, _ events: inout [LivePackagingEvent]) {
         guard let filler = filler(for: leadingIndex), filler.isDivisible, let otherStart = other.segmentStart,
             let otherEnd = other.endDecodeTime, let behindLast = tracks[leadingIndex].segmenter.nextTime
@@ -88,8 +89,8 @@ extension LivePackager {
         }
     }
 
-    /// Appends what has passed, and closes segments on the way. A still image ends where its segment does; frames of
-    /// audio end as near to it as they can, as everywhere.
+    /// Fills a track up to a time, and closes segments on the way. A still image ends where its segment does; audio
+    /// frames end as close to it as they can, as always.
     private mutating func fill(_ index: Int, until time: MediaTime, into events: inout [LivePackagingEvent]) {
         guard let filler = filler(for: index) else { return }
         let timescale = tracks[index].segmenter.timescale
@@ -119,8 +120,9 @@ extension LivePackager {
         }
     }
 
-    /// Where the next sample goes: behind the last one. A segment begins with the leading track's, which may have left
-    /// something out before it; what frames are rounded by is not left out, so that times go on without a hole.
+    /// The time of the next filler sample, which follows the last sample. A segment begins with the leading track's
+    /// segment, which may have left something out before it; rounding errors of frames are not left out, so that times
+    /// continue without a hole.
     private func fillingTime(of index: Int, _ filler: FillerSample) -> Int64 {
         let segmenter = tracks[index].segmenter
         let next = segmenter.nextTime ?? start.converted(to: segmenter.timescale).value
@@ -140,7 +142,8 @@ extension LivePackager {
         return rest <= (hasSamples ? filler.duration / Self.shortestStillShare : 0)
     }
 
-    /// What is missing of a segment is left out, if it is a smaller part of a still image's usual duration.
+    /// Divisor of a still image's usual duration. If less than this fraction is missing at the end of a segment, it is
+    /// left out.
     private static let shortestStillShare: Int64 = 8
 
     private mutating func append(
@@ -156,11 +159,11 @@ extension LivePackager {
 
     // MARK: Hints
 
-    // A playlist hints at the part that comes next. What stands in ends its segment where the leading track does, which
-    // may be any time now, so a part of it is announced only once it is certain what follows: another part of the same
-    // segment, or, together with the whole segment, the next one.
+    // A playlist hints at the next part. A filled track ends its segment where the leading track does, which may happen
+    // at any time, so a part of it is announced only when it is certain what follows: another part of the same segment,
+    // or, together with the whole segment, the next one.
 
-    /// Something of the next part is in the segment already.
+    /// Announces the held part, because the segment contains samples of the next part already.
     mutating func announceHeldPart(_ index: Int, into events: inout [LivePackagingEvent]) {
         guard var part = tracks[index].heldPart else { return }
         tracks[index].heldPart = nil
@@ -168,12 +171,12 @@ extension LivePackager {
         announce(part, index: index, into: &events)
     }
 
-    /// The leading track has come so far in the segment that more has to follow.
+    /// Announces the held part if the leading track is so far in the segment that another part has to follow.
     private mutating func announceHeldPart(
         _ index: Int, _ filler: FillerSample, next: Int64, into events: inout [LivePackagingEvent]
     ) {
         let timescale = tracks[index].segmenter.timescale
-        // A cut that is yet to come lies behind the leading track's newest unit.
+        // A future cut comes after the leading track's newest unit.
         let earliestCut = tracks[index].pendingCuts.first?.time ?? tracks[leadingIndex].segmenter.latestTime
         guard let rest = earliestCut.map({ $0.converted(to: timescale).value - next }),
             !hasReachedCut(index, rest: rest, filler)

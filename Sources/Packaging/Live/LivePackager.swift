@@ -3,11 +3,11 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A track as a live packager takes it.
+/// A track for a live packager.
 package struct LivePackagerTrack: Sendable {
     package var track: Track
     package var configuration: CodecConfiguration
-    /// What the whole track is made of, if the publisher does not send it; `nil` for the publisher's own tracks.
+    /// The sample that fills the whole track if the publisher does not send it; `nil` for the publisher's own tracks.
     package var standIn: FillerSample?
 
     package init(track: Track, configuration: CodecConfiguration, standIn: FillerSample? = nil) {
@@ -17,11 +17,11 @@ package struct LivePackagerTrack: Sendable {
     }
 }
 
-/// What a live packager has finished.
+/// An output of a live packager.
 package enum LivePackagingEvent: Sendable {
-    /// A part of the segment that is being built; for players, so only where they may know of it.
+    /// A part of the segment that is being built. Sent only if players may know of it.
     case part(mediaType: MediaType, PartialSegment, of: LiveSegmentHeading)
-    /// All renditions have an event of this kind for each media sequence number, in order.
+    /// A finished segment. All renditions have one for each media sequence number, in order.
     case segment(mediaType: MediaType, LiveSegment)
     /// A segment had to be closed without a key frame.
     case keyFramesTooFarApart
@@ -29,23 +29,23 @@ package enum LivePackagingEvent: Sendable {
 
 /// Cuts a publishing epoch's tracks into aligned segments.
 ///
-/// The leading track, video where there is video, decides where segments end; the others follow as soon as their own
-/// time reaches that point. Wall-clock time is worked out from the epoch's start; no clock is read here.
+/// The leading track, which is video if there is any, decides where segments end; the others follow as soon as their
+/// own time reaches that point. Wall-clock time is derived from the epoch's start; no clock is read here.
 ///
-/// Media that does not come is filled; see `LivePackager+Filling.swift`.
+/// Missing media is filled; see `LivePackager+Filling.swift`.
 package struct LivePackager {
     let configuration: LivePackagingConfiguration
     private let epoch: String
     var tracks: [TrackState]
-    /// One of the publisher's own.
+    /// The index of the leading track, which is one of the publisher's own.
     let leadingIndex: Int
-    /// Where the epoch's first media is put.
+    /// The start of the epoch's media on the output's timeline.
     let start: MediaTime
     private var mediaSequence: Int
     private var isNextDiscontinuous: Bool
-    /// Of the leading track.
+    /// Measurements of the leading track's key frames.
     package private(set) var keyFrames: KeyFrameMeter
-    /// What time it was, in milliseconds since 1970, at media time zero of the output.
+    /// The time in milliseconds since 1970 at media time zero of the output; `nil` before the first unit.
     private var wallClockAtZero: Int64?
 
     struct TrackState {
@@ -55,22 +55,23 @@ package struct LivePackager {
         /// Media sequence number of the segment that is being built.
         var mediaSequence: Int
         var isDiscontinuous: Bool
-        /// Cuts that the leading track has made and this one has not reached yet, oldest first.
+        /// Cuts that the leading track has made and this track has not reached yet, oldest first.
         var pendingCuts: [Cut] = []
-        /// Parameters that hold from the next discontinuity on.
+        /// Parameters that apply from the next discontinuity on.
         var nextConfiguration: CodecConfiguration?
-        /// The newest key frame of a finished segment, for video.
+        /// The newest key frame of a finished segment; `nil` for audio.
         var keyFrame: ByteBuffer?
-        /// The publisher has stopped sending the track, and it is filled until it comes again.
+        /// True if the publisher has stopped sending the track, which is filled until its media arrives again.
         var isFilled = false
-        /// The newest sample stands in for the publisher's.
+        /// True if the newest sample is a filler sample.
         var endsFilled = false
-        /// A part that stands in and is complete, until it is known whether the segment ends with it.
+        /// A complete part of filler samples, held back until it is known whether the segment ends with it.
         var heldPart: PartialSegment?
-        /// Decoding can start again at a key frame only.
+        /// True if decoding can continue only at a key frame.
         var needsKeyFrame = false
 
-        /// One discontinuity is enough, even if the track has not reached it yet.
+        /// True if new parameters wait and no discontinuity is pending; one discontinuity is enough, even if the track
+        /// has not reached it yet.
         var needsDiscontinuity: Bool { nextConfiguration != nil && !pendingCuts.contains(where: \.isDiscontinuous) }
     }
 
@@ -81,17 +82,19 @@ package struct LivePackager {
         var programDateTime: Int64
     }
 
-    /// Seconds that a follower waits for the leading track's cut beyond the target duration: EXTINF still rounds to it.
+    /// Seconds that a follower waits for the leading track's cut beyond the target duration; EXTINF still rounds to the
+    /// target duration.
     static let followerGrace = 0.4
-    /// A follower that is this many segments behind has nothing for them: gaps.
+    /// Limit on pending cuts. A follower that is later than this has nothing for the segments, which become gaps or are
+    /// filled.
     static let maximumPendingCutCount = 2
 
     /// - Parameters:
-    ///   - tracks: at most one of each media type; the publisher's own, at least one, in front of those that stand in.
-    ///   - epoch: unique among the channel's epochs.
+    ///   - tracks: at most one of each media type; at least one of the publisher's own, followed by the stand-ins.
+    ///   - epoch: an identifier that is unique among the channel's epochs.
     ///   - isDiscontinuous: whether the first segment follows another epoch's.
-    ///   - start: of the first media: where the epoch before has ended. Players that take no notice of discontinuities,
-    ///     ffmpeg's and mpv, would stand still for as long as times go back.
+    ///   - start: the start of the media, which is the end of the epoch before; `nil` for a channel's first epoch.
+    ///     Players that ignore discontinuities, such as ffmpeg's and mpv, would stall for as long as times go back.
     package init(
         configuration: LivePackagingConfiguration, tracks: [LivePackagerTrack], epoch: String,
         firstMediaSequence: Int, isDiscontinuous: Bool, start: MediaTime? = nil, allocator: ByteBufferAllocator
@@ -118,12 +121,12 @@ package struct LivePackager {
             timescale: tracks[leadingIndex].track.timescale, segmentDuration: configuration.segmentDuration)
     }
 
-    /// For a channel's first epoch.
+    /// The start of a channel's first epoch.
     package static let defaultStart = MediaTime(
         value: Int64(TrackSegmenter.startOffsetSeconds) * Int64(Timescale.video90kHz.ticksPerSecond),
         timescale: .video90kHz)
 
-    /// The number that the segment after the last finished one has.
+    /// The media sequence number of the next segment to finish.
     package var nextMediaSequence: Int { mediaSequence }
     package var absorbedJumpCount: Int { tracks.reduce(0) { $0 + $1.segmenter.absorbedJumpCount } }
 
@@ -137,26 +140,28 @@ package struct LivePackager {
         return UInt32(clamping: Int64(Double(rate) / max(1, frameRate)))
     }
 
-    /// The epoch's initialization section for `mediaType` as it is now.
+    /// The epoch's current initialization section for `mediaType`; `nil` if there is no such track.
     package func initializationSection(for mediaType: MediaType) -> ByteBuffer? {
         guard let state = tracks.first(where: { $0.track.track.mediaType == mediaType }) else { return nil }
         return MediaInitializationSection(track: state.track.track, configuration: state.track.configuration).rendered()
     }
 
+    /// The number of the current initialization section for `mediaType`.
     package func initializationNumber(for mediaType: MediaType) -> Int {
         tracks.first { $0.track.track.mediaType == mediaType }?.initializationNumber ?? 0
     }
 
-    /// New codec parameters from the track's next random access point on: a discontinuity in all renditions.
+    /// Sets new codec parameters, which apply from the track's next random access point on, after a discontinuity in
+    /// all renditions.
     package mutating func change(_ configuration: CodecConfiguration, of mediaType: MediaType) {
         guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }) else { return }
         guard tracks[index].track.configuration != configuration else {
-            // Changed back before anything was cut.
+            // The parameters changed back before anything was cut.
             tracks[index].nextConfiguration = nil
             return
         }
         guard wallClockAtZero != nil else {
-            // Nothing has been written with the old ones: an SDP that was out of date.
+            // Nothing has been written with the old parameters, which came from an outdated SDP.
             tracks[index].track.configuration = configuration
             tracks[index].initializationNumber += 1
             return
@@ -164,7 +169,9 @@ package struct LivePackager {
         tracks[index].nextConfiguration = configuration
     }
 
-    /// - Parameter now: milliseconds since 1970, read by the caller when the unit arrived.
+    /// Adds a unit from the publisher.
+    ///
+    /// - Parameter now: the time in milliseconds since 1970 at which the unit arrived.
     package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: Int64) -> [LivePackagingEvent] {
         guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
             tracks[index].track.standIn == nil
@@ -175,7 +182,7 @@ package struct LivePackager {
         return events
     }
 
-    /// Ends the epoch: what is being built becomes a last, perhaps short, segment of every rendition.
+    /// Ends the epoch. What is being built becomes the last, perhaps short, segment of every rendition.
     package mutating func finish() -> [LivePackagingEvent] {
         var events: [LivePackagingEvent] = []
         cutWithoutKeyFrame(into: &events)
@@ -185,7 +192,7 @@ package struct LivePackager {
         return events
     }
 
-    /// Goes in front of each rendition's next part; its time is where the leading track's begins.
+    /// Inserts an event in front of each rendition's next part; its time is the start of the leading track's part.
     package mutating func insert(_ event: TimedEvent) {
         let time = tracks[leadingIndex].segmenter.nextPartTime
         for index in tracks.indices { tracks[index].segmenter.insert(event, at: time) }
@@ -218,19 +225,21 @@ package struct LivePackager {
                 cutLeading(isNextDiscontinuous: false, into: &events)
             }
         }
-        let beginsAnew = tracks[leadingIndex].isDiscontinuous && !tracks[leadingIndex].segmenter.hasSamples
+        let followsDiscontinuity = tracks[leadingIndex].isDiscontinuous && !tracks[leadingIndex].segmenter.hasSamples
         let part = tracks[leadingIndex].segmenter.append(
-            beginsAnew ? unit.withParameterSets(of: tracks[leadingIndex].track.configuration) : unit, at: decodeTime)
+            followsDiscontinuity ? unit.withParameterSets(of: tracks[leadingIndex].track.configuration) : unit,
+            at: decodeTime)
         announce(part, index: leadingIndex, into: &events)
         return events
     }
 
     private mutating func begin(at unit: AccessUnit) {
-        let moment = MediaTime(value: unit.decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
-        for index in tracks.indices { tracks[index].segmenter.begin(moment, at: start) }
+        let timestamp = MediaTime(value: unit.decodeTime, timescale: tracks[leadingIndex].segmenter.timescale)
+        for index in tracks.indices { tracks[index].segmenter.begin(timestamp, at: start) }
     }
 
-    /// Half a sample short is reached: cadences do not divide seconds evenly.
+    /// Returns whether the leading track's segment has reached a duration. Half a sample less is sufficient, because
+    /// cadences do not divide seconds evenly.
     private func hasReached(_ seconds: Double) -> Bool {
         let segmenter = tracks[leadingIndex].segmenter
         let limit = MediaTime(seconds: seconds, timescale: segmenter.timescale).value
@@ -265,7 +274,7 @@ package struct LivePackager {
         }
     }
 
-    /// Ends the segment where all tracks are now: a gap of the leading track if it has nothing in it.
+    /// Ends the segment at the current position of all tracks; it is a gap of the leading track if that has no samples.
     private mutating func cutWithoutKeyFrame(into events: inout [LivePackagingEvent]) {
         if !tracks[leadingIndex].segmenter.hasSamples,
             let other = tracks.map(\.segmenter).first(where: \.hasSamples)
@@ -291,7 +300,7 @@ package struct LivePackager {
     // MARK: The others
 
     private mutating func appendFollowing(_ unit: AccessUnit, index: Int) -> [LivePackagingEvent] {
-        // What comes before the leading track's first picture has nothing to be seen with.
+        // Media before the leading track's first frame cannot be shown with anything.
         guard wallClockAtZero != nil, !isCovered(unit, index: index) else { return [] }
         tracks[index].isFilled = false
         tracks[index].endsFilled = false
@@ -338,7 +347,7 @@ package struct LivePackager {
         events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: heading))
     }
 
-    /// Of the segment that the track is in.
+    /// The header of the track's current segment.
     private func heading(_ index: Int, programDateTime: Int64) -> LiveSegmentHeading {
         LiveSegmentHeading(
             mediaSequence: tracks[index].mediaSequence, programDateTime: programDateTime,
@@ -346,7 +355,7 @@ package struct LivePackager {
             initializationNumber: tracks[index].initializationNumber, epoch: epoch)
     }
 
-    /// Closes the track's segment at `cut`: a gap where it has no sample.
+    /// Closes the track's segment at `cut`; it is a gap if it has no sample.
     private mutating func close(_ index: Int, cut: Cut, into events: inout [LivePackagingEvent]) {
         let mediaType = tracks[index].track.track.mediaType
         let start = tracks[index].segmenter.segmentStart

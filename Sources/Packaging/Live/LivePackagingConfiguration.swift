@@ -1,16 +1,16 @@
 import MediaCore
 
-/// How a channel is cut. Fixed while its playlists live: players stop where a target duration changes (hls-rules,
-/// "Low latency").
+/// The lengths of a live channel's parts and segments. They are fixed while the channel's playlists live, because the
+/// target duration of a playlist must not change (draft-pantos-hls-rfc8216bis §6.2.1).
 package struct LivePackagingConfiguration: Sendable, Hashable {
-    /// Seconds: PART-TARGET.
+    /// The part target duration (PART-TARGET), in seconds.
     package var partDuration: Double
-    /// Seconds: a segment closes at the first key frame at or after it.
+    /// The intended segment duration in seconds: a segment closes at the first key frame at or after it.
     package var segmentDuration: Double
-    /// Seconds: EXT-X-TARGETDURATION. A segment that finds no key frame closes here. See
-    /// ``KeyFrameMeter/grace``.
+    /// The target duration (EXT-X-TARGETDURATION), in seconds. A segment in which no key frame arrives closes here,
+    /// plus ``KeyFrameMeter/grace``.
     package var targetDuration: Int
-    /// hls-rules 8.11
+    /// The number of segments that a live playlist lists at least (HLS Authoring Specification 8.11).
     package var minimumSegmentCount: Int
 
     package init(

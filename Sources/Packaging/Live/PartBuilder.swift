@@ -3,17 +3,17 @@ import ISOBMFF
 import MediaCore
 import NIOCore
 
-/// The part that is being built: samples described and their bytes copied as they arrive.
+/// The part that is being built: its samples are described and their bytes are copied as they arrive.
 struct PartBuilder {
     private var samples: [FragmentSample] = []
     private var media: ByteBuffer
     private(set) var decodeTime: Int64 = 0
     private(set) var duration: Int64 = 0
-    /// In front of the part, as soon as there is one.
+    /// Timed events to write in front of the part when it is finished, oldest first.
     private var events: [(event: TimedEvent, time: MediaTime)] = []
     private let timescale: Timescale
     private let allocator: ByteBufferAllocator
-    /// What the last parts needed, so that a part rarely grows while it is built.
+    /// A capacity estimated from the previous parts, so that a part rarely grows while it is built.
     private var expectedByteCount = 16 << 10
 
     init(timescale: Timescale, allocator: ByteBufferAllocator) {
@@ -25,16 +25,21 @@ struct PartBuilder {
     var isEmpty: Bool { samples.isEmpty }
     var lastDuration: Int64 { samples.last.map { Int64($0.duration) } ?? 0 }
 
-    /// More than are announced while a part is built; a track that sends nothing would gather them. The oldest go.
+    /// Limit on the events that wait for a part. A track that sends nothing would collect them without end; the oldest
+    /// are dropped.
     static let maximumEventCount = 32
 
-    /// - Parameter time: on the output's timeline.
+    /// Adds an event to the part that is being built.
+    ///
+    /// - Parameter time: the event's time on the output's timeline.
     mutating func insert(_ event: TimedEvent, at time: MediaTime) {
         if events.count == Self.maximumEventCount { events.removeFirst() }
         events.append((event, time))
     }
 
-    /// - Parameter duration: predicted; see ``correctLastDuration(to:)``.
+    /// Adds a sample to the part that is being built.
+    ///
+    /// - Parameter duration: the predicted duration in ticks; see ``correctLastDuration(to:)``.
     mutating func append(_ unit: AccessUnit, decodeTime: Int64, compositionOffset: Int32, duration: UInt32) {
         if samples.isEmpty {
             self.decodeTime = decodeTime
@@ -49,14 +54,14 @@ struct PartBuilder {
         self.duration += Int64(duration)
     }
 
-    /// The next sample has come, so the last one's duration is known.
+    /// Sets the exact duration of the last sample, known once the next sample has arrived.
     mutating func correctLastDuration(to duration: UInt32) {
         guard let last = samples.last else { return }
         samples[samples.count - 1].duration = duration
         self.duration += Int64(duration) - Int64(last.duration)
     }
 
-    /// The finished part; the builder is empty again. `nil` where there was nothing to finish.
+    /// Finishes the part and empties the builder. Returns `nil` if there is no sample.
     mutating func finish(sequenceNumber: UInt32) -> PartialSegment? {
         guard let first = samples.first else { return nil }
         let layout = FragmentLayout(samples)
@@ -64,7 +69,7 @@ struct PartBuilder {
         for (event, time) in events { event.message(at: time.converted(to: timescale)).write(into: &header) }
         events.removeAll()
         layout.writeHeader(of: samples, sequenceNumber: sequenceNumber, decodeTime: decodeTime, into: &header)
-        // Before the part refers to it, too.
+        // Must happen before the part refers to the buffer as well.
         media.discardUnusedPages()
         let part = PartialSegment(
             decodeTime: MediaTime(value: decodeTime, timescale: timescale),
@@ -80,15 +85,15 @@ struct PartBuilder {
 }
 
 extension ByteBuffer {
-    /// Gives the whole pages behind the written bytes back to the system. For buffers that are kept and not written to
-    /// any more.
+    /// Returns the whole pages after the written bytes to the system. Meant for buffers that are kept and not written
+    /// to any more.
     ///
-    /// NIO rounds capacities up to a power of two, so up to half of a buffer is never used. Where malloc takes it from
-    /// a block that was in use before, that half is resident all the same: with parts that live for minutes, it made
-    /// the process grow by as much as the media it holds.
+    /// NIO rounds capacities up to a power of two, so up to half of a buffer is never used. If malloc takes the buffer
+    /// from a block that was in use before, that half is resident all the same: with parts that live for minutes, it
+    /// made the process grow by as much as the media it holds.
     ///
-    /// No reader sees a change, because only bytes that were never written are affected. To be called while nothing
-    /// else refers to the buffer; it would be copied for this otherwise.
+    /// No reader sees a change, because only bytes that were never written are affected. Call it while nothing else
+    /// refers to the buffer; otherwise the buffer would be copied.
     mutating func discardUnusedPages() {
         withUnsafeMutableWritableBytes { unused in
             guard let start = unused.baseAddress else { return }

@@ -2,36 +2,37 @@ package import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A Partial Segment (draft-pantos-hls-rfc8216bis §4.4.4.9): one CMAF chunk, in memory, shared by all who fetch it.
+/// A Partial Segment (draft-pantos-hls-rfc8216bis §4.4.4.9): one CMAF chunk, in memory, shared by all clients that
+/// fetch it.
 package struct PartialSegment: Sendable {
-    /// Of the first sample.
+    /// Decode time of the first sample.
     package var decodeTime: MediaTime
     package var duration: MediaTime
-    /// Starts with a sample at which decoding can start.
+    /// True if decoding can start at the first sample.
     package var isIndependent: Bool
     package var sampleCount: Int
-    /// `moof` and the header of `mdat`; events, `emsg`, come before them.
+    /// The `moof` box and the header of `mdat`, preceded by events (`emsg`).
     package var header: ByteBuffer
-    /// The samples: where each picture's bytes were copied to, once.
+    /// The bytes of the samples, which were copied here once.
     package var media: ByteBuffer
-    /// What the header says of each, for those who need single samples.
+    /// Descriptions of the samples, for code that needs single samples.
     package var samples: [FragmentSample] = []
-    /// Another part of the same segment comes after it for certain, so that it may be hinted at.
+    /// True if another part of the same segment certainly follows, so that it may be hinted at.
     package var isFollowed = false
 
     package var byteCount: Int { header.readableBytes + media.readableBytes }
 }
 
-/// What is known of a live segment as soon as it begins.
+/// The properties of a live segment that are known as soon as it begins.
 package struct LiveSegmentHeading: Sendable, Hashable {
     package var mediaSequence: Int
-    /// Of the first sample: milliseconds since 1970.
+    /// The date of the first sample, in milliseconds since 1970.
     package var programDateTime: Int64
-    /// Codec parameters, timeline or publisher changed before it.
+    /// True if codec parameters, timeline or publisher changed before the segment.
     package var isDiscontinuous: Bool
-    /// Which of the epoch's initialization sections it needs.
+    /// The number of the epoch's initialization section that the segment needs.
     package var initializationNumber: Int
-    /// The publishing epoch, part of every URL.
+    /// The publishing epoch; part of every URL.
     package var epoch: String
 
     package init(
@@ -45,16 +46,16 @@ package struct LiveSegmentHeading: Sendable, Hashable {
     }
 }
 
-/// A segment of a live rendition: its parts one behind the other.
+/// A segment of a live rendition: its parts, one after the other.
 package struct LiveSegment: Sendable {
     package var heading: LiveSegmentHeading
-    /// Empty for a gap.
+    /// The parts; empty for a gap.
     package var parts: [PartialSegment]
     package var duration: MediaTime
-    /// The parts keep to the bounds of Partial Segments and have been announced; otherwise only the whole segment is
-    /// for players. See ``PartBounds``.
+    /// True if the parts keep to the bounds of Partial Segments and have been announced; otherwise players know only
+    /// the whole segment. See ``PartBounds``.
     package var listsParts: Bool
-    /// Made when the rendition appeared, for the time before: nothing of it came from a publisher.
+    /// True if the segment was made for the time before its rendition appeared, and contains no media of a publisher.
     package var isBackfilled = false
 
     package init(heading: LiveSegmentHeading, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
@@ -64,7 +65,7 @@ package struct LiveSegment: Sendable {
         self.listsParts = listsParts
     }
 
-    /// The segment's header alone: a gap of the same time.
+    /// The segment without its media: a gap of the same duration.
     package var withoutMedia: LiveSegment {
         LiveSegment(heading: heading, parts: [], duration: duration, listsParts: false)
     }
@@ -75,16 +76,16 @@ package struct LiveSegment: Sendable {
     package var initializationNumber: Int { heading.initializationNumber }
     package var epoch: String { heading.epoch }
 
-    /// The rendition has no media for this time (EXT-X-GAP).
+    /// True if the rendition has no media for this time (EXT-X-GAP).
     package var isGap: Bool { parts.isEmpty }
     package var isIndependent: Bool { parts.first?.isIndependent ?? true }
-    /// From the segment's start to the end of its first picture (hls-rules 6.10: with its `moof`); `nil` where that is
-    /// no key frame.
+    /// Bytes from the segment's start to the end of its first frame, including the `moof` box (HLS Authoring
+    /// Specification 6.10); `nil` if the first frame is not a key frame.
     package var keyFrameByteCount: Int? {
         guard let first = parts.first, first.isIndependent, let sample = first.samples.first else { return nil }
         return first.header.readableBytes + Int(sample.byteCount)
     }
     package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
-    /// As it is delivered, in pieces.
+    /// The bytes of the segment as they are delivered, in pieces.
     package var bytes: [ByteBuffer] { parts.flatMap { [$0.header, $0.media] } }
 }

@@ -2,37 +2,41 @@ package import Codecs
 package import MediaCore
 package import NIOCore
 
-/// What a slate has to look and sound like, so that players go on from a channel's own media without a new decoder.
+/// The video and audio parameters that a slate must have, so that players can switch from a channel's own media to the
+/// slate without a new decoder.
 package struct SlateShape: Sendable, Hashable, Codable {
-    /// Pixels, even.
+    /// Width in pixels; even, as is the height.
     package var width: Int
     package var height: Int
-    /// Pictures a second, as a fraction.
+    /// Frames per second as a fraction: this is the numerator, ``frameRateDivisor`` the denominator.
     package var frameRate: Int
     package var frameRateDivisor: Int
     /// Seconds between key frames.
     package var keyFrameInterval: Int
-    /// `nil` without sound.
+    /// Audio samples per second; `nil` for a slate without audio.
     package var sampleRate: Int?
     package var channelCount: Int?
-    /// Written on a card, in canonical decomposition; `nil` for none. Players do not care, so a channel asks for a shape
-    /// without one.
+    /// Text on the card, in canonical decomposition; `nil` for none. Players do not depend on it, so a channel asks for
+    /// a shape without one.
     package var title: String?
 
-    /// Rates that cameras and encoders have, in thousandths. Measured ones are near them.
+    /// Frame rates that cameras and encoders use, in thousandths of a frame per second, each as a fraction. Measured
+    /// rates are close to these.
     private static let usualRates = [
         (23_976, 24_000, 1_001), (24_000, 24, 1), (25_000, 25, 1), (29_970, 30_000, 1_001), (30_000, 30, 1),
         (50_000, 50, 1), (59_940, 60_000, 1_001), (60_000, 60, 1),
     ]
-    /// Seconds: two groups of pictures, at least, are in a clip's loop.
+    /// Limit on the key-frame interval in seconds, so that the loop of a clip has at least two groups of pictures.
     private static let maximumKeyFrameInterval = 10
-    /// A rate within this share of a usual one is that one.
+    /// A measured rate that differs from a usual one by less than this share is taken to be the usual one.
     private static let tolerance = 0.0004
 
+    /// Derives the shape of a slate from a channel's own media.
+    ///
     /// - Parameters:
-    ///   - measuredFrameRate: pictures a second.
-    ///   - segmentDuration: seconds, of the channel.
-    /// - Returns: `nil` for sizes that no encoder takes.
+    ///   - measuredFrameRate: frames per second.
+    ///   - segmentDuration: the channel's segment duration, in seconds.
+    /// - Returns: `nil` for frame sizes that encoders do not accept.
     package init?(
         video: CodecConfiguration, measuredFrameRate: Double, segmentDuration: Double, audio: CodecConfiguration?
     ) {
@@ -44,10 +48,10 @@ package struct SlateShape: Sendable, Hashable, Codable {
         let usual = Self.usualRates.first {
             abs(measuredFrameRate * 1_000 / Double($0.0) - 1) < Self.tolerance
         }
-        // hls-rules 1.19
+        // At most 60 frames per second (HLS Authoring Specification 1.19).
         frameRate = usual?.1 ?? Int(min(60, max(1, measuredFrameRate)).rounded())
         frameRateDivisor = usual?.2 ?? 1
-        // A segment is a whole number of them, or it would find none where it has to end.
+        // A segment has to be a whole number of intervals; otherwise there would be no key frame at its end.
         let segmentSeconds = Int(max(1, segmentDuration).rounded(.up))
         keyFrameInterval = (1...Self.maximumKeyFrameInterval).last { segmentSeconds % $0 == 0 } ?? 1
         sampleRate = audio?.audioSampleRate
@@ -55,25 +59,25 @@ package struct SlateShape: Sendable, Hashable, Codable {
     }
 }
 
-/// What viewers see while the publisher is away: a loop of pictures, and silence.
+/// The loop that viewers see while the publisher is away: video frames with silent audio.
 package struct Slate: Sendable {
     package var video: CodecConfiguration
     package var timescale: Timescale
-    /// One loop, in decoding order, from time zero; the first one is a key frame.
+    /// The frames of one loop in decoding order, starting at time zero; the first is a key frame.
     package var pictures: [AccessUnit]
-    /// Ticks of one loop.
+    /// The duration of one loop, in ticks.
     package var duration: Int64
-    /// `nil` where the channel has no sound.
+    /// `nil` if the channel has no audio.
     package var silence: Silence?
-    /// Of the file that it was made of; `nil` for a plain card.
+    /// The identity of the file from which the slate was made; `nil` for a plain card.
     package var source: MediaFile.Identity?
 
-    /// One frame, which is heard again and again.
+    /// One silent audio frame, which is repeated.
     package struct Silence: Sendable {
         package var audio: CodecConfiguration
         package var timescale: Timescale
         package var frame: ByteBuffer
-        /// Ticks.
+        /// The duration of the frame, in ticks.
         package var duration: Int64
 
         package init(audio: CodecConfiguration, timescale: Timescale, frame: ByteBuffer, duration: Int64) {
@@ -84,9 +88,9 @@ package struct Slate: Sendable {
         }
     }
 
-    /// Seconds of one loop: nobody watches a slate for its plot, and it stays in memory.
+    /// Maximum duration of a loop in seconds. Nobody watches a slate for long, and it stays in memory.
     package static let maximumSeconds = 20
-    /// Of one loop: 20 s of 12 Mbit/s.
+    /// Maximum size of a loop: 20 s at 12 Mbit/s.
     package static let maximumByteCount = 32 << 20
 
     package init(
@@ -103,24 +107,28 @@ package struct Slate: Sendable {
 }
 
 extension Slate {
+    /// The reason why a file cannot be used as a slate.
     package enum ReadingError: Error, Hashable, CustomStringConvertible {
         case empty
         case tooLarge
         case notH264
-        /// Times that no loop has: the worker that made it read a stranger's file.
+        /// The times do not form a loop. Such times are possible because the worker that made the file read untrusted
+        /// input.
         case implausible
 
         package var description: String {
             switch self {
-            case .empty: "the slate has no pictures"
+            case .empty: "the slate has no video frames"
             case .tooLarge: "the slate is larger than \(Slate.maximumByteCount >> 20) MB"
             case .notH264: "the slate is not H.264"
-            case .implausible: "the slate's times make no sense"
+            case .implausible: "the slate's timestamps are not plausible"
             }
         }
     }
 
-    /// All of a movie that was made for this, into memory. Blocks.
+    /// Reads a whole movie that was made to be a slate into memory. Blocks the calling thread.
+    ///
+    /// - Throws: ``ReadingError`` if the movie is not usable as a slate, or the error of the file.
     package init(reading title: PackagedTitle) throws {
         guard let video = title.video else { throw ReadingError.empty }
         guard case .h264 = video.configuration else { throw ReadingError.notH264 }
@@ -129,7 +137,7 @@ extension Slate {
         var next = video.syncSample(atOrBefore: 0)
         while let sample = next {
             guard sample.range.byteCount <= Self.maximumByteCount - byteCount,
-                samples.count < Self.maximumPictureCount
+                samples.count < Self.maximumFrameCount
             else { throw ReadingError.tooLarge }
             byteCount += sample.range.byteCount
             samples.append(sample)
@@ -152,7 +160,7 @@ extension Slate {
         guard isPlausible else { throw ReadingError.implausible }
     }
 
-    /// One timeline can be made of loop after loop.
+    /// True if consecutive loops form one timeline.
     var isPlausible: Bool {
         let longest = Int64(Self.maximumSeconds + Self.maximumRoundingSeconds) * Int64(timescale.ticksPerSecond)
         guard (1...longest).contains(duration), pictures.first?.isRandomAccessPoint == true else { return false }
@@ -162,7 +170,7 @@ extension Slate {
             && pictures.allSatisfy { (0...longest).contains($0.presentationTime) }
     }
 
-    /// The last full frame: by then the encoder's beginning cannot be heard any more.
+    /// Reads the last full audio frame: by then the start of the encoder's signal cannot be heard any more.
     private static func silence(of title: PackagedTitle) throws -> Silence? {
         guard let audio = title.audio.first, let frameDuration = audio.configuration.audioSamplesPerFrame,
             let sampleRate = audio.configuration.audioSampleRate
@@ -184,11 +192,11 @@ extension Slate {
     }
 
     private static let maximumSilentFrameCount = 64
-    /// Bytes: an AAC frame of two channels is at most 1.5 KB.
+    /// Maximum size of a silent audio frame. An AAC frame of two channels has at most 1.5 KB.
     private static let maximumSilentFrameByteCount = 16 << 10
-    /// Of one loop: over 20 s of 60 pictures a second.
-    private static let maximumPictureCount = 2_048
-    /// A loop is a whole number of groups of pictures.
+    /// Maximum number of frames in a loop: more than 20 s at 60 frames per second.
+    private static let maximumFrameCount = 2_048
+    /// Seconds by which a loop may exceed ``maximumSeconds``, because it is a whole number of groups of pictures.
     private static let maximumRoundingSeconds = 10
 
     private static func read(_ samples: [TimedSample], from file: MediaFile) throws -> ByteBuffer {

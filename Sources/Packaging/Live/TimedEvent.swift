@@ -1,11 +1,11 @@
 import ISOBMFF
 import MediaCore
 
-/// Something that happens at a moment of a live channel, for players that read it from the media.
+/// Something that happens at a point in time of a live channel, for players that read events from the media.
 package struct TimedEvent: Sendable, Hashable {
-    /// Unique within the channel.
+    /// An identifier that is unique within the channel.
     package var id: UInt32
-    /// Seconds; `nil` where it is not known.
+    /// The event's duration in seconds; `nil` if it is not known.
     package var duration: Double?
     package var tag: ID3Tag
 
@@ -15,7 +15,9 @@ package struct TimedEvent: Sendable, Hashable {
         self.tag = tag
     }
 
-    /// - Parameter time: on the timeline of the track whose part carries it.
+    /// Renders the event as an event message box (`emsg`).
+    ///
+    /// - Parameter time: the event's time on the timeline of the track whose part carries it.
     func message(at time: MediaTime) -> EventMessage {
         EventMessage(
             schemeIDURI: EventMessage.id3SchemeIDURI, presentationTime: time,
@@ -24,9 +26,10 @@ package struct TimedEvent: Sendable, Hashable {
     }
 }
 
-/// An ID3v2.4 tag with one text of the user's own (id3.org, id3v2.4.0-structure §3 and -frames §4.2.6: TXXX).
+/// An ID3v2.4 tag with a single user-defined text frame (TXXX; id3.org, id3v2.4.0-structure §3 and id3v2.4.0-frames
+/// §4.2.6).
 package struct ID3Tag: Sendable, Hashable {
-    /// What the value is; neither holds a null character.
+    /// Names the value. Neither the description nor the value holds a null character.
     package var description: String
     package var value: String
 
@@ -37,13 +40,14 @@ package struct ID3Tag: Sendable, Hashable {
 
     private static let utf8Encoding: UInt8 = 3
 
+    /// The bytes of the whole tag.
     package func rendered() -> [UInt8] {
         let text = [Self.utf8Encoding] + Array(description.utf8) + [0] + Array(value.utf8)
         let frame = Array("TXXX".utf8) + Self.synchsafe(text.count) + [0, 0] + text
         return Array("ID3".utf8) + [4, 0, 0] + Self.synchsafe(frame.count) + frame
     }
 
-    /// Seven bits a byte (§6.2).
+    /// Encodes a size with seven bits per byte (id3v2.4.0-structure §6.2).
     private static func synchsafe(_ value: Int) -> [UInt8] {
         [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: value >> $0) & 0x7F }
     }

@@ -1,43 +1,44 @@
 import MediaCore
 import NIOCore
 
-/// Turns one track's access units into parts, and its parts into segments where it is told to cut.
+/// Turns one track's access units into parts, and its parts into segments. The caller says where segments end.
 ///
 /// A part is finished when its last sample arrives: the sample's duration is predicted from the track's cadence, and
-/// the next part's decode time corrects what little the prediction was off (design decision 5). Whatever the cadence,
-/// announced parts keep to ``PartBounds``.
+/// the next part's decode time corrects the small error of the prediction. Announced parts keep to ``PartBounds``,
+/// whatever the cadence.
 struct TrackSegmenter {
     let timescale: Timescale
     private let bounds: PartBounds
     private var builder: PartBuilder
     private var parts: [PartialSegment] = []
-    /// Of the segment that is being built; `nil` while it has no sample.
+    /// Decode time at which the segment that is being built starts, in ticks; `nil` while it has no sample.
     private(set) var segmentStart: Int64?
     private(set) var segmentDuration: Int64 = 0
-    /// Where the last finished part ends; what comes next begins no earlier.
+    /// End of the last finished part, in ticks; the next sample starts no earlier.
     private var partsEnd: Int64 = 0
-    /// The segment that is being built has parts that players may know of.
+    /// True if the parts of the segment that is being built are announced to players.
     private(set) var listsParts = true
-    /// As written.
+    /// Decode time of the last sample as it was written.
     private var lastDecodeTime: Int64?
-    /// The same before it was moved behind the last part: what the cadence is learned from.
+    /// Decode time of the last sample before it was moved after the last part. The cadence is learned from it.
     private var lastArrivalTime: Int64?
-    /// Ticks between samples: the median of those last seen, so that one late or early sample does not mislead.
+    /// Ticks between samples: the median of the newest three, so that one late or early sample does not mislead.
     private(set) var predictedDuration: UInt32
     private var recentDurations: (UInt32, UInt32)
     private var nextSequenceNumber: UInt32 = 1
-    /// Added to the publisher's times, so that a jump of its clock does not reach players.
+    /// Ticks added to the publisher's timestamps, so that a jump of the publisher's clock does not reach players.
     private var rebase: Int64
     private(set) var absorbedJumpCount = 0
 
-    /// A channel's media starts this far after zero, so that decode times before the first picture's presentation
-    /// time are not negative, which `tfdt` cannot say. Later epochs start where the one before has ended.
+    /// Seconds. A channel's media starts this far after zero, so that decode times before the first frame's
+    /// presentation time are not negative, which `tfdt` cannot express. Later epochs start where the one before has
+    /// ended.
     static let startOffsetSeconds = 10
-    /// A step back of less is jitter, and smoothed; more, and the publisher's clock was set.
+    /// Seconds. A smaller step back is jitter and is smoothed; after a larger one, the publisher's clock was set.
     static let maximumSmoothedStepSeconds = 0.5
-    /// No sample lasts longer; the publisher's clock jumped, or the network was down.
+    /// Seconds. No sample lasts longer: after such a step the publisher's clock jumped, or the network was down.
     static let maximumSampleDurationSeconds = 10.0
-    /// Sound and picture of the same moment arrive within this of each other.
+    /// Seconds. Audio and video of the same time arrive within this of each other.
     static let maximumInterleavingSeconds = 2.0
 
     init(timescale: Timescale, bounds: PartBounds, nominalSampleDuration: UInt32, allocator: ByteBufferAllocator) {
@@ -49,12 +50,12 @@ struct TrackSegmenter {
         rebase = Int64(Self.startOffsetSeconds) * Int64(timescale.ticksPerSecond)
     }
 
-    /// Puts a moment of the publisher's line of times onto the output's. Before the first unit.
+    /// Maps a timestamp of the publisher to the start on the output's timeline. Call it before the first unit.
     mutating func begin(_ moment: MediaTime, at start: MediaTime) {
         rebase = start.converted(to: timescale).value.subtractingSaturating(moment.converted(to: timescale).value)
     }
 
-    /// Where the segment that is being built ends so far.
+    /// The decode time at which the segment that is being built ends so far, in ticks; `nil` if it has no samples.
     var endDecodeTime: Int64? {
         guard hasSamples else { return nil }
         return builder.isEmpty ? partsEnd : builder.decodeTime + builder.duration
@@ -62,18 +63,18 @@ struct TrackSegmenter {
     var hasSamples: Bool { segmentStart != nil }
     var elapsed: Int64 { segmentDuration + builder.duration }
 
-    /// Of the last unit, on the output's timeline.
+    /// Decode time of the last unit on the output's timeline; `nil` before the first unit.
     var latestTime: MediaTime? { lastArrivalTime.map { MediaTime(value: $0, timescale: timescale) } }
 
-    /// The unit's decode time on the output's timeline, with jumps absorbed. Ask once a unit, before
+    /// The unit's decode time on the output's timeline, with jumps absorbed. Call it once per unit, before
     /// ``append(_:at:)``.
     ///
-    /// - Parameter companion: where the epoch's other track is. A step forward that leads there is no jump: this track
-    ///   was silent for a while, and a shift of its times would put sound and picture apart for good.
+    /// - Parameter companion: the latest time of the epoch's other track. A step forward that leads there is not a
+    ///   jump: this track was silent for a while, and a shift of its times would separate audio and video for good.
     mutating func outputDecodeTime(of unit: AccessUnit, companion: MediaTime?) -> Int64 {
         var time = unit.decodeTime.addingSaturating(rebase)
         guard let last = lastArrivalTime else {
-            // The publisher's clock jumped before this track began: it begins where the other one is.
+            // The publisher's clock jumped before this track began, so this track begins where the other one is.
             if let companion, !isNear(companion, time) {
                 let start = companion.converted(to: timescale).value
                 rebase = rebase.addingSaturating(start.subtractingSaturating(time))
@@ -94,8 +95,8 @@ struct TrackSegmenter {
         return max(time, last + 1)
     }
 
-    /// How far the samples so far reach past the start of `unit`; `nil` if they do not, or if the publisher's clock was
-    /// set.
+    /// The time by which the samples so far reach past the start of `unit`; `nil` if they do not, or if the publisher's
+    /// clock was set.
     func lead(over unit: AccessUnit) -> MediaTime? {
         guard let next = nextTime else { return nil }
         let lead = next.subtractingSaturating(unit.decodeTime.addingSaturating(rebase))
@@ -109,20 +110,23 @@ struct TrackSegmenter {
         return (-ticks(Self.maximumInterleavingSeconds)...ticks(Self.maximumInterleavingSeconds)).contains(distance)
     }
 
-    /// - Parameter decodeTime: from ``outputDecodeTime(of:companion:)``, and told to ``learnDuration(until:)`` before.
-    /// - Returns: the part that this unit completed.
+    /// Adds a unit to the part that is being built.
+    ///
+    /// - Parameter decodeTime: the result of ``outputDecodeTime(of:companion:)``; ``learnDuration(until:)`` must have
+    ///   been called with it.
+    /// - Returns: the part that this unit completed, if any.
     mutating func append(_ unit: AccessUnit, at decodeTime: Int64) -> PartialSegment? {
         add(unit, at: decodeTime)
         // The next sample would make the part too long, so this one was its last.
         return builder.duration + Int64(predictedDuration) > bounds.target ? finishFullPart() : nil
     }
 
-    /// Adds a sample that stands in for media that does not come; the track's own cadence stays as it was learned.
+    /// Adds a sample that stands in for missing media; the predicted cadence of the track does not change.
     ///
     /// - Parameters:
     ///   - decodeTime: ``nextTime``, if there is one.
-    ///   - fullDuration: of the samples that follow, as a rule.
-    /// - Returns: the part that the sample completed.
+    ///   - fullDuration: the usual duration of the samples that follow, in ticks.
+    /// - Returns: the part that the sample completed, if any.
     mutating func fill(
         _ payload: SamplePayload, at decodeTime: Int64, duration: Int64, fullDuration: Int64
     ) -> PartialSegment? {
@@ -137,7 +141,7 @@ struct TrackSegmenter {
         return isFull ? finishPart() : nil
     }
 
-    /// Where the last sample ends; `nil` before the first one.
+    /// End of the last sample in ticks; `nil` before the first one.
     var nextTime: Int64? {
         guard lastDecodeTime != nil else { return nil }
         return builder.isEmpty ? partsEnd : builder.decodeTime + builder.duration
@@ -150,9 +154,9 @@ struct TrackSegmenter {
             listsParts = bounds.canHold(samplesOf: predictedDuration)
         }
         let delay = written - decodeTime
-        // A picture that is decoded later is still shown when it should be, as far as that goes.
+        // A frame that is decoded later keeps its presentation time, as far as possible.
         let offset = unit.presentationTime.subtractingSaturating(unit.decodeTime)
-        // The next one is not late for that.
+        // The delay does not make the next sample late.
         var duration = max(1, Int64(predictedDuration) - delay)
         if listsParts { duration = min(duration, bounds.target) }
         builder.append(
@@ -163,10 +167,11 @@ struct TrackSegmenter {
         lastArrivalTime = decodeTime
     }
 
-    /// Takes note of when the next unit decodes, without adding it: the open part's last duration becomes exact before
-    /// the segment is closed in front of that unit. Once a unit.
+    /// Learns when the next unit decodes, without adding it. This makes the last duration of the open part exact before
+    /// the segment is closed in front of that unit. Call it once per unit.
     ///
-    /// - Returns: the open part, where it is complete or would become too long by that: nothing came for a while.
+    /// - Returns: the open part if it is complete, or if the new duration would make it too long because nothing
+    ///   arrived for a while.
     mutating func learnDuration(until decodeTime: Int64) -> PartialSegment? {
         guard let last = lastDecodeTime, let lastArrival = lastArrivalTime, decodeTime > lastArrival else { return nil }
         predict(from: UInt32(clamping: decodeTime - lastArrival))
@@ -179,18 +184,18 @@ struct TrackSegmenter {
         if corrected <= bounds.target {
             builder.correctLastDuration(to: UInt32(clamping: duration))
         } else if listsParts {
-            // The picture stays for as long as its part may last; what is missing then is a hole.
+            // The frame lasts as long as its part may; the rest is a hole.
             extendLastSample(to: bounds.target)
         }
-        // Room for the next sample, too?
+        // Checks whether there is room for the next sample, too.
         guard corrected + Int64(predictedDuration) > bounds.target else { return nil }
         let part = finishFullPart()
         correctDrift(until: decodeTime)
         return part
     }
 
-    /// Small differences between predicted and real cadence belong to the segment's duration; a hole does not, because
-    /// it could make the segment longer than the target duration allows.
+    /// Adds small differences between the predicted and the real cadence to the segment's duration. A hole is not
+    /// added, because it could make the segment longer than the target duration allows.
     private mutating func correctDrift(until decodeTime: Int64) {
         let drift = decodeTime - partsEnd
         guard hasSamples, (0...Int64(predictedDuration)).contains(drift) else { return }
@@ -198,7 +203,7 @@ struct TrackSegmenter {
         partsEnd += drift
     }
 
-    /// A part that others follow.
+    /// Finishes a part that is not the last of its segment.
     private mutating func finishFullPart() -> PartialSegment? {
         if listsParts, bounds.allowsStretching, builder.duration < bounds.minimum {
             extendLastSample(to: bounds.minimum)
@@ -220,7 +225,7 @@ struct TrackSegmenter {
 
     /// Ends the segment that is being built.
     ///
-    /// - Returns: `nil` where it has no sample.
+    /// - Returns: `nil` if the segment has no sample.
     mutating func closeSegment() -> ClosedSegment? {
         guard segmentStart != nil else { return nil }
         let lastPart = finishPart()
@@ -234,9 +239,9 @@ struct TrackSegmenter {
     }
 
     struct ClosedSegment {
-        /// All of them.
+        /// All parts of the segment.
         var parts: [PartialSegment]
-        /// The one that had to be finished for it.
+        /// The part that had to be finished to close the segment, if any; it is also the last of ``parts``.
         var lastPart: PartialSegment?
         var duration: MediaTime
         var listsParts: Bool
@@ -251,7 +256,7 @@ struct TrackSegmenter {
         return part
     }
 
-    /// Where the next part begins.
+    /// Decode time at which the next part begins.
     var nextPartTime: MediaTime {
         MediaTime(value: builder.isEmpty ? partsEnd : builder.decodeTime, timescale: timescale)
     }

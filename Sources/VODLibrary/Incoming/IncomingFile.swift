@@ -2,11 +2,11 @@ import Catalogue
 import Foundation
 import NIOPosix
 
-/// A file that comes in pieces, under a hidden name in the folder in which it is going to lie, so that its last step is
-/// a new name and not a copy.
+/// A file that arrives in pieces. It lies under a hidden name in the folder of its destination, so that the last step
+/// is renaming it rather than copying it.
 struct IncomingFile: Sendable {
     let folder: MediaFolder
-    /// Without anything that a path is made of.
+    /// The identifier in the file's hidden name; it must not contain characters that separate paths.
     let id: String
 
     static let prefix = ".antena-incoming-"
@@ -18,7 +18,7 @@ struct IncomingFile: Sendable {
 
     var path: String { "\(folder.path)/\(Self.prefix)\(id).part" }
 
-    /// What has come so far; `nil` where there is no file.
+    /// Number of bytes received so far; `nil` if there is no file.
     var byteCount: Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
@@ -26,9 +26,9 @@ struct IncomingFile: Sendable {
 
     func delete() { unlink(path) }
 
-    /// Makes it, empty, and the folder where there is none.
+    /// Makes the file, empty, and the folder if it does not exist.
     ///
-    /// - Throws: ``LibraryError``
+    /// - Throws: ``LibraryError`` if the file cannot be written.
     func create() throws {
         try? FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -39,20 +39,21 @@ struct IncomingFile: Sendable {
     }
 
     func truncate(to byteCount: Int64) throws {
-        guard Glibc.truncate(path, off_t(byteCount)) == 0 else { throw Self.failure("it cannot be written") }
+        guard Glibc.truncate(path, off_t(byteCount)) == 0 else { throw Self.failure("the file cannot be written") }
     }
 
-    /// Gives it its name, or the first like it that is free; whole and on the disk when it returns.
+    /// Gives the file its final name, or the first similar name that is free. The file is complete and on the disk when
+    /// this returns.
     ///
-    /// - Throws: ``LibraryError``
+    /// - Throws: ``LibraryError`` if the file is missing, cannot be written, or is in the media folder already.
     func adopt(as name: String) throws -> FoundFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("the received file was removed") }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Self.failure("it cannot be written") }
+        guard fsync(descriptor) == 0 else { throw Self.failure("the file cannot be written") }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
-            // A kill came between its getting its name and its losing this one.
+            // The server was killed after the file got its final name and before it lost this one.
             delete()
             throw LibraryError(.notPossible, "\(name) is in the media folder already")
         }
@@ -68,9 +69,9 @@ struct IncomingFile: Sendable {
         LibraryError(.storage, "\(what): \(String(cString: strerror(number)))", systemError: number)
     }
 
-    /// Deletes those that nobody goes on with.
+    /// Deletes the incoming files that are not going to be resumed.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted files.
     static func deleteOrphans(in mediaDirectory: String, keeping ids: Set<String>) -> Int {
         MediaFolder.deleteFiles(in: mediaDirectory) { name in
             name.hasPrefix(prefix) && name.hasSuffix(".part")
@@ -79,19 +80,20 @@ struct IncomingFile: Sendable {
     }
 }
 
-/// A name that a stranger wishes for a file.
+/// A safe file name derived from the name that a client requests.
 package struct IncomingName: Sendable, Hashable {
-    /// One path component, visible, with the ending of a medium.
+    /// One path component without control characters, with a file extension of a media type.
     package let text: String
     let section: LibrarySection
 
-    /// With what is put behind it where it is taken, below what file systems bear.
+    /// Limit on the bytes of the name. Together with the suffixes that are added to it, it stays below what file
+    /// systems allow.
     static let maximumByteCount = 200
 
-    /// - Parameter wish: a name, or a path of which the last component counts.
-    /// - Throws: ``LibraryError`` where it is no medium by its name.
+    /// - Parameter wish: the requested name, or a path of which the last component is used.
+    /// - Throws: ``LibraryError`` if the file extension is not one of a media type.
     package init(_ wish: String) throws {
-        // By bytes: a combining mark hides a slash from a comparison of characters.
+        // The path is split by bytes, because a combining mark hides a slash from a comparison of characters.
         let separators = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
         let last = wish.utf8.split(whereSeparator: separators.contains).last.map { Substring($0) } ?? ""
         let visible = last.unicodeScalars.map { scalar in
@@ -102,7 +104,8 @@ package struct IncomingName: Sendable, Hashable {
         let ending = MediaKind.fileExtension(of: name)
         guard let kind = MediaKind(fileName: name), kind != .playlist else {
             throw LibraryError(
-                .notMedia, "\(name.isEmpty ? "a file without a name" : name) is neither video nor audio by its name")
+                .notMedia,
+                "\(name.isEmpty ? "a file without a name" : name) has no file extension of a video or audio format")
         }
         var stem = String(name.dropLast(ending.count + 1))
         while stem.utf8.count + ending.utf8.count + 1 > Self.maximumByteCount { stem.removeLast() }
@@ -112,10 +115,10 @@ package struct IncomingName: Sendable, Hashable {
 }
 
 extension VODLibrary {
-    /// Takes a file in that has come to its end.
+    /// Takes a completely received file into the library.
     func adopt(_ incoming: IncomingFile, as name: IncomingName) async throws -> IngestedItem {
         try await readCatalogue()
-        // Puts all of the file on the disk.
+        // This flushes the whole file to the disk.
         let file = try await threads.long.runIfActive { try incoming.adopt(as: name.text) }
         return try await takeIn(file, to: name.section)
     }

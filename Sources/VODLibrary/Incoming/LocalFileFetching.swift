@@ -2,8 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Brings a large file of this machine into the media folder as a download does: with progress, to be cancelled, and
-/// gone on with after a kill.
+/// Imports a large file of this machine into the media folder the way a file from a URL is imported: with progress,
+/// cancellable, and resumed after a crash.
 struct LocalFileFetching: RemoteFetching {
     let threadPool: NIOThreadPool
 
@@ -35,7 +35,7 @@ struct LocalFileFetching: RemoteFetching {
         private let descriptor: Int32
 
         init(path: String) throws {
-            // O_NONBLOCK: opening a FIFO for reading would wait for a writer.
+            // O_NONBLOCK, because opening a FIFO for reading would wait for a writer.
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else {
                 throw LibraryError(.noSuchFile, String(cString: strerror(errno)), systemError: errno)
@@ -57,7 +57,7 @@ struct LocalFileFetching: RemoteFetching {
                     let count = pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
                     if count >= 0 { return count }
                     guard errno == EINTR else {
-                        throw LibraryError(.storage, "it cannot be read: \(String(cString: strerror(errno)))")
+                        throw LibraryError(.storage, "the file cannot be read: \(String(cString: strerror(errno)))")
                     }
                 }
             }

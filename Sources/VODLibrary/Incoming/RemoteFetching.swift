@@ -1,29 +1,30 @@
 package import NIOCore
 
-/// Gets a file from elsewhere; by HTTP in the server, from memory in tests.
+/// Fetches a file from elsewhere: by HTTP in the server, from memory in tests.
 package protocol RemoteFetching: Sendable {
-    /// Asks once. What the address leads to, and where it may lead, is the fetcher's to check.
+    /// Makes one attempt. The fetcher checks where the address, and its redirects, may lead.
     ///
     /// - Parameters:
-    ///   - offset: what is there already, and not wanted again; 0 for all.
-    ///   - validator: of what is there: it must not be continued with bytes of another version.
-    ///   - receive: called once, with the answer.
-    /// - Throws: ``LibraryError`` for what another attempt does not change; anything else may be tried again.
+    ///   - offset: the number of bytes that are already there and are not requested again; 0 for the whole file.
+    ///   - validator: the validator of these bytes; they must not be continued with bytes of another version.
+    ///   - receive: called once, with the response.
+    /// - Throws: ``LibraryError`` if another attempt would fail as well; after any other error, another attempt may be
+    ///   made.
     func fetch(
         _ url: String, from offset: Int64, validator: String?,
         receive: @Sendable (RemoteResponse) async throws -> Void
     ) async throws
 }
 
-/// The beginning of an answer, and its bytes.
+/// The beginning of a response, and its bytes.
 package struct RemoteResponse: Sendable {
-    /// Where in the file the bytes begin: what was asked for, or 0.
+    /// Position in the file at which the bytes begin: the requested offset, or 0.
     package var offset: Int64
-    /// Of the whole file, where it is known.
+    /// Size of the whole file in bytes; `nil` if it is not known.
     package var byteCount: Int64?
-    /// An ETag or a date that tells versions of the file apart.
+    /// An ETag or a date that tells versions of the file apart; `nil` if there is none.
     package var validator: String?
-    /// As the origin calls the file.
+    /// The origin's name for the file.
     package var name: String
     package var bytes: any AsyncSequence<ByteBuffer, any Error> & Sendable
 

@@ -6,28 +6,30 @@ import NIOPosix
 import Packaging
 import Synchronization
 
-/// A file that a client sends in pieces (tus 1.0), and how much of it there is.
+/// A file that a client sends in pieces (tus 1.0), and its progress.
 package struct Upload: Sendable, Codable, Equatable {
     package var id: String
-    /// As the file is going to be called.
+    /// The future name of the file.
     package var name: String
-    /// Of the whole.
+    /// Size of the whole file in bytes.
     package var byteCount: Int64
-    /// Bytes behind it may be wrong: their checksum has not been compared.
+    /// Number of bytes whose checksum has been verified; bytes after it may be wrong. `nil` if no verification is
+    /// pending.
     var verifiedByteCount: Int64?
-    /// When it is given up, unless more comes.
+    /// The time at which the upload expires unless more arrives.
     package var expiresAt: Date
-    /// Comes as one request's body: nobody goes on with it.
+    /// True if the file arrives as the body of a single request, and so cannot be resumed.
     var isAtOnce: Bool?
-    /// What became of it.
+    /// The section and the record of the finished file; `nil` until then.
     package var section: String?
     package var subject: String?
 
     package var isFinished: Bool { subject != nil }
 }
 
-/// What a client says of the bytes that it sends at once.
+/// The checksum that a client sends with the bytes of a request.
 package struct UploadChecksum: Sendable, Equatable {
+    /// The checksum algorithms of tus 1.0 that are supported.
     package enum Algorithm: String, Sendable, CaseIterable {
         case sha1
         case sha256
@@ -51,19 +53,20 @@ package struct UploadChecksum: Sendable, Equatable {
     }
 }
 
-/// Why an upload cannot go on.
+/// The reason why an upload cannot continue.
 package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of an upload error.
     package enum Code: Hashable, Sendable {
         case unknown
-        /// The client is elsewhere in the file than the server.
+        /// The client's offset differs from the server's.
         case offsetMismatch
         case checksumMismatch
-        /// Nobody goes on with it, and not all has come.
+        /// The upload cannot be resumed, and not all bytes have arrived.
         case incomplete
-        /// Another connection is sending.
+        /// Another connection is sending bytes of the same upload.
         case locked
         case tooLarge
-        /// Too many at once.
+        /// There are too many unfinished uploads.
         case tooMany
         case storage
     }
@@ -72,7 +75,7 @@ package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String
     package var description: String { reason }
 
-    /// An upload that the server does not have, or no longer.
+    /// The error for an upload that does not exist, or no longer exists.
     static let unknownUpload = UploadError(
         .unknown, "the server does not know this upload; it may have been deleted or have expired, so start it again")
 
@@ -82,14 +85,14 @@ package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The uploads that are not done, and for a while those that are. What is told of one is what lies on the disk, so a
-/// kill loses nothing but what was on the wire.
+/// The unfinished uploads, and for a while the finished ones. Their progress is what is on the disk, so a crash loses
+/// only what was on the wire.
 final class UploadStore: Sendable {
     private struct State {
         var uploads: [String: Upload] = [:]
         var locked: Set<String> = []
         var isLoaded = false
-        /// When those that are unfinished are given up, on a clock that nobody sets.
+        /// The times at which unfinished uploads expire, on a monotonic clock.
         var deadlines: [String: Duration] = [:]
 
         mutating func forget(_ id: String) {
@@ -98,15 +101,16 @@ final class UploadStore: Sendable {
         }
     }
 
-    /// Not more than a conversion may write.
+    /// Limit on the size of an upload; the same as for a conversion's output.
     static let maximumByteCount: Int64 = 256 << 30
-    /// Each takes disk space that nobody has the use of yet.
+    /// Limit on unfinished uploads, because each takes disk space without being of use yet.
     static let maximumUnfinishedCount = 64
-    /// Remembered for clients that did not get the last answer.
+    /// Limit on finished uploads that are remembered for clients that did not receive the last response.
     static let maximumFinishedCount = 256
-    /// Since the last byte.
+    /// Seconds since the last byte after which an upload expires.
     static let maximumAge = 86_400.0
-    /// After a start: the date may have been set while the server was down, so nothing goes at once.
+    /// Seconds that uploads are kept at least after a start: the date may have been set while the server was down, so
+    /// nothing expires at once.
     static let minimumAgeAfterStart = 3_600.0
 
     private let folder: String
@@ -116,8 +120,8 @@ final class UploadStore: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - now: the date, for what clients and the next run are told.
-    ///   - elapsed: the time since the start, by a clock that nobody sets: what is given up goes by this one.
+    ///   - now: the date, for clients and for the next run.
+    ///   - elapsed: the time since the start on a monotonic clock, which decides when uploads expire.
     init(
         dataDirectory: String, mediaDirectory: String, now: @escaping @Sendable () -> Date,
         elapsed: @escaping @Sendable () -> Duration
@@ -135,7 +139,7 @@ final class UploadStore: Sendable {
 
     // MARK: Those there are
 
-    /// Reads what an earlier run left. Blocks.
+    /// Reads the uploads that an earlier run left. Blocks.
     func load() {
         state.withLock { state in
             guard !state.isLoaded else { return }
@@ -158,7 +162,7 @@ final class UploadStore: Sendable {
         }
     }
 
-    /// Files of these belong to somebody.
+    /// The IDs of unfinished uploads, whose files must be kept.
     var unfinishedIDs: Set<String> {
         state.withLock { state in Set(state.uploads.values.filter { !$0.isFinished }.map(\.id)) }
     }
@@ -167,9 +171,9 @@ final class UploadStore: Sendable {
         !text.isEmpty && text.utf8.count <= 64 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Blocks.
+    /// Creates an upload. Blocks.
     ///
-    /// - Parameter isResumable: `false` for what a kill ends.
+    /// - Parameter isResumable: `false` for an upload that a crash ends.
     /// - Throws: ``UploadError``, ``LibraryError``
     func create(name: String, byteCount: Int64, isResumable: Bool = true) throws -> Upload {
         load()
@@ -193,7 +197,7 @@ final class UploadStore: Sendable {
             state.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge)
             return unfinished
         }
-        // What others have been promised is not free.
+        // Space that is promised to other uploads is not free.
         let promised = unfinished.reduce(0) { $0 + $1.byteCount - ((try? self.file(of: $1).byteCount) ?? 0) }
         do {
             try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -208,7 +212,9 @@ final class UploadStore: Sendable {
         return upload
     }
 
-    /// - Returns: the upload and how many bytes there are; `nil` where it is not known (any longer). Blocks.
+    /// Finds an upload. Blocks.
+    ///
+    /// - Returns: the upload and the number of bytes received; `nil` if it does not exist or no longer exists.
     func status(id: String) -> (upload: Upload, offset: Int64)? {
         load()
         expire()
@@ -219,7 +225,7 @@ final class UploadStore: Sendable {
         else { return nil }
         if upload.isFinished { return (upload, upload.byteCount) }
         guard let onDisk = try? file(of: upload).byteCount else { return nil }
-        // While they are coming, or after a kill: they do not count before they have been compared.
+        // While they arrive, and after a crash, bytes do not count before they have been verified.
         guard let verified = upload.verifiedByteCount else { return (upload, onDisk) }
         if !isLocked { try? dropUnverified(upload) }
         return (upload, min(verified, onDisk))
@@ -233,7 +239,9 @@ final class UploadStore: Sendable {
         try keep(upload)
     }
 
-    /// Blocks.
+    /// Deletes an upload and its file. Blocks.
+    ///
+    /// - Throws: ``UploadError`` if there is no such upload, or if a connection is sending.
     func delete(id: String) throws {
         load()
         let upload = try state.withLock { state in
@@ -248,7 +256,7 @@ final class UploadStore: Sendable {
         unlink(path(id))
     }
 
-    /// Gives up what nobody has sent anything of for a day. Blocks.
+    /// Deletes uploads that have received nothing for a day. Blocks.
     func expire() {
         let elapsed = elapsed()
         let expired = state.withLock { state in
@@ -271,7 +279,7 @@ final class UploadStore: Sendable {
     private static let lockedError = UploadError(
         .locked, "another connection is sending this file; try again in a moment")
 
-    /// Takes the upload for one connection, which has to ``end(_:)`` it. Blocks.
+    /// Locks the upload for one connection, which has to call ``end(_:isComplete:)``. Blocks.
     ///
     /// - Throws: ``UploadError``
     func begin(id: String, offset: Int64, checksum: UploadChecksum?) throws -> UploadWriter {
@@ -304,10 +312,11 @@ final class UploadStore: Sendable {
         }
     }
 
-    /// What has come stays, unless its checksum is another or was not reached. Blocks.
+    /// Ends a connection's work on an upload. The received bytes are kept, unless their checksum does not match or
+    /// could not be verified. Blocks.
     ///
-    /// - Parameter isComplete: whether the client has sent all that it wanted to send at once.
-    /// - Returns: how many bytes there are now.
+    /// - Parameter isComplete: whether the client has sent the whole body of its request.
+    /// - Returns: the number of bytes received so far.
     /// - Throws: ``UploadError``
     func end(_ writer: UploadWriter, isComplete: Bool) throws -> Int64 {
         defer { unlock(writer.upload.id) }
@@ -320,11 +329,12 @@ final class UploadStore: Sendable {
         state.withLock { $0.deadlines[upload.id] = elapsed() + .seconds(Self.maximumAge) }
         try keep(upload)
         if !isRight, isComplete {
-            throw UploadError(.checksumMismatch, "the bytes have another checksum; send them again")
+            throw UploadError(.checksumMismatch, "the checksum does not match; send the bytes again")
         }
         return offset
     }
 
+    /// Marks an upload as finished, and stores the title or track that it became.
     func finished(id: String, section: LibrarySection, subject: String) throws {
         guard var upload = state.withLock({ $0.uploads[id] }) else { return }
         upload.section = section.rawValue
@@ -336,7 +346,7 @@ final class UploadStore: Sendable {
 
     // MARK: Files
 
-    /// Of downloads that nobody goes on with.
+    /// Deletes the notes of imports that will not be resumed.
     func deleteNotes(keeping ids: Set<String>) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasSuffix(".note") && !ids.contains(String(name.dropLast(".note".count))) {
@@ -356,7 +366,7 @@ final class UploadStore: Sendable {
 
     private func write(_ upload: Upload) throws {
         do {
-            // Under another name first: a kill leaves the old one or the new one.
+            // Written under another name first, so that a crash leaves either the old or the new file.
             try JSONEncoder().encode(upload).write(to: URL(filePath: path(upload.id)), options: .atomic)
         } catch {
             throw UploadError(.storage, "the upload cannot be recorded: \(FileErrorText(error))")
@@ -364,7 +374,7 @@ final class UploadStore: Sendable {
     }
 }
 
-/// One connection's bytes on their way to the disk.
+/// Writes the bytes of one connection to the disk.
 ///
 /// `@unchecked Sendable`: one connection's task uses it, one call at a time.
 package final class UploadWriter: @unchecked Sendable {
@@ -382,17 +392,17 @@ package final class UploadWriter: @unchecked Sendable {
         self.checksum = checksum
         hasher = checksum?.hasher()
         descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw IncomingFile.failure("it cannot be written") }
+        guard descriptor >= 0 else { throw IncomingFile.failure("the file cannot be written") }
     }
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Blocks.
+    /// Writes bytes. Blocks.
     ///
     /// - Throws: ``UploadError``
     func write(_ buffer: ByteBuffer) throws {
         guard offset + Int64(buffer.readableBytes) <= upload.byteCount else {
-            throw UploadError(.tooLarge, "more bytes come than were announced (\(upload.byteCount))")
+            throw UploadError(.tooLarge, "more bytes arrived than were announced (\(upload.byteCount))")
         }
         buffer.withUnsafeReadableBytes { hasher?.update(bufferPointer: $0) }
         let failure = DiskFile.write(buffer, to: descriptor, at: offset)
@@ -403,7 +413,9 @@ package final class UploadWriter: @unchecked Sendable {
         offset += Int64(buffer.readableBytes)
     }
 
-    /// - Returns: whether what has come may stay.
+    /// Closes the file and verifies the checksum.
+    ///
+    /// - Returns: whether the received bytes may be kept.
     func close(isComplete: Bool) -> Bool {
         Glibc.close(descriptor)
         descriptor = -1

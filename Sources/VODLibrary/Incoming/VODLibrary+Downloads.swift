@@ -4,30 +4,30 @@ import NIOCore
 import NIOPosix
 import Packaging
 
-/// What a download has to remember beside its bytes, to go on after a kill.
-private struct DownloadNote: Codable {
+/// The data that an import stores besides its bytes, so that it can be resumed after a crash.
+private struct ImportNote: Codable {
     var name: String
     var validator: String?
 }
 
 extension VODLibrary {
-    /// Of a file that is fetched: the same as may be uploaded.
+    /// Limit on the bytes of an imported file; the same as for uploads.
     static let maximumDownloadByteCount = UploadStore.maximumByteCount
-    /// Wherever the end of the list is, an hour passes before it comes to it.
+    /// Limit on open imports. The last of a full list may wait for hours.
     static let maximumDownloadCount = 100
-    /// In a row, none of which brought a byte.
+    /// Limit on consecutive attempts that did not receive a single byte.
     static let maximumFetchAttemptCount = 6
     static let maximumURLByteCount = 2_048
-    /// A day is 256 GB at 24 Mbit/s.
+    /// Limit on the duration of an import. A day is 256 GB at 24 Mbit/s.
     static let maximumDownloadTime = Duration.seconds(86_400)
 
     static func incomingID(of number: Int64) -> String { "download\(number)" }
 
-    /// Queues a file that lies behind an address.
+    /// Queues the import of a file from a URL.
     ///
-    /// - Throws: ``LibraryError``
+    /// - Throws: ``LibraryError`` if the URL is not allowed, or if there are too many imports.
     package func importFile(from url: String) async throws -> JobRecord {
-        guard fetcher != nil else { throw LibraryError(.notPossible, "this server fetches nothing") }
+        guard fetcher != nil else { throw LibraryError(.notPossible, "this server does not import files from URLs") }
         guard let address = URLComponents(string: url), url.utf8.count <= Self.maximumURLByteCount,
             let scheme = address.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = address.host, !host.isEmpty
@@ -41,10 +41,11 @@ extension VODLibrary {
             of: address.path.pathComponents.last.map(String.init) ?? host, from: url)
     }
 
-    /// Queues a file of this machine that takes long to copy.
+    /// Queues the import of a local file that takes long to copy.
     ///
-    /// - Returns: `nil` where it need not be copied, or that takes a moment; and for what is no such file.
-    /// - Throws: ``LibraryError``
+    /// - Returns: `nil` if the file need not be copied, if copying it takes only a moment, or if it is not a readable
+    ///   file.
+    /// - Throws: ``LibraryError`` if there are too many imports.
     package func importFile(atPath path: String) async throws -> JobRecord? {
         guard path.path(below: configuration.mediaDirectory) == nil else { return nil }
         let mediaImport = importer.mediaImport
@@ -56,25 +57,26 @@ extension VODLibrary {
     private func queueDownload(of last: String, from url: String) async throws -> JobRecord {
         guard await ledger.openCount(of: .download) < Self.maximumDownloadCount else {
             throw LibraryError(
-                .limitExceeded, "\(Self.maximumDownloadCount) imports are not done yet; try again later")
+                .limitExceeded, "\(Self.maximumDownloadCount) imports are waiting or running; try again later")
         }
         let record = await ledger.openedDownload(of: last, from: url)
-        // It is a promise, and nothing but the job's record knows of it.
+        // The import is a promise to the client, and only the job's record knows of it.
         try await ledger.flush()
         await queue.add(IngestJob(task: .download, id: "\(record.number)", fileName: last))
         return record
     }
 
+    /// Performs the import of a job.
     func download(_ job: IngestJob) async throws -> JobOutcome {
         guard let number = Int64(job.id), let record = try await ledger.job(number: number), let url = record.origin,
             let fetcher = url.hasPrefix("file:") ? LocalFileFetching(threadPool: threads.long) : fetcher
         else { return .moot }
         do {
             let (file, name) = try await withThrowingTaskGroup(of: (IncomingFile, IncomingName).self) { group in
-                group.addTask { try await self.bring(job, url, number, fetcher) }
+                group.addTask { try await self.fetchFile(job, url, number, fetcher) }
                 group.addTask { [clock] in
                     try await clock.sleep(for: Self.maximumDownloadTime)
-                    throw LibraryError(.limitExceeded, "it took longer than a day")
+                    throw LibraryError(.limitExceeded, "the import took longer than a day")
                 }
                 defer { group.cancelAll() }
                 guard let result = try await group.next() else { throw CancellationError() }
@@ -88,11 +90,11 @@ extension VODLibrary {
             }
             await forgetDownload(number)
             await ledger.ended(job, as: .ready)
-            // At once: after a kill it would be fetched again.
+            // Flushed at once, because otherwise the file would be fetched again after a crash.
             try? await ledger.flush()
             return .ended(.ready)
         } catch let error as CancellationError {
-            // By a shutdown, which goes on with it, or an operator, who has it deleted.
+            // Cancelled by a shutdown, after which the import is resumed, or by an operator, who has its files deleted.
             throw error
         } catch let error where DescriptorShortage.isCause(of: error) {
             throw error
@@ -102,7 +104,7 @@ extension VODLibrary {
         }
     }
 
-    /// Deletes what has come of it.
+    /// Deletes what an import has received and stored.
     func forgetDownload(_ number: Int64) async {
         let (mediaDirectory, notePath) = (configuration.mediaDirectory, notePath(number))
         await threads.uploads.runToEnd {
@@ -119,11 +121,11 @@ extension VODLibrary {
 
     // MARK: One file
 
-    /// Asks until the whole file is there.
-    private func bring(
+    /// Makes attempts until the whole file has been received.
+    private func fetchFile(
         _ job: IngestJob, _ url: String, _ number: Int64, _ fetcher: any RemoteFetching
     ) async throws -> (IncomingFile, IncomingName) {
-        let receiver = try await DownloadReceiver(
+        let receiver = try await ImportReceiver(
             id: Self.incomingID(of: number), notePath: notePath(number),
             mediaDirectory: configuration.mediaDirectory, threadPool: threads.uploads
         ) { [ledger] offset, byteCount in
@@ -141,11 +143,11 @@ extension VODLibrary {
                 throw error
             } catch {
                 try Task.checkCancellation()
-                // The last bytes came, and then the connection's end was not as it should be.
+                // All bytes had arrived before the connection ended with an error.
                 if try await receiver.isComplete { return try receiver.result() }
                 attempt = try await receiver.byteCount > before ? 1 : attempt + 1
                 guard attempt < Self.maximumFetchAttemptCount else {
-                    throw LibraryError(.storage, "it cannot be fetched: \(error)")
+                    throw LibraryError(.storage, "the file cannot be fetched: \(error)")
                 }
                 try await clock.sleep(for: .seconds(1 << (attempt - 1)))
             }
@@ -153,18 +155,18 @@ extension VODLibrary {
     }
 }
 
-/// Writes what comes to the disk, at the place where it belongs.
+/// Writes the received bytes to the disk, each at its position in the file.
 ///
-/// `@unchecked Sendable`: one job's task uses it, one call at a time.
-private final class DownloadReceiver: @unchecked Sendable {
+/// `@unchecked Sendable`: only one job's task uses it, one call at a time.
+private final class ImportReceiver: @unchecked Sendable {
     private let id: String
     private let notePath: String
     private let mediaDirectory: String
     private let threadPool: NIOThreadPool
-    /// Bytes that there are, and of the whole.
+    /// Reports the number of bytes received and of the whole file.
     private let report: @Sendable (Int64, Int64) async -> Void
-    private var note: DownloadNote?
-    /// Of the whole file, as the last answer said.
+    private var note: ImportNote?
+    /// Size of the whole file in bytes, from the latest response; `nil` if it is not known.
     private var announced: Int64?
     private var lastReport: ContinuousClock.Instant?
 
@@ -179,7 +181,7 @@ private final class DownloadReceiver: @unchecked Sendable {
         self.report = report
         note = try await threadPool.runIfActive {
             (try? Data(contentsOf: URL(filePath: notePath))).flatMap {
-                try? JSONDecoder().decode(DownloadNote.self, from: $0)
+                try? JSONDecoder().decode(ImportNote.self, from: $0)
             }
         }
     }
@@ -188,9 +190,11 @@ private final class DownloadReceiver: @unchecked Sendable {
         IncomingFile(section: name.section, mediaDirectory: mediaDirectory, id: id)
     }
 
-    /// Of an origin that does not tell versions apart, nothing can be gone on with.
+    /// The validator of the received bytes; `nil` if the origin does not tell versions apart, so that nothing can be
+    /// resumed.
     var validator: String? { note?.validator }
 
+    /// Number of received bytes that can be resumed.
     var byteCount: Int64 {
         get async throws {
             guard let note, note.validator != nil, let name = try? IncomingName(note.name) else { return 0 }
@@ -207,7 +211,7 @@ private final class DownloadReceiver: @unchecked Sendable {
     }
 
     func result() throws -> (IncomingFile, IncomingName) {
-        guard let note else { throw LibraryError(.storage, "nothing has come") }
+        guard let note else { throw LibraryError(.storage, "nothing was received") }
         let name = try IncomingName(note.name)
         return (file(name), name)
     }
@@ -216,7 +220,7 @@ private final class DownloadReceiver: @unchecked Sendable {
         let name = try IncomingName(response.name)
         let maximum = VODLibrary.maximumDownloadByteCount
         guard response.byteCount ?? 0 <= maximum else {
-            throw LibraryError(.limitExceeded, "it has more than \(maximum >> 30) GiB")
+            throw LibraryError(.limitExceeded, "the file is larger than \(maximum >> 30) GiB")
         }
         let file = file(name)
         announced = response.byteCount
@@ -225,18 +229,18 @@ private final class DownloadReceiver: @unchecked Sendable {
         }
         let descriptor = try await threadPool.runIfActive {
             let descriptor = open(file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-            guard descriptor >= 0 else { throw IncomingFile.failure("it cannot be written") }
+            guard descriptor >= 0 else { throw IncomingFile.failure("the file cannot be written") }
             return descriptor
         }
-        // Closing may wait for a network file system to take what was written.
+        // Closing may wait until a network file system has taken what was written.
         defer { threadPool.submit { _ in close(descriptor) } }
         var offset = response.offset
         for try await piece in response.bytes {
             guard offset + Int64(piece.readableBytes) <= response.byteCount ?? maximum else {
-                throw LibraryError(.limitExceeded, "more bytes come than were announced or are allowed")
+                throw LibraryError(.limitExceeded, "more bytes arrived than were announced or are allowed")
             }
             if response.byteCount == nil, offset >> 26 != (offset + Int64(piece.readableBytes)) >> 26 {
-                // Every 64 MiB, where the origin does not say how many there will be.
+                // Checked every 64 MiB if the origin does not announce the size.
                 try await threadPool.runIfActive {
                     try MediaImport.checkFreeSpace(for: name.text, byteCount: 64 << 20, in: file.folder)
                 }
@@ -247,9 +251,9 @@ private final class DownloadReceiver: @unchecked Sendable {
             await reportIfDue(offset, of: response.byteCount)
         }
         if let byteCount = response.byteCount, offset < byteCount {
-            throw Incomplete(description: "the origin ended after \(offset) of \(byteCount) bytes")
+            throw Incomplete(description: "the connection ended after \(offset) of \(byteCount) bytes")
         }
-        guard offset > 0 else { throw LibraryError(.unplayable, "it is empty") }
+        guard offset > 0 else { throw LibraryError(.unplayable, "the file is empty") }
     }
 
     private struct Incomplete: Error, CustomStringConvertible {
@@ -257,13 +261,13 @@ private final class DownloadReceiver: @unchecked Sendable {
     }
 
     private func begin(_ file: IncomingFile, _ name: IncomingName, _ response: RemoteResponse) throws {
-        // Of another attempt, which may have had another name.
+        // Deletes the file of an earlier attempt, which may have had another name.
         if let note, let old = try? IncomingName(note.name) { self.file(old).delete() }
         try file.create()
         if let byteCount = response.byteCount {
             try MediaImport.checkFreeSpace(for: name.text, byteCount: byteCount, in: file.folder)
         }
-        let note = DownloadNote(name: name.text, validator: response.validator)
+        let note = ImportNote(name: name.text, validator: response.validator)
         let folder = URL(filePath: notePath).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONEncoder().encode(note).write(to: URL(filePath: notePath), options: .atomic)

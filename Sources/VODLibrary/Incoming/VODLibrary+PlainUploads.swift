@@ -2,16 +2,16 @@ package import Catalogue
 package import NIOCore
 import NIOPosix
 
-/// Files that come as one request's body: what has come of one that breaks off is of no use to anybody.
+/// Uploads that arrive as the body of a single request. They cannot be resumed, so an incomplete one is discarded.
 extension VODLibrary {
-    /// Takes a file in, whole or not at all.
+    /// Takes a file into the library, complete or not at all.
     ///
     /// - Parameters:
-    ///   - name: as the client calls the file.
-    ///   - byteCount: what it has at most, which has to be free on the disk.
-    ///   - isExact: it has that many, or is not whole.
-    ///   - send: calls `write` with one piece after the other; the next is asked for when the one before is written.
-    /// - Throws: ``UploadError``, ``LibraryError``, and what `send` throws.
+    ///   - name: the client's name for the file.
+    ///   - byteCount: the maximum size in bytes; this much has to be free on the disk.
+    ///   - isExact: whether the file is incomplete unless it has exactly this size.
+    ///   - send: calls `write` with the pieces in order. Each call returns when the piece has been written.
+    /// - Throws: ``UploadError``, ``LibraryError``, and any error that `send` throws.
     package nonisolated func receive(
         name: String, byteCount: Int64, isExact: Bool,
         _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void
@@ -26,7 +26,7 @@ extension VODLibrary {
         } catch {
             result = .failure(error)
         }
-        // In a task of its own: this one may be cancelled with its connection.
+        // Runs in a task of its own, because this one may be cancelled with its connection.
         _ = try? await Task { try await pool.runIfActive { try uploads.delete(id: upload.id) } }.value
         return try result.get()
     }
@@ -45,14 +45,14 @@ extension VODLibrary {
         let end = try await Task { try await pool.runIfActive { try uploads.end(writer, isComplete: true) } }.value
         guard end > 0 else { throw UploadError(.incomplete, "an empty file cannot be played") }
         guard !isExact || end == upload.byteCount else {
-            throw UploadError(.incomplete, "\(end) of \(upload.byteCount) bytes have come; send it again")
+            throw UploadError(.incomplete, "only \(end) of \(upload.byteCount) bytes arrived; send the file again")
         }
         let file = try uploads.file(of: upload)
-        // To its end, though the client may have gone: it has done its part.
+        // Completed even if the client has disconnected: it has done its part.
         return try await Task { try await adopt(file, as: IncomingName(upload.name)) }.value
     }
 
-    /// What is being done for it, or waits to be.
+    /// The first job that is running or waiting for the item; `nil` if there is none.
     package func openJob(of item: IngestedItem) async -> JobRecord? {
         await ledger.openJobs(of: item.id, in: item.section).min { $0.number < $1.number }
     }

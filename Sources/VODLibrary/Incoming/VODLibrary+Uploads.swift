@@ -7,27 +7,36 @@ import NIOPosix
 extension VODLibrary {
     package static let maximumUploadByteCount = UploadStore.maximumByteCount
 
-    /// - Parameter name: as the client calls the file.
+    /// Creates an upload.
+    ///
+    /// - Parameter name: the client's name for the file.
     /// - Throws: ``UploadError``, ``LibraryError``
     package nonisolated func createUpload(name: String, byteCount: Int64) async throws -> Upload {
         try await threads.uploads.runIfActive { [uploads] in try uploads.create(name: name, byteCount: byteCount) }
     }
 
-    /// - Returns: the upload and how many bytes the server has; `nil` where there is none (any longer).
+    /// Finds an upload.
+    ///
+    /// - Returns: the upload and the number of bytes that the server has; `nil` if it does not exist or no longer
+    ///   exists.
     package nonisolated func upload(id: String) async throws -> (upload: Upload, offset: Int64)? {
         try await threads.uploads.runIfActive { [uploads] in uploads.status(id: id) }
     }
 
+    /// Deletes an upload and what it has received.
+    ///
+    /// - Throws: ``UploadError``
     package nonisolated func deleteUpload(id: String) async throws {
         try await threads.uploads.runIfActive { [uploads] in try uploads.delete(id: id) }
     }
 
-    /// Appends what a client sends, piece by piece: the next is asked for when the one before is written.
+    /// Appends what a client sends. A piece is requested when the previous one has been written.
     ///
-    /// What has come before `bytes` fails stays, so that the client goes on there; with a checksum only all of it.
+    /// If `bytes` fails, what arrived before stays, so that the client can resume from there; with a checksum, nothing
+    /// is kept.
     ///
-    /// - Returns: how many bytes the server has, and the title or track if those are all.
-    /// - Throws: ``UploadError``, ``LibraryError``, and what `bytes` throws.
+    /// - Returns: the number of bytes that the server has, and the title or track if the upload is complete.
+    /// - Throws: ``UploadError``, ``LibraryError``, and any error that `bytes` throws.
     package nonisolated func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer {
@@ -36,13 +45,13 @@ extension VODLibrary {
         do {
             for try await piece in bytes { try await pool.runIfActive { try writer.write(piece) } }
         } catch {
-            // In a task of its own: this one may be cancelled with its connection.
+            // Runs in a task of its own, because this one may be cancelled with its connection.
             _ = try? await Task { try await pool.runIfActive { try uploads.end(writer, isComplete: false) } }.value
             throw error
         }
         let end = try await Task { try await pool.runIfActive { try uploads.end(writer, isComplete: true) } }.value
         guard end == writer.upload.byteCount else { return (end, nil) }
-        // To its end, though the client may have gone: it has done its part.
+        // Completed even if the client has disconnected: it has done its part.
         return (end, try await Task { try await finish(writer.upload) }.value)
     }
 
@@ -54,7 +63,7 @@ extension VODLibrary {
         return item
     }
 
-    /// Uploads whose last byte came just before a kill.
+    /// Finishes the uploads whose last byte arrived just before a crash.
     func finishUploads() async throws {
         for id in uploads.unfinishedIDs {
             guard let (upload, offset) = try await self.upload(id: id), offset == upload.byteCount else { continue }
@@ -62,7 +71,7 @@ extension VODLibrary {
                 _ = try await finish(upload)
             } catch {
                 logger.warning(
-                    "an upload cannot be finished", metadata: ["upload": "\(id)", "error": "\(FileErrorText(error))"])
+                    "upload cannot be finished", metadata: ["upload": "\(id)", "error": "\(FileErrorText(error))"])
             }
         }
     }

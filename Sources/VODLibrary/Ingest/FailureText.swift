@@ -1,15 +1,16 @@
 import Glibc
 import Packaging
 
-/// Why a file could not be taken into the library, as the record says it: `NAME: reason`, on one line, with the name
-/// once and without the server's folders.
+/// The reason why a file could not be taken into the library, as its record says: `NAME: reason`, on one line, with the
+/// name once and without the server's folders.
 struct FailureText: Sendable, Hashable, CustomStringConvertible {
     let description: String
 
-    /// A worker's last words can be a megabyte; people read a sentence or two.
+    /// Limit on the characters of the reason. The output of a failing worker can be a megabyte; operators read a
+    /// sentence or two.
     static let maximumReasonCharacterCount = 500
 
-    /// - Parameter directories: the server's own, which are no viewer's business.
+    /// - Parameter directories: the server's own folders, which are left out of the text because viewers can read it.
     init(_ error: any Error, file: FoundFile, directories: [String]) {
         let reason = (error as? MediaFileError).map(Self.reason(of:)) ?? "\(error)"
         self.init(reason: reason, file: file, directories: directories)

@@ -1,30 +1,30 @@
 package import Catalogue
 package import Foundation
 
-/// One piece of work on one file.
+/// A unit of work on one file.
 struct IngestJob: Sendable, Hashable {
     var task: Task
-    /// Of the title or track.
+    /// The ID of the title or track.
     var id: String
     var fileName: String
 
     enum Task: Sendable, Hashable, CaseIterable {
-        /// A title that may play as it is.
+        /// Indexes a title that may be playable without conversion.
         case indexing
-        /// A title that cannot.
+        /// Converts a title that is not playable without conversion.
         case conversion
         case track
-        /// For a title that already plays.
+        /// Makes the poster of a title that already plays.
         case poster
-        /// For a title that already plays, when there is nothing else to do.
+        /// Makes the storyboard of a title that already plays, when there is nothing else to do.
         case storyboard
-        /// A file that comes from elsewhere; `id` is the job's number.
+        /// Imports a file from elsewhere; `id` is the job's number.
         case download
-        /// Other qualities of a title that already plays.
+        /// Makes the adaptive-bitrate ladder of a title that already plays.
         case ladder
     }
 
-    /// What a record needs first.
+    /// The first job for a new or changed record.
     init(section: LibrarySection, id: String, fileName: String) {
         let mayPlayInPlace = MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: fileName))
         self.init(
@@ -39,7 +39,7 @@ struct IngestJob: Sendable, Hashable {
 }
 
 extension IngestJob.Task {
-    /// As operators see it: a title that is looked at first and then converted is one job.
+    /// The kind of job that operators see: indexing a title and then converting it is one job.
     var kind: JobKind {
         switch self {
         case .indexing, .conversion: .title
@@ -51,13 +51,13 @@ extension IngestJob.Task {
         }
     }
 
-    /// Whether looks at the folder leave the file alone while it waits or is being done. Other qualities take hours, in
-    /// which a file that is replaced has to be noticed.
+    /// True if scans of the folder leave the file alone while the job waits or runs. A ladder takes hours, during which
+    /// a replaced file has to be noticed.
     var holdsFile: Bool { self != .ladder }
 
     var section: LibrarySection { self == .track ? .tracks : .titles }
 
-    /// What a record is said to be doing until the job says more.
+    /// The state of the record until the job reports more.
     var state: TitleState {
         switch self {
         case .indexing: .indexing
@@ -67,17 +67,17 @@ extension IngestJob.Task {
     }
 }
 
-/// Jobs that wait for one another. What takes milliseconds does not wait for what takes seconds, nor that for what
-/// takes hours.
+/// Groups of jobs that run one after the other. Work of milliseconds does not wait for work of seconds, and that not
+/// for work of hours.
 enum IngestLane: Sendable, Hashable, CaseIterable {
     case indexing
-    /// Sound and pictures.
+    /// Tracks and posters.
     case short
     case conversion
-    /// What nobody waits for.
+    /// Work that nobody waits for.
     case background
     case download
-    /// Takes all the cores there are for one title, so titles come one after the other.
+    /// Ladders. Each uses all cores, so titles are processed one after the other.
     case ladder
 
     init(_ task: IngestJob.Task) {
@@ -91,7 +91,8 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// In the order in which they are done: a title plays without its poster, a track is nothing without its job.
+    /// The tasks of the lane in order of precedence: a title plays without its poster, but a track does not play
+    /// without its job.
     var tasks: [IngestJob.Task] {
         switch self {
         case .indexing: [.indexing]
@@ -106,12 +107,12 @@ enum IngestLane: Sendable, Hashable, CaseIterable {
 
 /// A job as operators see it.
 package struct JobStatus: Sendable, Codable, Hashable {
-    /// Of the title or track.
+    /// The ID of the title or track.
     package var id: String
     package var kind: JobKind
     package var file: String
     package var state: TitleState
-    /// 0 to 1, where it can be told.
+    /// Progress from 0 to 1; `nil` if it is not known.
     package var progress: Double?
     package var startedAt: Date?
 }

@@ -1,14 +1,14 @@
 import Catalogue
 import Foundation
 
-/// Jobs in the order in which they are to be done, and those being done.
+/// The waiting jobs, in the order in which they will run, and the running ones.
 actor JobQueue {
     private var queued: [IngestJob.Task: [Int: FirstInFirstOut]] = [:]
-    /// With their priorities.
+    /// The waiting jobs with their priorities.
     private var queuedJobs: [IngestJob: Int] = [:]
     private var running: [IngestJob: Running] = [:]
     private var waiting: [IngestLane: [CheckedContinuation<IngestJob?, Never>]] = [:]
-    /// How many jobs there are for each id.
+    /// The number of jobs for each title or track ID, counting only jobs that hold the file.
     private var busy: [LibrarySection: [String: Int]] = [:]
     private var isClosed = false
     private let now: @Sendable () -> Date
@@ -19,13 +19,16 @@ actor JobQueue {
         var progress: Double?
     }
 
-    /// The catalogue remembers what is not yet done, so a full queue loses nothing: the next scan brings it again.
+    /// Limit on waiting jobs. The catalogue stores what is not done yet, so a full queue loses nothing: the next scan
+    /// adds it again.
     static let maximumQueuedCount = 10_000
 
     init(now: @escaping @Sendable () -> Date) { self.now = now }
 
-    /// - Parameter priority: higher ones go first.
-    /// - Returns: false where the job is known already, or the queue is full.
+    /// Adds a job, or starts it at once if a worker is idle.
+    ///
+    /// - Parameter priority: jobs with a higher priority run first.
+    /// - Returns: false if the job is queued or running already, or if the queue is full or closed.
     @discardableResult
     func add(_ job: IngestJob, priority: Int = 0) -> Bool {
         guard !isClosed, queuedJobs.count < Self.maximumQueuedCount, !holds(job) else { return false }
@@ -45,15 +48,17 @@ actor JobQueue {
         queued[job.task, default: [:]][priority, default: FirstInFirstOut()].append(job)
     }
 
-    /// Nothing waits and nothing is being done.
+    /// True if no job is waiting or running.
     var isEmpty: Bool { running.isEmpty && queuedJobs.isEmpty }
 
-    /// Whether it waits or is being done.
+    /// Returns whether the job is waiting or running.
     func holds(_ job: IngestJob) -> Bool { isRunning(job) || queuedJobs[job] != nil }
 
     func isRunning(_ job: IngestJob) -> Bool { running[job] != nil }
 
-    /// - Returns: whether it was waiting, and does not any longer.
+    /// Removes a waiting job.
+    ///
+    /// - Returns: whether the job was waiting.
     @discardableResult
     func remove(_ job: IngestJob) -> Bool {
         guard let priority = queuedJobs.removeValue(forKey: job) else { return false }
@@ -63,7 +68,7 @@ actor JobQueue {
         return true
     }
 
-    /// To the end of those with that priority, if it waits.
+    /// Moves a waiting job to the end of the jobs with that priority. Has no effect on other jobs.
     func move(_ job: IngestJob, toPriority priority: Int) {
         guard let old = queuedJobs[job], old != priority else { return }
         queued[job.task]?[old]?.remove(job)
@@ -81,7 +86,7 @@ actor JobQueue {
         return job
     }
 
-    /// The next job of the lane, when there is one; `nil` once the queue is closed.
+    /// Waits for the next job of the lane; `nil` once the queue is closed.
     func next(in lane: IngestLane) async -> IngestJob? {
         if isClosed { return nil }
         for task in lane.tasks {
@@ -122,15 +127,15 @@ actor JobQueue {
 
     func queuedCount(in lane: IngestLane) -> Int { lane.tasks.reduce(0) { $0 + jobs(of: $1).count } }
 
-    /// In the order in which they are to be done.
+    /// The waiting jobs of a task, in the order in which they will run.
     private func jobs(of task: IngestJob.Task) -> [IngestJob] {
         (queued[task] ?? [:]).sorted { $0.key > $1.key }.flatMap(\.value.jobs)
     }
 
-    /// Ids of titles or tracks that a job is queued or running for, as far as it has to do with their files.
+    /// The IDs of titles or tracks with a waiting or running job that holds their file.
     func busyIDs(in section: LibrarySection) -> Set<String> { Set((busy[section] ?? [:]).keys) }
 
-    /// Those being done, longest first.
+    /// The running jobs, longest first.
     func runningStatuses() -> [JobStatus] {
         running.map { job, running in
             JobStatus(
@@ -139,7 +144,7 @@ actor JobQueue {
         }.sorted { ($0.startedAt ?? .distantPast, $0.id) < ($1.startedAt ?? .distantPast, $1.id) }
     }
 
-    /// All jobs, those being done first.
+    /// All jobs, the running ones first.
     func statuses() -> [JobStatus] {
         runningStatuses()
             + IngestLane.allCases.flatMap(\.tasks).flatMap(jobs).map {
@@ -148,7 +153,7 @@ actor JobQueue {
     }
 }
 
-/// Appends and takes in constant time, on average.
+/// A queue that appends and removes in amortized constant time.
 private struct FirstInFirstOut {
     private var storage: [IngestJob] = []
     private var start = 0
@@ -157,7 +162,7 @@ private struct FirstInFirstOut {
 
     mutating func append(_ job: IngestJob) { storage.append(job) }
 
-    /// In linear time: only people ask for it.
+    /// Removes a job in linear time; only operators cause this.
     mutating func remove(_ job: IngestJob) {
         storage.removeFirst(start)
         start = 0

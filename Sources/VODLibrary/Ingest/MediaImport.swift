@@ -2,23 +2,24 @@ import Foundation
 import MediaCore
 import Packaging
 
-/// Brings a file from elsewhere on this machine into the media folder: whole or not at all.
+/// Copies a file from elsewhere on this machine into the media folder, completely or not at all.
 struct MediaImport: Sendable {
     let mediaDirectory: String
 
-    /// Copies have this name in front of their number until they are whole.
+    /// Prefix of the names of incomplete copies.
     static let temporaryPrefix = ".antena-import-"
-    /// Of this run: these are being written, and no earlier run's.
+    /// Prefix of the copies of this run, which are being written; others are left from an earlier run.
     private static let ownPrefix = "\(temporaryPrefix)\(UUID().uuidString.prefix(8))-"
-    /// Kept free: the catalogue and the system have to go on writing.
+    /// Bytes of the disk that stay free: the catalogue and the system have to continue writing.
     static let minimumFreeByteCount: Int64 = 256 << 20
-    /// Of names `film-2.mp4` and so on; who has this many of one name has another problem.
+    /// Limit on names such as `film-2.mp4` that are tried.
     static let maximumNameCount = 10_000
 
-    /// Copied while the caller waits; a larger file is a job. Takes a disk a second or less.
+    /// Limit on files that are copied while the caller waits; a larger file is a job. A disk copies this much in a
+    /// second or less.
     static let maximumByteCountAtOnce: Int64 = 64 << 20
 
-    /// - Returns: whether the file has to be copied, and that would take long.
+    /// Returns whether the file has to be copied and copying takes long.
     func takesLong(path: String) -> Bool {
         let name = path.lastPathComponent
         var status = stat()
@@ -29,8 +30,10 @@ struct MediaImport: Sendable {
         return Self.member(of: MediaFolder(section: section, mediaDirectory: mediaDirectory), path: path) == nil
     }
 
-    /// - Returns: the file as the scanner will find it, and where it belongs.
-    /// - Throws: ``LibraryError``
+    /// Copies a file into the media folder, unless it is there already.
+    ///
+    /// - Returns: the file as the scanner will find it, and its section.
+    /// - Throws: ``LibraryError`` if the file is not accepted or cannot be copied.
     func bringIn(path: String) throws -> (LibrarySection, FoundFile) {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw LibraryError(.noSuchFile, "an absolute path is needed, not \(path)")
@@ -38,7 +41,7 @@ struct MediaImport: Sendable {
         let name = path.lastPathComponent
         let source = try SourceFile(path: path, name: name)
         guard let kind = MediaKind(fileName: name) else {
-            throw LibraryError(.notMedia, "\(name) is neither video nor audio by its name")
+            throw LibraryError(.notMedia, "\(name) has no file extension of a video or audio format")
         }
         guard kind != .playlist else {
             throw LibraryError(.notMedia, "\(name): a playlist refers to other files; only media files are opened")
@@ -49,7 +52,7 @@ struct MediaImport: Sendable {
         return (section, try copy(source, into: folder))
     }
 
-    /// The file, where it is in the folder already, by whatever path.
+    /// The file if it is in the folder already, by any path; `nil` otherwise.
     private static func member(of folder: MediaFolder, path: String) -> FoundFile? {
         func file(_ path: String, below folderPath: String) -> FoundFile? {
             guard let name = path.path(below: folderPath)?.pathComponents, !name.contains("..") else { return nil }
@@ -79,6 +82,9 @@ struct MediaImport: Sendable {
         return file
     }
 
+    /// Checks that there is room for a file.
+    ///
+    /// - Throws: ``LibraryError`` if the disk does not have enough free space.
     static func checkFreeSpace(for name: String, byteCount: Int64, in folder: MediaFolder) throws {
         guard let free = DiskFile.freeByteCount(ofFolder: folder.path), byteCount > free - minimumFreeByteCount
         else { return }
@@ -90,7 +96,7 @@ struct MediaImport: Sendable {
             """)
     }
 
-    /// Gives the copy the first name that is free, and never another file's.
+    /// Gives the copy the first free name, and never that of another file.
     static func claimName(_ name: String, for temporary: String, in folder: MediaFolder) throws -> String {
         let ending = MediaKind.fileExtension(of: name)
         let stem = ending.isEmpty ? name : String(name.dropLast(ending.count + 1))
@@ -106,12 +112,14 @@ struct MediaImport: Sendable {
         throw LibraryError(.limitExceeded, "there are \(maximumNameCount) files named like \(name)")
     }
 
-    /// - Returns: 0, or an `errno`; `EEXIST` where the name is taken.
+    /// Claims a name.
+    ///
+    /// - Returns: 0, or an `errno`; `EEXIST` if the name is taken.
     private static func claim(_ path: String, for temporary: String) -> Int32 {
-        // Unlike rename(2), link(2) never takes a name from another file. The old name goes with the caller.
+        // Unlike rename(2), link(2) never replaces another file. The caller removes the old name.
         if link(temporary, path) == 0 { return 0 }
         let code = errno
-        // FAT and some network file systems have no links: there an empty file claims the name.
+        // FAT and some network file systems have no links; there, an empty file claims the name.
         guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) else { return code }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return errno }
@@ -119,7 +127,7 @@ struct MediaImport: Sendable {
         return rename(temporary, path) == 0 ? 0 : errno
     }
 
-    /// The name, too, must outlive a power cut.
+    /// Flushes a folder, so that its names survive a power cut.
     static func syncFolder(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -127,9 +135,9 @@ struct MediaImport: Sendable {
         return fsync(descriptor) == 0
     }
 
-    /// Deletes copies that a kill cut off; those of this run are not done yet.
+    /// Deletes copies that a crash interrupted; those of this run are kept.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted files.
     func deleteUnfinished() -> Int {
         MediaFolder.deleteFiles(in: mediaDirectory) { name in
             name.hasPrefix(Self.temporaryPrefix) && !name.hasPrefix(Self.ownPrefix)
@@ -137,7 +145,7 @@ struct MediaImport: Sendable {
     }
 }
 
-/// A file that is open for copying: what is checked is what is copied.
+/// An open file, so that the checked file is the one that is copied.
 private struct SourceFile: ~Copyable {
     let name: String
     let byteCount: Int64
@@ -147,7 +155,7 @@ private struct SourceFile: ~Copyable {
     private static let pieceByteCount = 1 << 20
 
     init(path: String, name: String) throws {
-        // O_NONBLOCK: opening a FIFO for reading would wait for a writer.
+        // O_NONBLOCK, because opening a FIFO for reading would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw LibraryError(.noSuchFile, "\(path): \(String(cString: strerror(errno)))", systemError: errno)
@@ -165,7 +173,7 @@ private struct SourceFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Whole and on disk when it returns.
+    /// Copies the file. The copy is complete and on the disk when this returns.
     func copy(to target: String) throws {
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard output >= 0 else {
@@ -196,21 +204,23 @@ private struct SourceFile: ~Copyable {
     }
 }
 
-/// Copies one file after the other, on a thread of its own: gigabytes take minutes, for which viewers must not wait.
+/// Copies one file after the other on a thread of its own: gigabytes take minutes, and viewers must not wait for them.
 actor MediaImporter {
     let mediaImport: MediaImport
     private let queue = DispatchQueue(label: "antena.import")
     private var waitingCount = 0
 
-    /// Requests at once; more are refused.
+    /// Limit on requests that wait or run; more are refused.
     static let maximumWaitingCount = 16
 
     init(mediaImport: MediaImport) { self.mediaImport = mediaImport }
 
+    /// See ``MediaImport/bringIn(path:)``.
+    ///
     /// - Throws: ``LibraryError``
     func bringIn(path: String) async throws -> (LibrarySection, FoundFile) {
         guard waitingCount < Self.maximumWaitingCount else {
-            throw LibraryError(.limitExceeded, "\(waitingCount) files are being brought in already; try again later")
+            throw LibraryError(.limitExceeded, "\(waitingCount) files are being imported already; try again later")
         }
         waitingCount += 1
         defer { waitingCount -= 1 }

@@ -6,7 +6,7 @@ import MediaCore
 import NIOPosix
 import Packaging
 
-/// Makes a title playable: in place where its codecs allow, otherwise by way of a converted copy.
+/// Makes a title playable: without conversion if its codecs allow, otherwise by making a converted copy.
 struct TitleIngest: Sendable {
     let record: TitleRecord
     let file: FoundFile
@@ -15,27 +15,28 @@ struct TitleIngest: Sendable {
     let worker: any WorkerRunning
     let threadPool: NIOThreadPool
 
+    /// A title that can be packaged.
     struct PlayableTitle: Sendable {
         var packaged: PackagedTitle
-        /// Of the MP4 that is packaged.
+        /// Path of the MP4 file that is packaged.
         var path: String
         var name: String
-        /// Streams of the file that are not in it, and why.
+        /// Streams of the file that are left out, each with the reason.
         var leftOut: [String] = []
-        /// Why it is not what its codecs would have allowed.
+        /// The reason why more was converted than the codecs required; `nil` if that is not the case.
         var note: String?
     }
 
-    /// Width of posters: a card on a phone of high density.
+    /// Width of posters in pixels: a card on a phone with a high pixel density.
     static let posterWidth = 640
 
-    /// The title as it is.
+    /// Opens the title without conversion.
     ///
     /// - Parameters:
-    ///   - onlyAtOnce: not where that takes longer than a moment.
-    ///   - onRefusal: told why it has to be converted.
-    /// - Returns: `nil` where it has to be converted, or would take longer.
-    /// - Throws: where the file is damaged or refused.
+    ///   - onlyAtOnce: whether to give up if that takes longer than a moment.
+    ///   - onRefusal: called with the reason why the title has to be converted.
+    /// - Returns: `nil` if the title has to be converted, or would take longer.
+    /// - Throws: the error of a file that is damaged or refused.
     func index(
         onlyAtOnce: Bool = false, onRefusal: @Sendable (any Error) async -> Void = { _ in }
     ) async throws -> PlayableTitle? {
@@ -50,10 +51,10 @@ struct TitleIngest: Sendable {
         }
     }
 
-    /// The title by way of a copy that the worker makes: of its streams where HLS takes them, and where that leads to
-    /// nothing that can be packaged, of what they decode to.
+    /// Makes the title playable through a copy that the worker makes. Streams are copied if HLS accepts them; if the
+    /// result cannot be packaged, they are decoded and encoded again.
     ///
-    /// - Throws: ``WorkerFailure`` and what packaging the copy throws.
+    /// - Throws: ``WorkerFailure``, and the errors of packaging the copy.
     func convert(onProgress: @escaping @Sendable (Double) -> Void) async throws -> PlayableTitle {
         try file.checkIsMedium()
         if let title = await withoutDamagedTracks() { return title }
@@ -70,7 +71,7 @@ struct TitleIngest: Sendable {
         }
     }
 
-    /// The file as it is, without the tracks that neither Antena nor libav can read: a conversion would bring no more.
+    /// The original file without the tracks that neither Antena nor libav can read: a conversion would not add any.
     ///
     /// - Returns: `nil` if no track is damaged, or if libav can read one that is.
     private func withoutDamagedTracks() async -> PlayableTitle? {
@@ -89,10 +90,11 @@ struct TitleIngest: Sendable {
         }
     }
 
-    /// The file as it is without the tracks that nothing reads.
+    /// The original file without the tracks that cannot be read.
     ///
-    /// - Returns: `nil` if that is not what keeps the file from being packaged in place, or if the worker can open the
-    ///   file: then a full disk or a limit has ended the conversion, and another one may bring all tracks.
+    /// - Returns: `nil` if something else keeps the file from being packaged without conversion, or if the worker can
+    ///   open the file: then a full disk or a limit has ended the conversion, and another attempt may include all
+    ///   tracks.
     private func withoutUnsupportedTracks() async -> PlayableTitle? {
         guard MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name)),
             let packaged = try? await cache.inspect(path: file.path, leavesOutUnsupported: true),
@@ -120,7 +122,7 @@ struct TitleIngest: Sendable {
             let result = try await worker.run(
                 WorkerRequest(task: task, input: file.path, limits: .conversion),
                 onProgress: onProgress)
-            // Most files say nothing.
+            // The folder stays empty for most files, and is removed then.
             _ = try await threadPool.runIfActive { rmdir(texts) }
             let packaged = try await cache.inspect(path: output)
             return PlayableTitle(
@@ -135,12 +137,12 @@ struct TitleIngest: Sendable {
         }
     }
 
-    /// The record has a name of its file's since it was registered.
+    /// The name in the file's tag, or the record's name, which was derived from the file name.
     private func name(from tag: String?) -> String { TagText.clean(tag) ?? record.title }
 
-    /// Whether libav may make something playable of a file that cannot be packaged in place. One that ends early is not
-    /// converted: half a film that looks whole helps nobody. Whether one that contradicts itself is whole, the worker
-    /// finds out.
+    /// Returns whether libav may make something playable of a file that cannot be packaged without conversion. A
+    /// truncated file is not converted, because half a film that looks complete helps nobody. The worker finds out
+    /// whether a file that contradicts itself is complete.
     static func needsConversion(_ error: any Error) -> Bool {
         if let error = error as? ISOBMFFError {
             return [.notISOBaseMedia, .unsupported, .invalid].contains(error.code)
@@ -150,15 +152,15 @@ struct TitleIngest: Sendable {
     }
 }
 
-/// Text that a file's author wrote into it.
+/// Cleans text that a file's author wrote into it.
 enum TagText {
-    /// No title or artist is longer, and what lists show has to fit.
+    /// Limit on the characters of titles and artists, which have to fit into lists.
     static let maximumCharacterCount = 300
 
-    /// On one line and without blanks around it; `nil` where nothing is left.
+    /// The text on one line without surrounding blanks; `nil` if nothing is left.
     static func clean(_ tag: String?, maximumCharacterCount: Int = Self.maximumCharacterCount) -> String? {
         guard let tag else { return nil }
-        // Characters can be of any length, so it is scalars that are counted.
+        // Characters can have any length, so scalars are counted.
         let scalars = String(String.UnicodeScalarView(tag.unicodeScalars.prefix(maximumCharacterCount * 4)))
         let text = UntrustedText.stripped(scalars, maximumCharacterCount: .max)
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -167,9 +169,9 @@ enum TagText {
 }
 
 extension FoundFile {
-    /// Before anything opens it.
+    /// Refuses playlists and empty files before anything opens them.
     ///
-    /// - Throws: ``LibraryError``
+    /// - Throws: ``LibraryError`` if the file is refused.
     func checkIsMedium() throws(LibraryError) {
         guard kind != .playlist else {
             throw LibraryError(.unplayable, "a playlist refers to other files; only media files are opened")

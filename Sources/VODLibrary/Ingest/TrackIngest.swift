@@ -3,8 +3,8 @@ import MediaCore
 import NIOPosix
 import Packaging
 
-/// Makes a radio track playable and finds out what it is: tags, cover, duration; and AAC for HLS where it is not that
-/// already.
+/// Makes a radio track playable and reads its tags, cover and duration. A track that is not AAC in MP4 is converted for
+/// HLS.
 struct TrackIngest: Sendable {
     let record: AudioTrackRecord
     let file: FoundFile
@@ -13,9 +13,9 @@ struct TrackIngest: Sendable {
     let worker: any WorkerRunning
     let threadPool: NIOThreadPool
 
-    /// - Parameter onProgress: 0 to 1, called on any thread.
-    /// - Returns: the record, ready.
-    /// - Throws: ``WorkerFailure``, and what packaging throws.
+    /// - Parameter onProgress: called on any thread with a fraction from 0 to 1.
+    /// - Returns: the record in state `ready`.
+    /// - Throws: ``WorkerFailure``, and the errors of packaging.
     func run(onProgress: @escaping @Sendable (Double) -> Void) async throws -> AudioTrackRecord {
         try file.checkIsMedium()
         let (path, description) = try await playableMovie(onProgress: onProgress)
@@ -34,7 +34,7 @@ struct TrackIngest: Sendable {
         return result
     }
 
-    /// The file itself where it is AAC in MP4 already; otherwise a converted copy.
+    /// The file itself if it is AAC in MP4 already; otherwise a converted copy.
     private func playableMovie(
         onProgress: @escaping @Sendable (Double) -> Void
     ) async throws -> (path: String, description: MediaDescription) {
@@ -45,7 +45,7 @@ struct TrackIngest: Sendable {
                     WorkerRequest(task: .probe, input: file.path, limits: .inspection), onProgress: { _ in })
                 if let description = probed.description { return (file.path, description) }
             } catch let error where TitleIngest.needsConversion(error) {
-                // Falls through to the worker.
+                // The worker converts the file below.
             }
         }
         let output = derived.path(.audio, id: record.id, revision: file.revision, ending: ".m4a")
@@ -53,12 +53,12 @@ struct TrackIngest: Sendable {
             WorkerRequest(task: .toAudioMovie(output: output), input: file.path, limits: .conversion),
             onProgress: onProgress)
         guard let description = result.description else {
-            throw LibraryError(.unplayable, "the worker did not say what is in it")
+            throw LibraryError(.unplayable, "the worker did not describe the contents of the file")
         }
         return (output, description)
     }
 
-    /// A track without its cover is still a track.
+    /// Extracts the cover. A track is valid without one, so errors other than cancellation are ignored.
     private func extractCover(into record: inout AudioTrackRecord) async throws {
         let output = derived.path(.covers, id: record.id, revision: file.revision, ending: "")
         do {
@@ -79,7 +79,7 @@ struct TrackIngest: Sendable {
 extension AudioTrackRecord {
     mutating func describe(_ description: MediaDescription) {
         let tags = description.tags
-        // Otherwise it has a name of its file's since it was registered.
+        // Without a title tag, the track keeps the name that was derived from its file when it was registered.
         if let tag = TagText.clean(tags["title"]) { title = tag }
         artist = TagText.clean(tags["artist"]) ?? TagText.clean(tags["album_artist"])
         album = TagText.clean(tags["album"])

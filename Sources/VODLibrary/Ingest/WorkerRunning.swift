@@ -1,7 +1,9 @@
 /// Runs one worker: a process in the server, a stand-in in tests.
 package protocol WorkerRunning: Sendable {
-    /// - Parameter onProgress: 0 to 1, called on any thread.
-    /// - Throws: with a description for people that names the file and the reason; ``CancellationError`` when the
-    ///   calling task is cancelled, with the worker killed.
+    /// Performs a request.
+    ///
+    /// - Parameter onProgress: called on any thread with a fraction from 0 to 1.
+    /// - Throws: an error whose human-readable description names the file and the reason; ``CancellationError`` if the
+    ///   calling task is cancelled, after the worker has been killed.
     func run(_ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void) async throws -> WorkerResult
 }

@@ -7,7 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Errors that say nothing about a file: the process or the system has no more file descriptors (EMFILE, ENFILE).
+/// Recognizes errors that say nothing about a file: the process or the system has no more file descriptors (EMFILE,
+/// ENFILE).
 enum DescriptorShortage {
     static func isCause(of error: any Error) -> Bool {
         switch error {
@@ -24,6 +25,6 @@ enum DescriptorShortage {
 
     private static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
-    /// How long a job waits before it is tried again: each time twice as long, up to a minute.
+    /// The time that a job waits before it is tried again. It doubles with each attempt, up to a minute.
     static func pause(afterAttempt attempt: Int) -> Duration { .seconds(min(60, 1 << min(max(0, attempt - 1), 6))) }
 }

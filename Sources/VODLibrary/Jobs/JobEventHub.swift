@@ -2,12 +2,12 @@ package import Catalogue
 import MediaCore
 import Synchronization
 
-/// A job as it is from now on.
+/// A change of a job, with the job's new state.
 package struct JobEvent: Sendable {
     package var id: ID
     package var job: JobRecord
 
-    /// Written as `epoch-sequence`. An epoch is a run of the server.
+    /// Identifies an event. Written as `epoch-sequence`; an epoch is a run of the server.
     package struct ID: Hashable, Sendable, CustomStringConvertible {
         package var epoch: UInt64
         package var sequence: UInt64
@@ -17,7 +17,7 @@ package struct JobEvent: Sendable {
             self.sequence = sequence
         }
 
-        /// `nil` for what is no such id.
+        /// Parses an ID; `nil` if the text is not one.
         package init?(parsing text: String) {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
             guard parts.count == 2, let epoch = parts[0], let sequence = parts[1] else { return nil }
@@ -28,8 +28,8 @@ package struct JobEvent: Sendable {
     }
 }
 
-/// Tells listeners what happens to jobs. One that does not keep up is let go: it connects again, and then gets what it
-/// missed or a snapshot.
+/// Sends job events to listeners. A listener that does not keep up is disconnected; when it connects again, it gets the
+/// events that it missed, or a snapshot.
 package final class JobEventHub: Sendable {
     private struct State {
         var sequence: UInt64 = 0
@@ -41,40 +41,43 @@ package final class JobEventHub: Sendable {
 
     private struct Entry {
         var continuation: AsyncStream<Message>.Continuation
-        /// Whose limit it counts towards.
+        /// The client whose limit the listener counts towards.
         var client: AddressGroup
     }
 
+    /// A message for a listener.
     package enum Message: Sendable {
         case event(JobEvent)
-        /// Nothing has happened for a while; keeps the connection in between open, and finds out about a dead one.
+        /// Nothing has happened for a while. A heartbeat keeps connections through proxies open, and detects dead ones.
         case heartbeat
     }
 
-    /// What a listener is to be told at first, and then as it happens.
+    /// The events that a listener gets first, and the stream of those that follow.
     package struct Listener: Sendable {
         package var backlog: [JobEvent]
         package var messages: AsyncStream<Message>
-        /// Nobody listens any longer.
+        /// Ends the listening.
         package var end: @Sendable () -> Void
     }
 
     private let epoch: UInt64
     private let state = Mutex(State())
 
-    /// Dashboards and pages that are open at once.
+    /// Limit on the listeners, such as open dashboards and pages.
     package static let maximumListenerCount = 256
-    /// From one address: a household's pages, or those behind a proxy.
+    /// Limit on the listeners from one address: a household's pages, or clients behind a proxy.
     package static let maximumListenerCountPerClient = 64
-    /// For one listener: ten running jobs report ten times a second each, and a line may stand still for seconds.
+    /// Limit on the messages that wait for one listener. Ten running jobs report ten times a second each, and a
+    /// connection may stall for seconds.
     static let maximumBufferedCount = 512
-    /// Proxies give a silent connection up after 30 s or more.
+    /// Interval between heartbeats. Proxies close a silent connection after 30 s or more.
     static let heartbeatInterval = Duration.seconds(15)
-    /// For those that come back.
+    /// Number of recent events kept for listeners that reconnect.
     static let maximumRecentCount = 512
 
     init(epoch: UInt64) { self.epoch = epoch }
 
+    /// Sends a changed job to all listeners.
     func publish(_ job: JobRecord) {
         state.withLock { state in
             state.sequence += 1
@@ -87,6 +90,7 @@ package final class JobEventHub: Sendable {
         }
     }
 
+    /// Sends a heartbeat to all listeners.
     func beat() { state.withLock { state in Self.send(.heartbeat, &state) } }
 
     private static func send(_ message: Message, _ state: inout State) {
@@ -97,14 +101,14 @@ package final class JobEventHub: Sendable {
         }
     }
 
-    /// When all places are taken, the oldest listener of the client that has most of them gives way to a client that has
-    /// fewer; it connects again.
+    /// Adds a listener. When all places are taken, the oldest listener of the client that has most of them is
+    /// disconnected in favour of a client that has fewer; it can connect again.
     ///
     /// - Parameters:
-    ///   - client: whose limit the listener counts towards.
-    ///   - event: what the listener has seen last; `nil` for nothing.
-    ///   - snapshot: for who has seen nothing, or what is too long ago.
-    /// - Throws: ``LibraryError``
+    ///   - client: the client whose limit the listener counts towards.
+    ///   - event: the last event that the listener has seen; `nil` for none.
+    ///   - snapshot: the jobs to send to a listener that has seen no event, or one that is too old.
+    /// - Throws: ``LibraryError`` if there are too many listeners, or if the server is shutting down.
     func listen(by client: AddressGroup, after event: JobEvent.ID?, snapshot: [JobRecord]) throws -> Listener {
         try state.withLock { state in
             guard !state.isClosed else { throw LibraryError(.limitExceeded, "the server is shutting down") }
@@ -114,7 +118,7 @@ package final class JobEventHub: Sendable {
             let (messages, continuation) = AsyncStream.makeStream(
                 of: Message.self, bufferingPolicy: .bufferingOldest(Self.maximumBufferedCount))
             continuation.onTermination = { [weak self] reason in
-                // A listener that was let go is no longer among them, and its lock is held.
+                // A listener that was disconnected is no longer in the list, and this runs with the lock held.
                 guard case .cancelled = reason else { return }
                 self?.state.withLock { $0.listeners[number] = nil }
             }
@@ -152,7 +156,7 @@ package final class JobEventHub: Sendable {
 
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Ends all listeners; no more are taken.
+    /// Ends all listeners and accepts no more.
     func close() {
         let listeners = state.withLock { state in
             state.isClosed = true

@@ -3,20 +3,20 @@ import Foundation
 import Logging
 import MediaCore
 
-/// What operators see of jobs, and the catalogue keeps: a number for each, how far it is, how it ended.
+/// The jobs as operators see them and as the catalogue stores them: number, progress and outcome of each.
 ///
-/// The queue says what is done next, and a title's record whether there is anything to do; both without the ledger. So
-/// it is written behind, many changes at once, and no title waits for that. Whoever promises something to an operator
-/// calls ``flush()`` first.
+/// The queue decides which job runs next, and a title's record whether there is anything to do; neither needs the
+/// ledger. Changes are therefore written later, many at once, and no title waits for that. Code that promises something
+/// to an operator calls ``flush()`` first.
 actor JobLedger {
     private let store: any JobStore
     private let now: @Sendable () -> Date
     private let logger: Logger
-    /// Those that are not done.
+    /// The jobs that are not done.
     private var open: [JobKey: JobRecord] = [:]
     private var keys: [Int64: JobKey] = [:]
     private var lastNumber: Int64
-    /// Not yet in the catalogue.
+    /// The records that are not yet written to the catalogue.
     private var changed: [Int64: JobRecord] = [:]
     private var isFlushing = false
     private var waitingForFlush: [CheckedContinuation<Void, Never>] = []
@@ -24,13 +24,14 @@ actor JobLedger {
     nonisolated let events: JobEventHub
     private let (changes, changeSignal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Those that are done and kept, and for how long: enough to see what happened over a weekend.
+    /// Limits on the number of finished jobs that are kept, and on their age in seconds: enough to see what happened
+    /// over a weekend.
     static let maximumEndedCount = 1_000
     static let maximumEndedAge = 30 * 86_400.0
     private static let pruningInterval = 100
-    /// Between a change and its being written.
+    /// Delay between a change and its being written.
     static let flushDelay = Duration.milliseconds(250)
-    /// Of a snapshot for a listener; the list has the rest.
+    /// Limit on the jobs in a snapshot for a listener; the job list has the rest.
     static let maximumSnapshotCount = 200
 
     init(store: any JobStore, now: @escaping @Sendable () -> Date, logger: Logger) {
@@ -43,9 +44,9 @@ actor JobLedger {
 
     // MARK: What happens to jobs
 
-    /// Takes up what an earlier run of the server left, as if it had just come.
+    /// Resumes the jobs that an earlier run of the server left, as if they had just been added.
     ///
-    /// - Returns: in the order in which they are to be done.
+    /// - Returns: the jobs in the order in which they are to run.
     func takeUp() async throws -> [JobRecord] {
         let left = try await store.unfinishedJobs()
         var result: [JobRecord] = []
@@ -66,17 +67,17 @@ actor JobLedger {
         return result
     }
 
-    /// Gives a job its number, unless it has one.
+    /// Returns the job's open record, or opens one with a new number.
     ///
-    /// - Parameter parameters: of a new one.
-    /// - Returns: its record, and whether it is a new one.
+    /// - Parameter parameters: the parameters of a new record.
+    /// - Returns: the record, and whether it is new.
     func opened(_ job: IngestJob, parameters: String? = nil) -> (record: JobRecord, isNew: Bool) {
         let key = JobKey(job)
         if let record = open[key] { return (record, false) }
         return (add(key, file: job.fileName, parameters: parameters), true)
     }
 
-    /// A file that is to be brought from elsewhere.
+    /// Opens the record of an import.
     func openedDownload(of file: String, from origin: String) -> JobRecord {
         let key = JobKey(kind: .download, subject: "\(lastNumber + 1)")
         return add(key, file: file, origin: origin)
@@ -93,7 +94,7 @@ actor JobLedger {
         return record
     }
 
-    /// The queue had no room for it.
+    /// Removes the record of a job for which the queue had no room.
     func withdrew(_ job: IngestJob) {
         guard let record = open.removeValue(forKey: JobKey(job)) else { return }
         keys[record.number] = nil
@@ -110,17 +111,19 @@ actor JobLedger {
         }
     }
 
+    /// Records a job's progress.
+    ///
     /// - Parameters:
     ///   - fraction: 0 to 1.
-    ///   - phase: in the worker's words.
-    ///   - byteCount: of what it works on, where that is news.
+    ///   - phase: the worker's name for what it is doing.
+    ///   - byteCount: the size of the file that is being worked on, if it has become known.
     func progressed(_ job: IngestJob, to fraction: Double, phase: String? = nil, of byteCount: Int64? = nil) {
         guard var record = open[JobKey(job)], record.phase != phase || record.progress != fraction else { return }
         record.progress = fraction
         record.phase = phase
         if let byteCount { record.byteCount = byteCount }
         open[JobKey(job)] = record
-        // A kill makes it start from the beginning, so the catalogue is not told.
+        // Not written to the catalogue, because a job starts from the beginning after a crash.
         events.publish(record)
     }
 
@@ -142,7 +145,7 @@ actor JobLedger {
         note(record)
     }
 
-    /// What was done at once, and so never was open.
+    /// Records a job that was done at once, and so was never open.
     func ended(_ job: IngestJob, startedAt: Date) {
         guard open[JobKey(job)] == nil else { return end(JobKey(job), as: .ready, error: nil) }
         var record = add(JobKey(job), file: job.fileName)
@@ -152,9 +155,9 @@ actor JobLedger {
         end(JobKey(job), as: .ready, error: nil)
     }
 
-    /// Makes a job that has failed or was cancelled one that waits.
+    /// Reopens a job that failed or was cancelled, so that it waits again.
     ///
-    /// - Returns: `nil` where another job for the same is open already.
+    /// - Returns: `nil` if another job for the same subject is open already.
     func reopened(_ record: JobRecord) -> JobRecord? {
         guard let key = JobKey(record), open[key] == nil else { return nil }
         var record = record
@@ -165,6 +168,9 @@ actor JobLedger {
         return record
     }
 
+    /// Changes the priority of an open job.
+    ///
+    /// - Returns: the changed record; `nil` if the job is not open.
     func moved(_ number: Int64, toPriority priority: Int) -> JobRecord? {
         guard let key = keys[number] else { return nil }
         update(key) { $0.priority = priority }
@@ -189,17 +195,17 @@ actor JobLedger {
     func priority(of job: IngestJob) -> Int { open[JobKey(job)]?.priority ?? 0 }
 
     func openCount(of kind: JobKind) -> Int { open.keys.count { $0.kind == kind } }
-    /// Whatever is being done, or waits to be, for a title or track.
+    /// The jobs that are waiting or running for a title or track.
     func openJobs(of subject: String, in section: LibrarySection) -> [JobRecord] {
         open.values.filter { $0.subject == subject && $0.section == section.rawValue }
     }
 
     func isOpen(_ job: IngestJob) -> Bool { open[JobKey(job)] != nil }
 
-    /// Of a title or track there is one of a kind at most.
+    /// The open job of a kind for a title or track; there is at most one.
     func openJob(of kind: JobKind, for subject: String) -> JobRecord? { open[JobKey(kind: kind, subject: subject)] }
 
-    /// The titles or tracks that have such a job.
+    /// The IDs of the titles or tracks that have an open job of that kind.
     func openSubjects(of kind: JobKind) -> Set<String> {
         Set(open.keys.lazy.filter { $0.kind == kind }.map(\.subject))
     }
@@ -217,7 +223,7 @@ actor JobLedger {
         return page
     }
 
-    /// Those that are going on first, then those that wait; at most ``maximumSnapshotCount``.
+    /// The running jobs, followed by the waiting ones; at most ``maximumSnapshotCount``.
     func snapshot() -> [JobRecord] {
         let sorted = open.values.sorted { first, second in
             let (isFirstWaiting, isSecondWaiting) = (first.state == .queued, second.state == .queued)
@@ -227,9 +233,11 @@ actor JobLedger {
         return Array(sorted.prefix(Self.maximumSnapshotCount))
     }
 
+    /// Adds a listener for job events.
+    ///
     /// - Parameters:
-    ///   - client: whose limit the listener counts towards.
-    ///   - event: the last one that the listener has seen, of an earlier connection.
+    ///   - client: the client whose limit the listener counts towards.
+    ///   - event: the last event that the listener has seen on an earlier connection; `nil` for none.
     /// - Throws: ``LibraryError`` when there are too many listeners.
     func listen(by client: AddressGroup, after event: JobEvent.ID?) throws -> JobEventHub.Listener {
         try events.listen(by: client, after: event, snapshot: snapshot())
@@ -237,7 +245,7 @@ actor JobLedger {
 
     // MARK: The catalogue
 
-    /// Writes behind until it is cancelled, and then once more.
+    /// Writes changes to the catalogue until the task is cancelled, and then once more.
     func writeBehind() async {
         for await _ in changes {
             try? await Task.sleep(for: Self.flushDelay)
@@ -245,7 +253,7 @@ actor JobLedger {
                 try await flush()
                 if endedSincePruning >= Self.pruningInterval { try await prune() }
             } catch is CancellationError {
-                // The server stops; what is left is written below.
+                // The server is stopping; what is left is written below.
             } catch {
                 logger.error("jobs cannot be written to the catalogue", metadata: ["error": "\(error)"])
             }
@@ -257,7 +265,7 @@ actor JobLedger {
         }
     }
 
-    /// Everything that has happened outlives a kill when it returns.
+    /// Writes all changes to the catalogue. What has happened before the call survives a crash after it returns.
     func flush() async throws {
         while isFlushing { await withCheckedContinuation { waitingForFlush.append($0) } }
         guard !changed.isEmpty else { return }
@@ -270,11 +278,11 @@ actor JobLedger {
             waitingForFlush = []
         }
         do {
-            // In a task of its own, so that the server's stop does not cut a write off.
+            // Runs in a task of its own, so that a shutdown does not interrupt the write.
             let records = batch.values.sorted { $0.number < $1.number }
             try await Task { [store] in try await store.write(records, durability: .soon) }.value
         } catch {
-            // Whatever has changed meanwhile is newer.
+            // Records that have changed meanwhile are newer.
             changed.merge(batch) { newer, _ in newer }
             throw error
         }
@@ -288,10 +296,10 @@ actor JobLedger {
     }
 }
 
-/// What tells jobs apart that are not done: of one kind there is one for each subject.
+/// The identity of an open job: there is at most one of each kind for each subject.
 struct JobKey: Hashable, Sendable {
     var kind: JobKind
-    /// Of a download, its number.
+    /// The ID of the title or track; for an import, the job's number.
     var subject: String
 
     init(kind: JobKind, subject: String) {

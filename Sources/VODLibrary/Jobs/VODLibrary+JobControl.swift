@@ -2,33 +2,33 @@ package import Catalogue
 import Foundation
 package import MediaCore
 
-/// How a job came to its end.
+/// The outcome of a job.
 enum JobOutcome: Sendable {
     case ended(JobState, error: String? = nil)
-    /// Another job goes on with it.
+    /// Another job continues the work.
     case handedOver
 
-    /// What it was for has gone, or changed under its hands and has another job now.
-    static let moot = ended(.cancelled, error: "its file has gone or been replaced")
+    /// The file is gone, or was replaced and has another job now.
+    static let moot = ended(.cancelled, error: "the file is gone or was replaced")
 }
 
 extension VODLibrary {
-    /// What operators may give a job; files that nobody asked for have 0.
+    /// Priorities that operators may give to a job; jobs that nobody requested have 0.
     package static let priorities = -100...100
 
     // MARK: Doing
 
-    /// Puts a job into the queue, with its number and its place in the catalogue.
+    /// Adds a job to the queue, with its number and its record in the catalogue.
     ///
-    /// - Parameter parameters: what exactly is asked for; a job that is there already keeps its own.
+    /// - Parameter parameters: the details of the request; an existing job keeps its own.
     func enqueue(_ job: IngestJob, parameters: String? = nil) async {
         let (record, isNew) = await ledger.opened(job, parameters: parameters)
         let isQueued = await queue.add(job, priority: record.priority)
-        // A full queue loses nothing: the next look at the folder brings it again.
+        // A full queue loses nothing: the next scan of the folder adds the job again.
         if isNew, !isQueued, await !queue.holds(job) { await ledger.withdrew(job) }
     }
 
-    /// Does a job so that it can be ended by itself.
+    /// Performs a job in a task of its own, so that it can be cancelled alone.
     func perform(_ job: IngestJob) async throws {
         let task = Task { try await carryOut(job) }
         runningTasks[job] = task
@@ -40,7 +40,7 @@ extension VODLibrary {
         }
     }
 
-    /// Brings back the jobs that a kill or a shutdown cut off, in their order.
+    /// Resumes the jobs that a crash or a shutdown interrupted, in their order.
     func takeUpJobs() async throws {
         for record in try await ledger.takeUp() {
             guard let job = ingestJob(for: record) else { continue }
@@ -67,11 +67,11 @@ extension VODLibrary {
         }
     }
 
-    /// Of a job whose end the catalogue knows, though the job's own record was not written any more.
+    /// The outcome of a job that is known from the catalogue, although the job's own record was not written.
     private func ending(of job: IngestJob) async throws -> (JobState, String?) {
-        let gone = (JobState.cancelled, "its file has gone" as String?)
+        let gone = (JobState.cancelled, "the file is gone" as String?)
         guard job.task != .ladder else {
-            return try await ladderEnding(ofTitle: job.id) ?? (.cancelled, "its file has gone or been replaced")
+            return try await ladderEnding(ofTitle: job.id) ?? (.cancelled, "the file is gone or was replaced")
         }
         guard job.task != .track else {
             return try await catalogue.track(id: job.id).map { (JobState($0.state), $0.error) } ?? gone
@@ -79,7 +79,7 @@ extension VODLibrary {
         return try await catalogue.title(id: job.id).map { (JobState($0.state), $0.error) } ?? gone
     }
 
-    /// `nil` for a kind that this version does not know.
+    /// The job of a record; `nil` for a kind that this version does not know.
     func ingestJob(for record: JobRecord) -> IngestJob? {
         switch record.kind {
         case .download: IngestJob(task: .download, id: "\(record.number)", fileName: record.file)
@@ -94,20 +94,23 @@ extension VODLibrary {
 
     // MARK: What operators ask for
 
+    /// A job's record; `nil` if there is none with that number.
     package func job(number: Int64) async throws -> JobRecord? { try await ledger.job(number: number) }
 
-    /// Newest first.
+    /// A page of the job list, newest first.
     package func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
         try await ledger.page(matching: query, after: cursor, limit: limit)
     }
 
-    /// What is going on and what waits, to be shown at a glance.
+    /// The running and waiting jobs, for an overview.
     package func openJobs() async -> [JobRecord] { await ledger.snapshot() }
 
+    /// Adds a listener for job events.
+    ///
     /// - Parameters:
-    ///   - client: whose limit the listener counts towards.
-    ///   - event: the last that the listener has seen, if any.
-    /// - Throws: ``LibraryError``
+    ///   - client: the client whose limit the listener counts towards.
+    ///   - event: the last event that the listener has seen; `nil` for none.
+    /// - Throws: ``LibraryError`` if there are too many listeners.
     package func listenToJobs(
         by client: AddressGroup = AddressGroup(nil), after event: JobEvent.ID?
     ) async throws -> JobEventHub.Listener {
@@ -116,18 +119,20 @@ extension VODLibrary {
 
     package nonisolated var jobListenerCount: Int { ledger.events.listenerCount }
 
-    /// Ends a job: one that waits is taken out of the queue, a running one's worker is killed and its files deleted.
+    /// Cancels a job: a waiting one is removed from the queue; a running one's worker is killed and its files are
+    /// deleted.
     ///
-    /// - Returns: the job as it is then; `nil` where there is none of that number.
-    /// - Throws: ``LibraryError`` where it has ended already.
+    /// - Returns: the job's record after that; `nil` if there is no job with that number.
+    /// - Throws: ``LibraryError`` if the job has ended already.
     package func cancelJob(number: Int64) async throws -> JobRecord? {
         guard let record = try await ledger.job(number: number) else { return nil }
         guard !record.state.isFinal, let first = ingestJob(for: record) else {
             throw LibraryError(.notPossible, "the job has ended already: it is \(record.state.rawValue)")
         }
-        // To its end, whatever becomes of who asked.
+        // Completed even if the client has disconnected.
         return try await Task {
-            // A job that is on its way from the queue to its worker, or from one stage to the next, is in neither place.
+            // A job that is on its way from the queue to its worker, or from one stage to the next, is in neither
+            // place.
             for _ in 0..<Self.maximumCancellationAttemptCount {
                 if try await end(stages(of: first)) { break }
                 try await clock.sleep(for: .milliseconds(10))
@@ -139,7 +144,9 @@ extension VODLibrary {
 
     private static let maximumCancellationAttemptCount = 20
 
-    /// - Returns: false where none of the stages waits or runs.
+    /// Cancels the first of the stages that waits or runs.
+    ///
+    /// - Returns: false if none of them does.
     func end(_ stages: [IngestJob]) async throws -> Bool {
         for job in stages {
             if await queue.remove(job) {
@@ -151,7 +158,7 @@ extension VODLibrary {
             _ = await task.result
             await untilReleased(job)
             guard await ledger.isOpen(job) else { return true }
-            // Handed over at the last moment: the next stage is where it waits.
+            // The job was handed over at the last moment, so the next stage is waiting.
             if job != stages.last, await queue.holds(stages[stages.count - 1]) { continue }
             try await noteCancellation(of: job)
             return true
@@ -159,7 +166,7 @@ extension VODLibrary {
         return false
     }
 
-    /// The queue takes a job again only when the worker that did it has let go of it, which is a matter of moments.
+    /// Waits until the worker has released a job, which takes only moments; the queue accepts the job again only then.
     private func untilReleased(_ job: IngestJob) async {
         for _ in 0..<Self.maximumReleaseAttemptCount {
             guard await queue.isRunning(job) else { return }
@@ -169,13 +176,14 @@ extension VODLibrary {
 
     private static let maximumReleaseAttemptCount = 100
 
-    /// A title may have been looked at already and wait for its conversion.
+    /// The stages of a job, because a title may have been indexed already and wait for its conversion.
     func stages(of job: IngestJob) -> [IngestJob] {
         guard job.task == .indexing else { return [job] }
         return [job, IngestJob(task: .conversion, id: job.id, fileName: job.fileName)]
     }
 
-    /// The record says so, too: otherwise the next scan of the folder would begin again.
+    /// Records a cancellation, in the title's or track's record as well; otherwise the next scan of the folder would begin
+    /// again.
     func noteCancellation(of job: IngestJob) async throws {
         let advice = "retry the job with \"antena jobs retry\", or replace the file"
         let reason = "\(job.fileName): stopped by an operator; \(advice)"
@@ -201,10 +209,10 @@ extension VODLibrary {
         await ledger.ended(job, as: .cancelled)
     }
 
-    /// Begins a job again that has failed or was cancelled.
+    /// Retries a job that failed or was cancelled.
     ///
-    /// - Returns: `nil` where there is none of that number.
-    /// - Throws: ``LibraryError`` where there is nothing to be done.
+    /// - Returns: the job's record; `nil` if there is no job with that number.
+    /// - Throws: ``LibraryError`` if there is nothing to do.
     package func retryJob(number: Int64) async throws -> JobRecord? {
         guard let record = try await ledger.job(number: number) else { return nil }
         guard record.state == .failed || record.state == .cancelled, let job = ingestJob(for: record) else {
@@ -215,7 +223,7 @@ extension VODLibrary {
         }
         guard try await makeWanted(job) else {
             throw LibraryError(
-                .notPossible, "there is nothing to be done: its file plays, has gone, or has another job")
+                .notPossible, "there is nothing to do: the file plays already, is gone, or has another job")
         }
         guard let reopened = await ledger.reopened(record) else {
             throw LibraryError(.notPossible, "there is another job for the same file")
@@ -248,9 +256,11 @@ extension VODLibrary {
         }
     }
 
-    /// - Parameter priority: brought into ``priorities``.
-    /// - Returns: `nil` where there is none of that number.
-    /// - Throws: ``LibraryError`` where it has ended already.
+    /// Changes the priority of a job.
+    ///
+    /// - Parameter priority: the new priority, which is clamped to ``priorities``.
+    /// - Returns: the job's record; `nil` if there is no job with that number.
+    /// - Throws: ``LibraryError`` if the job has ended already.
     package func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord? {
         guard let record = try await ledger.job(number: number) else { return nil }
         let priority = min(max(priority, Self.priorities.lowerBound), Self.priorities.upperBound)

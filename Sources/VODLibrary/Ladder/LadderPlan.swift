@@ -2,62 +2,65 @@ import LibAV
 import MediaCore
 package import Packaging
 
-/// How the work on a title's ladder is divided. It follows from the title's sample tables and the number of workers
-/// alone: whoever opens the same file with the same number has the same plan.
+/// The division of the work on a title's ladder into chunks. The plan depends only on the title's sample tables and the
+/// number of workers, so the same file and number always give the same plan.
 ///
-/// All rungs have segments where the title itself has them, which is at key frames of the source. So the source stays
-/// one of the qualities whatever its groups of pictures are, sound is cut and offered once, and a stretch begins where
-/// decoding can. Within a segment the groups of a rung are equally long and at most 2 s.
+/// All renditions have segment boundaries where the title itself has them, which is at key frames of the source. So the
+/// source stays one of the renditions whatever its groups of pictures are, the audio is segmented and offered once, and
+/// a chunk begins where decoding can begin. Within a segment, the groups of pictures of a rendition are equally long
+/// and at most 2 s.
 package struct LadderPlan: Sendable, Hashable {
-    /// Work that is lost by a kill at most, and done by one worker.
+    /// A chunk: the work that one worker does, and that a crash loses at most.
     struct Part: Sendable, Hashable {
         var number: Int
-        /// Of the source, in decoding order: where decoding begins.
+        /// The segment of the source, in decoding order, at which decoding begins.
         var firstSegment: Int
         var segmentCount: Int
         var stretch: LadderStretch
-        /// Seconds.
+        /// Duration in seconds.
         var duration: Double
 
-        /// In file names. The same stretch of the same file always has the same name, and another one never, so that
-        /// what was made before is gone on with, and never mistaken where there are more or fewer workers by then.
+        /// The name in file names. The same chunk of the same file always has the same name, and another chunk never
+        /// has it. So finished chunks can be reused after a restart, and are never confused when the number of workers
+        /// has changed.
         var name: String { "\(firstSegment)-\(segmentCount)" }
     }
 
     let parts: [Part]
-    /// Those that the parts are meant for.
+    /// The number of workers for which the parts are planned.
     let workerCount: Int
-    /// The time behind the last picture, in ticks.
+    /// The end of the last frame, in ticks.
     let end: Int64
     let timescale: Int32
 
-    /// Seconds: an IDR at least every 2 s (HLS Authoring Specification 1.13).
+    /// Duration of a group of pictures in seconds: an IDR frame at least every 2 s (HLS Authoring Specification 1.13).
     static let groupDuration = 2.0
-    /// Pictures of a source do not come exactly every 2 s.
+    /// Tolerance as a share of ``groupDuration``, because the frames of a source do not lie exactly at multiples of 2
+    /// s.
     private static let groupTolerance = 0.05
-    /// Seconds that a part has, if segments are short enough: what a kill costs a worker at most.
+    /// Maximum duration of a part in seconds, if segments are short enough: the most that a crash costs a worker.
     static let maximumPartDuration = 30.0
-    /// Seconds that a part has on average at least. A worker takes a tenth of a second to start, and an encoder some
-    /// pictures to find its rate.
+    /// Minimum average duration of a part in seconds. A worker takes a tenth of a second to start, and an encoder some
+    /// frames to find its rate.
     static let minimumPartDuration = 4.0
 
-    /// - Throws: ``LibraryError`` where the source's times make no sense.
+    /// - Throws: ``LibraryError`` if the timestamps of the source are not usable.
     package init(_ video: PackagedRendition, workerCount: Int) throws(LibraryError) {
         guard let timescale = Int32(exactly: video.track.timescale.ticksPerSecond) else {
-            throw LibraryError(.unplayable, "its clock has more than 2^31 ticks a second")
+            throw LibraryError(.unplayable, "its timescale has more than 2^31 ticks per second")
         }
         let starts = video.segments.indices.map { video.firstSample(ofSegment: $0).presentationTime }
         try self.init(starts: starts, end: video.lastPictureEnd, timescale: timescale, workerCount: workerCount)
     }
 
     /// - Parameters:
-    ///   - starts: of the segments, in ticks.
-    ///   - end: of the last one.
+    ///   - starts: the start times of the segments, in ticks.
+    ///   - end: the end of the last segment, in ticks.
     init(starts: [Int64], end: Int64, timescale: Int32, workerCount: Int) throws(LibraryError) {
         let bounds = starts + [end]
         guard !starts.isEmpty, timescale > 0, zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }),
             bounds.allSatisfy({ $0.magnitude < 1 << 60 })
-        else { throw LibraryError(.unplayable, "its key frames do not follow one another in time") }
+        else { throw LibraryError(.unplayable, "its key frames are not in the order of their timestamps") }
         let firsts = Self.firstSegments(bounds, timescale: timescale, workerCount: max(1, workerCount))
         parts = zip(firsts, firsts.dropFirst() + [starts.count]).enumerated().map { number, range in
             let (first, next) = range
@@ -75,9 +78,10 @@ package struct LadderPlan: Sendable, Hashable {
         self.timescale = timescale
     }
 
-    /// Parts as equal as segments allow, as many as keep all workers busy to the end: a multiple of their number.
+    /// Divides the segments into parts as equal as possible. Their number is a multiple of the number of workers, which
+    /// keeps all workers busy to the end.
     ///
-    /// - Parameter bounds: of the segments.
+    /// - Parameter bounds: the start times of the segments, and the end of the last one.
     /// - Returns: each part's first segment.
     private static func firstSegments(_ bounds: [Int64], timescale: Int32, workerCount: Int) -> [Int] {
         let segmentCount = bounds.count - 1
@@ -89,7 +93,7 @@ package struct LadderPlan: Sendable, Hashable {
         var firsts = [0]
         for part in 1..<max(1, count) {
             let ideal = Double(bounds[0]) + length * Double(part) / Double(count)
-            // One segment at least for this part's predecessor, and for each that follows.
+            // Leaves at least one segment for this part's predecessor, and for each part that follows.
             let last = segmentCount - (count - part)
             var first = firsts[part - 1] + 1
             while first < last, abs(Double(bounds[first + 1]) - ideal) <= abs(Double(bounds[first]) - ideal) {
@@ -103,7 +107,7 @@ package struct LadderPlan: Sendable, Hashable {
     private static func groupStarts(from start: Int64, to end: Int64, timescale: Int32) -> [Int64] {
         let seconds = Double(end - start) / Double(timescale)
         let wanted = (seconds / groupDuration - groupTolerance).rounded(.up)
-        // Segments of a title are at most 20 s long; the bound is for those who lie about the last one.
+        // Segments of a title are at most 20 s long; the bound protects against files with a wrong end time.
         let count = Int64(min(max(1, wanted), 1000))
         return (0..<count).map { start + (end - start) / count * $0 + (end - start) % count * $0 / count }
     }

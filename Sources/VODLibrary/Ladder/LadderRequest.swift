@@ -1,14 +1,14 @@
 import Foundation
 import LibAV
 
-/// What is to be made of a title: follows from the presets, the title and the encoder.
+/// The renditions to make of a title; determined by the presets, the title and the encoder.
 struct LadderRequest: Codable, Sendable, Hashable {
-    /// libav's name.
+    /// libav's name of the encoder.
     var encoder: String
     var rungs: [LadderRung]
     var omitted: [OmittedPreset]
 
-    /// Changes whenever a stretch that was made before cannot be gone on with.
+    /// Incremented whenever chunks that were made before can no longer be used.
     private static let version = 1
 
     init(encoder: String, selection: LadderSelection) {
@@ -17,15 +17,15 @@ struct LadderRequest: Codable, Sendable, Hashable {
         omitted = selection.omitted
     }
 
-    /// Of which nobody knows any more than that.
+    /// A request of which only the encoder is known.
     init(encoder: String) {
         self.encoder = encoder
         (rungs, omitted) = ([], [])
     }
 
-    /// Tells requests of a title apart.
+    /// Tells requests for the same title apart.
     var key: String {
-        // FNV-1a: nobody gains by forging one.
+        // FNV-1a is sufficient, because nobody gains by forging a hash.
         var hash: UInt32 = 2_166_136_261
         let text =
             "\(Self.version) \(encoder) "
@@ -35,11 +35,11 @@ struct LadderRequest: Codable, Sendable, Hashable {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// In URLs: no other request's rung has the name, because its segments are cached for ever.
+    /// The rendition's name in URLs. It is unique to the request, because segments are cached forever.
     func renditionName(_ rung: LadderRung) -> String { "\(rung.name)-\(key)" }
 }
 
-/// What an operator asked for, as it stands in the job.
+/// The parameters that an operator asked for, as the job stores them.
 struct LadderParameters: Codable, Sendable, Hashable {
     var presets: [LadderPreset]
 
@@ -50,7 +50,7 @@ struct LadderParameters: Codable, Sendable, Hashable {
         self = value
     }
 
-    /// The same for equal parameters.
+    /// The encoded parameters; equal parameters have equal text.
     func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -58,27 +58,27 @@ struct LadderParameters: Codable, Sendable, Hashable {
     }
 }
 
-/// A ladder that is whole, as it lies beside its movies; or why there are none.
+/// The description of a complete ladder, stored beside its movies, or the reason why there is none.
 struct LadderManifest: Codable, Sendable, Hashable {
     enum Ending: String, Codable, Sendable {
         case ready
         case failed
         case cancelled
-        /// An operator wants none, whatever the configuration says.
+        /// An operator does not want a ladder, whatever the configuration says.
         case dropped
     }
 
     struct Movie: Codable, Sendable, Hashable {
         var rung: LadderRung
-        /// When its first picture is shown, on the title's timeline.
+        /// Presentation time of the first frame on the title's timeline, in ticks of ``timescale``.
         var start: Int64
         var timescale: UInt32
     }
 
     var request: LadderRequest
-    /// Empty where no preset makes sense for the title.
+    /// Empty if no preset makes sense for the title.
     var movies: [Movie]
     var ending = Ending.ready
-    /// For people.
+    /// The human-readable reason of a failure.
     var error: String?
 }

@@ -3,7 +3,7 @@ import MediaCore
 import NIOPosix
 import Packaging
 
-/// The work on one ladder, done by several workers at once.
+/// The work on one ladder, divided among several workers.
 struct LadderRun: Sendable {
     let path: String
     let identity: MediaFile.Identity
@@ -12,20 +12,22 @@ struct LadderRun: Sendable {
     let folder: LadderStore.Folder
     let worker: any WorkerRunning
     let progress: LadderProgress
-    /// At once.
+    /// Number of workers that run at the same time.
     let workerCount: Int
-    /// That the encoders may use together.
+    /// Number of cores that the encoders may use together.
     let coreCount: Int
     let threadPool: NIOThreadPool
 
-    /// - Throws: ``LibraryError`` where the source is another one by now.
+    /// Checks that the source is still the same file.
+    ///
+    /// - Throws: ``LibraryError`` if the source has changed.
     func checkSource() async throws {
         guard try await threadPool.runIfActive({ MediaFile.identity(ofFileAt: path) }) == identity else {
-            throw LibraryError(.noSuchFile, "the file has changed while its qualities were made")
+            throw LibraryError(.noSuchFile, "the file changed while its renditions were made")
         }
     }
 
-    /// Encodes the stretches that are missing.
+    /// Encodes the chunks that are missing.
     func encode() async throws {
         let (parts, folder, rungs) = (plan.parts, folder, request.rungs)
         let missing = try await threadPool.runIfActive { parts.filter { !folder.hasStretch($0.name, rungs) } }
@@ -52,11 +54,13 @@ struct LadderRun: Sendable {
             step, limits: .ladderStretch(encoder: request.encoder), number: part.number, seconds: part.duration)
     }
 
-    /// - Parameter share: of the whole work.
+    /// Joins the chunks of each rendition into a movie.
+    ///
+    /// - Parameter share: the share of the whole work, for the progress.
     func join(share: Double) async throws -> [LadderManifest.Movie] {
         try await checkSource()
         var starts = [Int64](repeating: 0, count: request.rungs.count)
-        // Of a short clip it is mostly the start of workers that takes time.
+        // Several renditions at once, because a short clip takes mostly the time to start the workers.
         try await withThrowingTaskGroup(of: (Int, Int64).self) { group in
             var rest = request.rungs.indices
             func begin() {
@@ -74,7 +78,9 @@ struct LadderRun: Sendable {
         }
     }
 
-    /// - Returns: the time of the first picture.
+    /// Joins the chunks of one rendition.
+    ///
+    /// - Returns: presentation time of the first frame, in ticks.
     private func join(_ rung: Int, share: Double) async throws -> Int64 {
         let result = try await run(
             .join(rung: rung), limits: .conversion, number: plan.parts.count + rung,
@@ -95,25 +101,25 @@ struct LadderRun: Sendable {
     }
 }
 
-/// How workers share the cores.
+/// Divides the cores among the workers.
 struct LadderTurns: Sendable, Hashable {
-    /// At once.
+    /// Number of workers that run at the same time.
     let workerCount: Int
     private let count: Int
     private let coreCount: Int
 
     /// - Parameters:
-    ///   - count: of stretches that about as much work is to be done for.
-    ///   - workerCount: at once, at most.
+    ///   - count: the number of chunks, each with about the same amount of work.
+    ///   - workerCount: the maximum number of workers at the same time.
     init(count: Int, workerCount: Int, coreCount: Int) {
         self.count = count
         self.coreCount = max(1, coreCount)
         self.workerCount = min(max(1, workerCount), count)
     }
 
-    /// While all cores are busy with stretches of their own, each worker has its share of them: nothing waits for another
-    /// thread. Those that come last have threads for all cores, because nobody knows whose neighbours end first, and
-    /// their cores would stand idle.
+    /// The number of threads for a turn. While all cores are busy with chunks of their own, each worker has its share
+    /// of them, so that no thread waits for another. The last turns get threads for all cores, because it is not known
+    /// whose neighbours finish first, and their cores would be idle.
     func threadCount(ofTurn turn: Int) -> Int {
         turn >= count - workerCount ? coreCount : max(1, coreCount / max(1, workerCount))
     }

@@ -1,13 +1,13 @@
 import LibAV
 
-/// A quality that titles may be offered in, as the operator names it.
+/// A quality in which titles may be offered, as the operator defines it.
 package struct LadderPreset: Codable, Sendable, Hashable {
     package var name: String
-    /// The picture is to fit into, upright or lying as it is itself.
+    /// Width in pixels of the box that the video has to fit into; the box is turned for portrait video.
     package var width: Int
     package var height: Int
     package var frameRate: Double
-    /// Bits a second.
+    /// Bits per second.
     package var videoBitRate: Int
 
     package init(name: String, width: Int, height: Int, frameRate: Double, videoBitRate: Int) {
@@ -19,33 +19,33 @@ package struct LadderPreset: Codable, Sendable, Hashable {
     }
 }
 
-/// A preset that a title is not offered in, and why; for people.
+/// A preset in which a title is not offered, with the human-readable reason.
 package struct OmittedPreset: Codable, Sendable, Hashable {
     package var preset: String
     package var reason: String
 }
 
-/// What of the presets makes sense for a source: never more pixels, pictures or bits than it has.
+/// The renditions that make sense for a source: never more pixels, frames per second or bits per second than it has.
 struct LadderSelection: Sendable, Hashable {
     struct Source: Sendable, Hashable {
-        /// As it is shown: upright, with square pixels.
+        /// Size as it is displayed: upright, with square pixels.
         var size: ShownSize
-        /// `nil` where nobody can tell.
+        /// Frames per second; `nil` if it is not known.
         var frameRate: Double?
-        /// Bits a second, on average.
+        /// Average bits per second.
         var bitRate: Int
-        /// Whether players are offered the source itself, too.
+        /// True if the source itself is offered to players, too.
         var isOffered: Bool
     }
 
-    /// The best first.
+    /// The renditions to make, best first.
     private(set) var rungs: [LadderRung] = []
     private(set) var omitted: [OmittedPreset] = []
 
-    /// A rung that takes this much of what the source or another rung takes is no choice for anybody.
+    /// A rendition whose bit rate exceeds this share of the source's or of another rendition's is not worth offering.
     private static let maximumShare = 0.9
-    /// Pictures may be this much more frequent than a preset says: every second of 30 would be 15 where it says 24, and
-    /// leaving out every fifth makes motion jerk.
+    /// Factor by which the frame rate may exceed the preset's. Half of 30 frames per second would be 15 for a preset of
+    /// 24, and dropping every fifth frame makes motion jerky.
     private static let frameRateTolerance = 1.3
 
     init(_ presets: [LadderPreset], for source: Source) {
@@ -79,14 +79,14 @@ struct LadderSelection: Sendable, Hashable {
             bitRate: max(1, min(preset.videoBitRate, source.bitRate)))
     }
 
-    /// Every picture, or every second, or every third, …: what is left is as even as it was.
+    /// The source's frame rate divided by an integer, so that the remaining frames are as evenly spaced as before.
     private static func frameRate(_ preset: LadderPreset, _ source: Source) -> Double {
         guard let rate = source.frameRate, rate.isFinite, rate >= 1 else { return max(1, preset.frameRate) }
         let divisor = max(1, (rate / (preset.frameRate * frameRateTolerance)).rounded(.up))
         return max(1, rate / divisor)
     }
 
-    /// The nearest even number, because chroma has half the lines and columns; never more than there is.
+    /// The nearest even number, because chroma has half the lines and columns; never larger than the source.
     private static func even(_ side: Double) -> Int {
         let nearest = Int((side / 2).rounded()) * 2
         return max(2, Double(nearest) > side.rounded(.up) ? nearest - 2 : nearest)

@@ -1,10 +1,11 @@
 package import LibAV
 import Synchronization
 
-/// A title's other qualities, and how their making gets on, as operators see it.
+/// The state of a title's ladder, for operators.
 package struct LadderStatus: Sendable, Hashable {
+    /// The state of a ladder.
     package enum State: String, Sendable, Hashable {
-        /// Nobody has asked for any.
+        /// No ladder has been requested.
         case none
         case queued
         case transcoding
@@ -15,20 +16,20 @@ package struct LadderStatus: Sendable, Hashable {
 
     package var titleID: String
     package var state: State
-    /// The number of the job that makes them, while there is one.
+    /// The number of the job that makes the ladder, while there is one.
     package var job: Int64?
-    /// 0 to 1, while it is being made.
+    /// Progress from 0 to 1, while the ladder is being made.
     package var progress: Double?
     package var error: String?
-    /// libav's name.
+    /// libav's name of the encoder.
     package var encoder: String?
-    /// The best first; empty until they are chosen.
+    /// The renditions, best first; empty until they have been chosen.
     package var rungs: [LadderRung] = []
     package var omitted: [OmittedPreset] = []
 }
 
 extension LadderStatus.State {
-    /// `nil` where it is as if nobody had asked.
+    /// The state after an ending; `nil` if it is as if nobody had requested a ladder.
     init?(_ ending: LadderManifest.Ending) {
         switch ending {
         case .ready: self = .ready
@@ -39,21 +40,23 @@ extension LadderStatus.State {
     }
 }
 
-/// How far a ladder is, told by several workers at once.
+/// The progress of a ladder, reported by several workers at once.
 final class LadderProgress: Sendable {
     private let state = Mutex<(done: Double, running: [Int: Double])>((0, [:]))
     private let total: Double
     private let report: @Sendable (Double) -> Void
 
     /// - Parameters:
-    ///   - total: of everything that is to be done, in seconds of media.
-    ///   - report: gets 0 to 1, on any thread.
+    ///   - total: all of the work, in seconds of media.
+    ///   - report: called with a fraction from 0 to 1, on any thread.
     init(total: Double, report: @escaping @Sendable (Double) -> Void) {
         self.total = max(total, 0.001)
         self.report = report
     }
 
-    /// - Parameter seconds: done of a piece of work that is going on.
+    /// Reports the progress of a running piece of work.
+    ///
+    /// - Parameter seconds: seconds of media that are done.
     func update(_ work: Int, seconds: Double) { change { $0.running[work] = seconds } }
 
     func finish(_ work: Int, seconds: Double) {
@@ -64,7 +67,7 @@ final class LadderProgress: Sendable {
     }
 
     private func change(_ body: (inout (done: Double, running: [Int: Double])) -> Void) {
-        // Told in their order.
+        // Reported with the lock held, so that reports stay in order.
         state.withLock { state in
             body(&state)
             report(min(1, (state.done + state.running.values.reduce(0, +)) / total))

@@ -5,14 +5,14 @@ import LibAV
 import MediaCore
 import Packaging
 
-/// Where the ladders are: a folder for each title, in it one for each revision and request, in it the movies. What is
-/// done is what lies there.
+/// The ladders on disk: a folder for each title, in it one for each revision and request, in it the movies. The files
+/// on disk are the only record of what is done.
 struct LadderStore: Sendable {
     let directory: String
 
     init(dataDirectory: String) { directory = "\(dataDirectory)/ladders" }
 
-    /// Of one title, revision and request.
+    /// The folder of one title, revision and request.
     struct Folder: Sendable, Hashable {
         var path: String
         var titleID: String
@@ -21,11 +21,13 @@ struct LadderStore: Sendable {
 
         var manifestPath: String { "\(path)/ladder.json" }
         var stretchesPath: String { "\(path)/stretches" }
-        /// Of a text that says how many workers the stretches are meant for.
+        /// Path of a text file with the number of workers for which the chunks are planned.
         var workerCountPath: String { "\(stretchesPath)/workers" }
 
         func moviePath(_ rung: LadderRung) -> String { "\(path)/\(rung.name).mp4" }
-        /// - Parameter part: its name.
+        /// The path of a chunk.
+        ///
+        /// - Parameter part: the part's name.
         func stretchPath(_ part: String, _ rung: LadderRung) -> String {
             "\(stretchesPath)/\(part).\(rung.name).mp4"
         }
@@ -42,7 +44,7 @@ struct LadderStore: Sendable {
 
     // MARK: What lies there
 
-    /// All folders, whole or not.
+    /// All ladder folders, complete or not.
     func folders() -> [Folder] { names(in: directory).flatMap { folders(ofTitle: $0) } }
 
     func folders(ofTitle titleID: String) -> [Folder] {
@@ -57,7 +59,7 @@ struct LadderStore: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    /// Less the later it became whole; infinite where it is not.
+    /// Sort key by age: smaller for ladders that were completed later; infinite if the ladder is not complete.
     func age(of folder: Folder) -> Double {
         var status = stat()
         guard stat(folder.manifestPath, &status) == 0 else { return .infinity }
@@ -69,7 +71,7 @@ struct LadderStore: Sendable {
         return try? JSONDecoder().decode(LadderManifest.self, from: data)
     }
 
-    /// How the last ladder of a title's revision ended; `nil` where none has.
+    /// The outcome of the last ladder of a title's revision; `nil` if there was none.
     func lastManifest(ofTitle titleID: String, revision: String) -> LadderManifest? {
         folders(ofTitle: titleID).filter { $0.revision == revision }.sorted { age(of: $0) < age(of: $1) }.lazy
             .compactMap(manifest).first
@@ -77,10 +79,10 @@ struct LadderStore: Sendable {
 
     // MARK: Writing
 
-    /// Begins, or goes on with, a ladder.
+    /// Begins or resumes a ladder.
     ///
-    /// - Returns: the number of workers that its stretches are meant for: `workerCount`, or what it was when it was begun,
-    ///   so that they fit also where the server has been given other cores since.
+    /// - Returns: the number of workers for which its chunks are planned. It is `workerCount`, or the number with which
+    ///   the ladder was begun, so that the chunks still fit if the server has another number of cores now.
     func begin(_ folder: Folder, workerCount: Int) throws -> Int {
         try FileManager.default.createDirectory(atPath: folder.stretchesPath, withIntermediateDirectories: true)
         if let data = FileManager.default.contents(atPath: folder.workerCountPath),
@@ -94,7 +96,7 @@ struct LadderStore: Sendable {
         return workerCount
     }
 
-    /// Ends a ladder: its stretches are needed no longer.
+    /// Completes a ladder and deletes its chunks, which are no longer needed.
     func finish(_ manifest: LadderManifest, in folder: Folder) throws {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try AtomicOutput.write(folder.manifestPath) {
@@ -105,18 +107,21 @@ struct LadderStore: Sendable {
 
     func delete(_ folder: Folder) {
         try? FileManager.default.removeItem(atPath: folder.path)
-        // Goes only where it is empty.
+        // This removes the title's folder only if it is empty.
         rmdir("\(directory)/\(folder.titleID)")
     }
 
     // MARK: Space
 
-    /// Kept free: the catalogue and the system have to go on writing.
+    /// Bytes that stay free on the disk: the catalogue and the system have to continue writing.
     private static let minimumFreeByteCount: Int64 = 256 << 20
-    /// Movies are put together from stretches, so for a moment there is everything twice; rates are averages.
+    /// Factor for the required space. Movies are put together from chunks, so for a short time everything exists twice,
+    /// and rates are averages.
     private static let spaceFactor = 2.2
 
-    /// - Throws: ``LibraryError`` where the disk has not the room that the work takes.
+    /// Checks that there is room for a ladder.
+    ///
+    /// - Throws: ``LibraryError`` if the disk does not have enough free space.
     func checkFreeSpace(for rungs: [LadderRung], seconds: Double) throws(LibraryError) {
         guard let free = DiskFile.freeByteCount(ofFolder: directory).map(Double.init) else { return }
         let rate = rungs.reduce(0.0) { $0 + Double($1.bitRate) }
@@ -133,7 +138,7 @@ struct LadderStore: Sendable {
 }
 
 extension LadderManifest {
-    /// Opens the movies.
+    /// Opens the movies of a complete ladder.
     func movies(in folder: LadderStore.Folder) throws -> [LadderMovie] {
         try movies.map { movie in
             guard let timescale = Timescale(checking: movie.timescale) else {

@@ -4,29 +4,30 @@ package import LibAV
 import MediaCore
 import Packaging
 
-/// What a worker is to do for a ladder. The plan is not among it: the worker makes it out of the same file.
+/// A worker's task for a ladder. It does not contain the plan, which the worker derives from the same file.
 package struct LadderWork: Codable, Sendable, Equatable {
+    /// A step of making a ladder.
     package enum Step: Codable, Sendable, Equatable {
-        /// Encodes one stretch in all rungs.
+        /// Encodes one chunk in all renditions.
         ///
         /// - Parameters:
-        ///   - part: its name in the plan.
-        ///   - encoder: libav's name.
+        ///   - part: the name of the chunk in the plan.
+        ///   - encoder: libav's name of the encoder.
         case encode(part: String, encoder: String, threadCount: Int)
-        /// Puts all stretches of a rung together.
+        /// Joins all chunks of a rendition.
         case join(rung: Int)
     }
 
     package var step: Step
-    /// Where stretches and movies are.
+    /// The folder of chunks and movies.
     package var folder: String
     package var rungs: [LadderRung]
-    /// That the plan is made for.
+    /// The number of workers for which the plan is made.
     package var workerCount: Int
-    /// The job's own folder, which finished files are moved from to ``outputs``; `nil` in requests that have none yet.
+    /// The job's own folder, from which finished files are moved to ``outputs``; `nil` in requests that have none yet.
     package var outputFolder: String?
 
-    /// Final paths of what the step makes.
+    /// Final paths of the files that the step makes.
     var outputs: [String] {
         let folder = LadderStore.Folder(path: folder, titleID: "", revision: "", key: "")
         return switch step {
@@ -37,7 +38,7 @@ package struct LadderWork: Codable, Sendable, Equatable {
 }
 
 extension LadderWork {
-    /// Path in the job's folder of a file that ends up at `path`.
+    /// Path in the job's folder of a file whose final place is `path`.
     fileprivate func stagingPath(_ path: String) throws(LibraryError) -> String {
         guard let outputFolder else { throw LibraryError(.notPossible, "the worker has no folder to write to") }
         return "\(outputFolder)/\(FilePathText.name(of: path))"
@@ -45,9 +46,9 @@ extension LadderWork {
 }
 
 extension WorkerLimits {
-    /// For half a minute of pictures in some qualities, 4K on a slow machine among them.
+    /// Limits for half a minute of video in several renditions, including 4K on a slow machine.
     ///
-    /// - Parameter encoder: libav's name.
+    /// - Parameter encoder: libav's name of the encoder.
     package static func ladderStretch(encoder: String) -> WorkerLimits {
         let known = try? LadderEncoder(named: encoder)
         return WorkerLimits(
@@ -59,7 +60,7 @@ extension WorkerLimits {
 extension WorkerTask {
     func carryOut(_ work: LadderWork) throws -> WorkerResult {
         let file = try MediaFile(path: request.input)
-        // What is left out was decided when the title was taken in.
+        // The decision about what is left out was made when the title was ingested.
         let title = try PackagedTitle(
             index: MovieIndex.read(from: file, damagedTracks: .leaveOut), file: file, leavesOutUnsupported: true)
         guard let video = title.video else {
@@ -70,7 +71,7 @@ extension WorkerTask {
         switch work.step {
         case .encode(let name, let encoderName, let threadCount):
             guard let part = plan.parts.first(where: { $0.name == name }) else {
-                throw LibraryError(.unplayable, "the file has changed while its qualities were made")
+                throw LibraryError(.unplayable, "the file changed while its renditions were made")
             }
             let encoder = try LadderEncoder(named: encoderName)
             return try encode(part, of: title, video, work: work, encoder: encoder, threadCount: threadCount)
@@ -88,7 +89,7 @@ extension WorkerTask {
         let input = try openInput().file
         try AtomicOutput.writeAll(try work.outputs.map(work.stagingPath)) { parts in
             let encoding = try LadderEncoding(
-                input, stretch: part.stretch, pictureTimes: Self.pictureTimes(of: part, in: video), encoder: encoder,
+                input, stretch: part.stretch, pictureTimes: Self.frameTimes(of: part, in: video), encoder: encoder,
                 outputs: zip(work.rungs, parts).map { LadderEncoding.Output(rung: $0, path: $1) },
                 threadCount: threadCount)
             var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
@@ -108,12 +109,12 @@ extension WorkerTask {
         return WorkerResult()
     }
 
-    /// Of all pictures, in the order in which they are shown.
-    private static func pictureTimes(of part: LadderPlan.Part, in video: PackagedRendition) -> [Int64] {
+    /// The presentation times of all frames, in ascending order.
+    private static func frameTimes(of part: LadderPlan.Part, in video: PackagedRendition) -> [Int64] {
         var times: [Int64] = []
         var sample: TimedSample? = video.firstSample(ofSegment: part.firstSegment)
         var laterCount = 0
-        while let current = sample, laterCount <= maximumReorderedPictureCount {
+        while let current = sample, laterCount <= maximumReorderedFrameCount {
             if let end = part.stretch.end, current.presentationTime >= end {
                 laterCount += 1
             } else {
@@ -124,8 +125,8 @@ extension WorkerTask {
         return times.sorted()
     }
 
-    /// H.264 and HEVC hold 16 pictures at most, so no picture comes later than that.
-    private static let maximumReorderedPictureCount = 16
+    /// Limit on frames after the end of a chunk that are examined: H.264 and HEVC reorder at most 16 frames.
+    private static let maximumReorderedFrameCount = 16
 
     private func join(
         _ rung: LadderRung, _ plan: LadderPlan, _ folder: LadderStore.Folder, to output: String
@@ -146,12 +147,12 @@ extension WorkerTask {
 }
 
 extension AtomicOutput {
-    /// Of files that are written in one run, before each has its own `partialSuffix`.
+    /// Suffix of files that are written in one run, before each has its own `partialSuffix`.
     static let jointSuffix = ".joint"
 
-    /// Several files of one run, each of which is there whole or not at all.
+    /// Writes several files in one run; each of them is complete or does not exist.
     static func writeAll(_ paths: [String], _ body: (_ parts: [String]) throws -> Void) throws {
-        // What is written goes under names of its own first, then each takes the way of a single file.
+        // The files are written under names of their own first, and then each is renamed as a single file would be.
         let parts = paths.map { $0 + jointSuffix + partialSuffix }
         defer { for part in parts { unlink(part) } }
         try body(parts)

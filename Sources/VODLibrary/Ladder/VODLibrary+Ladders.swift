@@ -8,11 +8,11 @@ import MediaCore
 import NIOPosix
 import Packaging
 
-/// What is made of titles by itself.
+/// The ladder that is made of every title automatically.
 package struct LadderPolicy: Sendable, Hashable {
-    /// Of every title that becomes ready; empty for none.
+    /// The presets for every title that becomes ready; empty for no ladder.
     package var presets: [LadderPreset]
-    /// libav's name.
+    /// libav's name of the encoder.
     package var encoder: String
 
     package static let defaultEncoder = "libx264"
@@ -26,11 +26,11 @@ package struct LadderPolicy: Sendable, Hashable {
 extension VODLibrary {
     // MARK: Asking
 
-    /// Has other qualities of a title made; what is there of the same request is gone on with. Where others are being
-    /// made, these take their place.
+    /// Requests a ladder of a title. Finished chunks of the same request are reused. A ladder that is being made with
+    /// other presets is superseded.
     ///
-    /// - Returns: `nil` where there is no such title.
-    /// - Throws: ``LibraryError`` where none of the presets makes sense for it; ``WorkerFailure``
+    /// - Returns: `nil` if there is no such title.
+    /// - Throws: ``LibraryError`` if none of the presets makes sense for the title; ``WorkerFailure``
     package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? {
         guard let record = try await catalogue.title(id: id) else { return nil }
         let request = try await ladderRequest(for: record, presets: presets)
@@ -40,7 +40,7 @@ extension VODLibrary {
         }
         let job = IngestJob(task: .ladder, id: id, fileName: record.file)
         let text = try LadderParameters(presets: presets).text()
-        // To its end, whatever becomes of who asked.
+        // Completed even if the client has disconnected.
         return try await Task {
             let folder = ladderStore.folder(titleID: id, revision: record.revision, key: request.key)
             if finishedLadders[id] == folder {
@@ -55,7 +55,7 @@ extension VODLibrary {
     }
 
     private func enqueue(_ job: IngestJob, _ request: LadderRequest, parameters: String) async throws {
-        // Somebody else may ask for something else at the same time.
+        // Another client may request something else at the same time.
         for _ in 0..<Self.maximumLadderAttemptCount {
             if let open = await ledger.openJob(of: .ladder, for: job.id) {
                 if open.parameters == parameters { return }
@@ -67,14 +67,18 @@ extension VODLibrary {
             await enqueue(job, parameters: parameters)
             guard await ledger.isOpen(job) else {
                 chosenLadders[job.id] = nil
-                throw LibraryError(.limitExceeded, "\(JobQueue.maximumQueuedCount) jobs wait already")
+                throw LibraryError(
+                    .limitExceeded,
+                    "the job queue is full (\(JobQueue.maximumQueuedCount) jobs); try again later")
             }
         }
     }
 
     private static let maximumLadderAttemptCount = 10
 
-    /// - Returns: `nil` where there is no such title.
+    /// The state of a title's ladder.
+    ///
+    /// - Returns: `nil` if there is no such title.
     package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? {
         guard let record = try await catalogue.title(id: id) else { return nil }
         if let job = await ledger.openJob(of: .ladder, for: id) {
@@ -100,9 +104,9 @@ extension VODLibrary {
         return status
     }
 
-    /// Ends what is being made, or, where nothing is, deletes what was made.
+    /// Cancels the ladder that is being made, or deletes the finished one if none is being made.
     ///
-    /// - Returns: `nil` where there is no such title.
+    /// - Returns: `nil` if there is no such title.
     package func dropLadder(ofTitle id: String) async throws -> LadderStatus? {
         guard let record = try await catalogue.title(id: id) else { return nil }
         return try await Task {
@@ -111,7 +115,7 @@ extension VODLibrary {
                 if let path = record.mediaPath { await cache.setLadder(nil, path: path) }
                 await deleteLadders(ofTitle: id, except: nil)
                 declinedLadders.remove(id)
-                // Otherwise the next start would make them again.
+                // Otherwise the ladder would be made again at the next start.
                 if !ladderPolicy.presets.isEmpty { await noteLadderEnding(.dropped, ofTitle: id) }
             }
             try await ledger.flush()
@@ -119,7 +123,7 @@ extension VODLibrary {
         }.value
     }
 
-    /// For a title that has gone, or has become another one.
+    /// Deletes the ladders of a title that was removed or whose file was replaced.
     func forgetLadders(ofTitle id: String, mediaPath: String?) async throws {
         try await endLadderJob(ofTitle: id)
         finishedLadders[id] = nil
@@ -128,6 +132,8 @@ extension VODLibrary {
         await deleteLadders(ofTitle: id, except: nil)
     }
 
+    /// Cancels the title's ladder job.
+    ///
     /// - Returns: whether there was one.
     @discardableResult
     private func endLadderJob(ofTitle id: String) async throws -> Bool {
@@ -135,7 +141,7 @@ extension VODLibrary {
         do {
             return try await cancelJob(number: record.number) != nil
         } catch let error as LibraryError where error.code == .notPossible {
-            // It has ended by itself at this moment.
+            // The job ended just before it could be cancelled.
             return false
         }
     }
@@ -147,15 +153,14 @@ extension VODLibrary {
         }
     }
 
-    /// Takes another policy: what it wants of titles that are ready is made; what was made before stays, and what is
-    /// being made goes on.
+    /// Applies another policy. Missing ladders of ready titles are made; existing ones stay, and running jobs continue.
     package func use(_ policy: LadderPolicy) async throws {
         guard policy != ladderPolicy else { return }
         ladderPolicy = policy
         for title in try await catalogue.allTitles() { await queueLadder(for: title) }
     }
 
-    /// Queues what the configuration wants of every title.
+    /// Queues the ladder that the configuration asks for.
     func queueLadder(for record: TitleRecord) async {
         guard !ladderPolicy.presets.isEmpty, record.state == .ready, record.videoCodec != nil,
             finishedLadders[record.id] == nil, !declinedLadders.contains(record.id)
@@ -165,8 +170,8 @@ extension VODLibrary {
 
     // MARK: How it ended
 
-    /// Keeps what came of it beside what was made before, so that it is not tried again by itself; what was done of it is
-    /// deleted.
+    /// Stores how a ladder ended, beside the existing one, so that it is not tried again automatically. Deletes what
+    /// was made of it.
     func noteLadderEnding(_ ending: LadderManifest.Ending, ofTitle id: String, error: String? = nil) async {
         guard let record = try? await catalogue.title(id: id) else { return }
         let request = chosenLadders[id] ?? LadderRequest(encoder: ladderPolicy.encoder)
@@ -185,11 +190,12 @@ extension VODLibrary {
         } catch {
             logger.error(
                 "end of a ladder could not be recorded",
-                metadata: ["id": "\(id)", "error": "\(FileErrorText(error))"])
+                metadata: ["title.id": "\(id)", "error": "\(FileErrorText(error))"])
         }
     }
 
-    /// Of the last one, where nothing came of it: `nil` where it is whole, or was never begun.
+    /// The outcome of the title's last ladder if it failed or was cancelled; `nil` if it is complete, or was never
+    /// begun.
     func ladderEnding(ofTitle id: String) async throws -> (JobState, String?)? {
         guard let record = try await catalogue.title(id: id) else { return nil }
         let store = ladderStore
@@ -201,7 +207,7 @@ extension VODLibrary {
         }
     }
 
-    /// Whatever failed or was cancelled, it is wanted again.
+    /// Deletes the record of a failure or cancellation, because the ladder is requested again.
     func clearLadderEnding(ofTitle id: String) async {
         declinedLadders.remove(id)
         let (store, kept) = (ladderStore, finishedLadders[id])
@@ -215,7 +221,7 @@ extension VODLibrary {
 
     // MARK: After a start
 
-    /// Finds what was made, and deletes what belongs to no title and to no job.
+    /// Finds the existing ladders after a start, and deletes those that belong to no title and no job.
     func takeUpLadders(_ titles: [TitleRecord]) async throws {
         let store = ladderStore
         let records = Dictionary(titles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -230,12 +236,12 @@ extension VODLibrary {
         }
         for (folder, manifest) in found {
             guard manifest.ending == .ready else {
-                // Unless something was made after that.
+                // A ladder that was completed after that takes precedence.
                 if finishedLadders[folder.titleID] == nil { declinedLadders.insert(folder.titleID) }
                 continue
             }
             guard let path = records[folder.titleID]?.mediaPath else { continue }
-            // A kill between the second one's being whole and the first one's being deleted.
+            // The server was killed after the second ladder was complete and before the first one was deleted.
             if finishedLadders[folder.titleID] != nil {
                 try await threadPool.runIfActive { store.delete(folder) }
                 continue
@@ -253,7 +259,7 @@ extension VODLibrary {
 
     // MARK: Making
 
-    /// Keeps the reason beside the work.
+    /// Performs a ladder job. A failure is also stored beside the ladders.
     func makeLadder(_ job: IngestJob) async throws -> JobOutcome {
         guard let record = try await catalogue.title(id: job.id), record.state == .ready, let path = record.mediaPath
         else { return .moot }
@@ -287,7 +293,9 @@ extension VODLibrary {
         return ladderPolicy.presets.isEmpty ? nil : ladderPolicy.presets
     }
 
-    /// - Returns: false where the title became another one meanwhile.
+    /// Makes the ladder and publishes it.
+    ///
+    /// - Returns: false if the title's file was replaced meanwhile.
     private func makeLadder(
         of record: TitleRecord, at path: String, presets: [LadderPreset], job: IngestJob
     ) async throws -> Bool {
@@ -295,7 +303,7 @@ extension VODLibrary {
         chosenLadders[record.id] = request
         let folder = ladderStore.folder(titleID: record.id, revision: record.revision, key: request.key)
         let store = ladderStore
-        // What another configuration began, or a kill left behind when all was done.
+        // A ladder of another configuration, or a complete one that a crash kept from being published.
         let (kept, known) = (
             finishedLadders[record.id], try await threadPool.runIfActive { store.manifest(in: folder) }
         )
@@ -323,7 +331,7 @@ extension VODLibrary {
         await finish(whole, in: folder, path: path)
         logger.info(
             "ladder ready",
-            metadata: ["id": "\(record.id)", "rungs": "\(request.rungs.map(\.name).joined(separator: ","))"])
+            metadata: ["title.id": "\(record.id)", "rungs": "\(request.rungs.map(\.name).joined(separator: ","))"])
         return true
     }
 
@@ -355,7 +363,7 @@ extension VODLibrary {
                 workerCount: workerCount, coreCount: coreCount, threadPool: threadPool)
             try await run.encode()
             let movies = try await run.join(share: Self.joiningShare)
-            // Before anybody is offered it.
+            // Checked before the ladder is offered to anybody.
             let manifest = LadderManifest(request: request, movies: movies)
             _ = try await threadPool.runIfActive { try source.adding(manifest.movies(in: folder)) }
             try await run.checkSource()
@@ -363,10 +371,10 @@ extension VODLibrary {
         }
     }
 
-    /// Putting the stretches together, as a share of encoding them.
+    /// The work of joining the chunks, as a share of encoding them.
     private static let joiningShare = 0.02
 
-    /// Looks at the title, and chooses what of the presets makes sense for it.
+    /// Reads the title's properties, and chooses the presets that make sense for it.
     private func ladderRequest(for record: TitleRecord, presets: [LadderPreset]) async throws -> LadderRequest {
         guard record.state == .ready, let path = record.mediaPath else {
             throw LibraryError(.unplayable, "the title is not ready (\(record.state.rawValue))")

@@ -1,12 +1,12 @@
 import LibAV
 
-/// What a worker makes of a title's picture, besides the poster that it chooses itself.
+/// The images that a worker makes of a title, besides the automatic poster.
 package enum PictureWork: Codable, Sendable, Equatable {
-    /// Writes the picture that is shown at a time as JPEG, at most `width` pixels wide.
+    /// Writes the frame at a time as JPEG, at most `width` pixels wide.
     case moment(output: String, width: Int, seconds: Double)
-    /// Writes a file that is a picture itself, JPEG or PNG, as JPEG of that width at most.
+    /// Writes an image file, JPEG or PNG, as JPEG of at most that width.
     case upload(output: String, width: Int)
-    /// Writes a ``Storyboard`` into a folder: the sheets first, then what tells where each picture lies.
+    /// Writes a ``Storyboard`` into a folder: the sheets first, then the index.
     ///
     /// - Parameter version: part of the sheets' addresses.
     case storyboard(folder: String, duration: Double, version: String)
@@ -70,7 +70,7 @@ extension WorkerTask {
 }
 
 extension WorkerLimits {
-    /// For 600 key frames of 4K, and for 3,000 pictures that lead to the one that is wanted, on a slow machine.
+    /// Limits for 600 key frames of 4K, or for decoding 3,000 frames up to the requested one, on a slow machine.
     static let pictures = WorkerLimits(
         addressSpaceByteCount: 2 << 30, cpuSeconds: 300, fileByteCount: 64 << 20, wallClockSeconds: 900)
 }

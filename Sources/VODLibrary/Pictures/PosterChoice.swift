@@ -1,24 +1,24 @@
 import Catalogue
 
-/// Which picture a title's poster is.
+/// The image that is used as a title's poster.
 package enum PosterChoice: Sendable, Equatable {
-    /// The best of some.
+    /// The best of several frames.
     case automatic
-    /// The one that is shown at that time, in seconds.
+    /// The frame at that time, in seconds.
     case moment(Double)
-    /// One that an operator has sent: the JPEG that was made of it.
+    /// An image that an operator uploaded; `path` is the JPEG made from it.
     case uploaded(path: String)
 }
 
 extension TitleRecord {
-    /// As an operator wants it, where that is possible: another file may be shorter.
+    /// The operator's choice, if it is possible: a replaced file may be shorter than the chosen time.
     var posterChoice: PosterChoice {
         if let uploadedPoster { return .uploaded(path: uploadedPoster) }
         guard let posterTime, posterTime <= duration ?? .infinity else { return .automatic }
         return .moment(posterTime)
     }
 
-    /// Where the poster is as it is wanted.
+    /// The path of the chosen poster.
     func posterPath(in derived: DerivedFiles) -> String {
         switch posterChoice {
         case .automatic: derived.path(.posters, id: id, revision: revision, ending: ".jpg")
@@ -29,7 +29,7 @@ extension TitleRecord {
         }
     }
 
-    /// Whether there is none, or another one than the one that is wanted.
+    /// Returns whether the title needs a poster: it has none, or not the chosen one.
     func needsPoster(in derived: DerivedFiles) -> Bool {
         state == .ready && videoCodec != nil && poster != posterPath(in: derived)
     }

@@ -1,29 +1,30 @@
-/// Small pictures of a title on sheets, for players to show while somebody looks for a place: which times they are of,
-/// and where each one lies.
+/// The thumbnails of a title on sheets, which players show while somebody seeks: the times of the thumbnails, and their
+/// places on the sheets.
 package struct Storyboard: Sendable, Hashable {
-    /// Seconds that each picture stands for.
+    /// Seconds of the title for each thumbnail.
     package let interval: Int
     package let tileCount: Int
-    /// Seconds.
+    /// The title's duration in seconds.
     private let duration: Double
 
     package static let tileWidth = 160
-    /// Of a film for telephones: 9:16 of that width.
+    /// Limit for portrait video: 9:16 of the width.
     package static let maximumTileHeight = 286
     package static let columnCount = 10
     package static let rowCount = 10
-    /// 600 pictures: fifty minutes have one each 5 s, longer titles one each 10 s and so on.
+    /// Limit on the sheets, and so 600 thumbnails: up to fifty minutes have one every 5 s, longer titles one every 10
+    /// s, and so on.
     package static let maximumSheetCount = 6
     package static let fileName = "storyboard.vtt"
-    /// Round numbers; beyond the last one whatever fits.
+    /// Round intervals in seconds; longer titles use whatever interval is needed.
     private static let intervals = [5, 10, 15, 20, 30, 60, 120, 300, 600, 1_800, 3_600]
     private static let tilesPerSheet = columnCount * rowCount
     static let maximumTileCount = maximumSheetCount * tilesPerSheet
-    /// A hostile file's: thirty years of surveillance.
+    /// Limit in seconds against hostile files: thirty years.
     private static let maximumDuration = 1e9
 
-    /// - Parameter duration: the title's, in seconds.
-    /// - Returns: `nil` for a title that has none.
+    /// - Parameter duration: the title's duration, in seconds.
+    /// - Returns: `nil` if the duration is not a positive number.
     package init?(duration: Double) {
         guard duration.isFinite, duration > 0 else { return nil }
         let duration = min(duration, Self.maximumDuration)
@@ -35,10 +36,12 @@ package struct Storyboard: Sendable, Hashable {
 
     package var sheetCount: Int { (tileCount + Self.tilesPerSheet - 1) / Self.tilesPerSheet }
 
-    /// - Parameter number: from 1 on.
+    /// The file name of a sheet.
+    ///
+    /// - Parameter number: the sheet's number, beginning with 1.
     package static func sheetName(_ number: Int) -> String { "storyboard-\(number).jpg" }
 
-    /// Microseconds: the middle of what each picture stands for.
+    /// Times of the frames in microseconds: the middle of each thumbnail's interval.
     var times: [Int64] {
         (0..<tileCount).map { index in
             let start = Double(index * interval)
@@ -50,9 +53,10 @@ package struct Storyboard: Sendable, Hashable {
         max(Double(index * interval) + 0.001, min(Double((index + 1) * interval), duration))
     }
 
-    /// Players take the sheets' addresses relative to this file's (as Video.js, Plyr, Shaka and JW Player do).
+    /// The WebVTT index of the thumbnails. Players resolve the sheets' addresses relative to this file (Video.js, Plyr,
+    /// Shaka and JW Player do).
     ///
-    /// - Parameter version: changes whenever the pictures do, so that they can be cached for ever.
+    /// - Parameter version: changes whenever the thumbnails do, so that they can be cached forever.
     func webVTT(tileWidth: Int, tileHeight: Int, version: String) -> String {
         var text = "WEBVTT\n"
         for index in 0..<tileCount {

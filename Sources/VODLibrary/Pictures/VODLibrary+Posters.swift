@@ -4,22 +4,21 @@ package import NIOCore
 import NIOPosix
 
 extension VODLibrary {
-    /// Of an uploaded picture: a photograph of 24 megapixels.
+    /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
     package static let maximumPosterByteCount = 16 << 20
-    /// Requests at once; more are refused. Each starts a worker.
+    /// Limit on requests at a time, because each starts a worker; more are refused.
     static let maximumPosterRequestCount = 4
 
-    /// Chooses the picture that is shown at a time as a title's poster; for a title that is not ready yet, for when it
-    /// is.
+    /// Chooses the frame at a given time as a title's poster; for a title that is not ready yet, once it is.
     ///
-    /// - Parameter seconds: `nil` for the picture that is chosen by itself.
-    /// - Returns: the title with its new poster; `nil` where there is none with that id.
-    /// - Throws: ``LibraryError`` where there is no such time, or no picture then; the poster stays as it was.
+    /// - Parameter seconds: the time of the frame; `nil` for the automatic choice.
+    /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
+    /// - Throws: ``LibraryError`` if there is no such time, or no frame at it; the poster stays as it was.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord? {
         guard var record = try await catalogue.title(id: id) else { return nil }
         if let seconds {
             guard seconds.isFinite, seconds >= 0 else {
-                throw LibraryError(.unplayable, "a poster's time is a number of seconds from 0 on")
+                throw LibraryError(.unplayable, "the time of a poster must be 0 s or later")
             }
             guard seconds <= record.duration ?? .infinity else {
                 throw LibraryError(
@@ -35,7 +34,7 @@ extension VODLibrary {
             }
             guard let change else { return nil }
             await deleteDerived([change.old.uploadedPoster])
-            // It may have become ready meanwhile.
+            // The title may have become ready meanwhile.
             await queuePoster(for: change.new)
             return change.new
         }
@@ -50,21 +49,21 @@ extension VODLibrary {
         }
     }
 
-    /// Makes a picture that an operator sends a title's poster; it stays when the file is replaced.
+    /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
     ///
-    /// - Parameter picture: a JPEG or PNG file; what it holds is looked at by a worker alone.
-    /// - Returns: as above.
-    /// - Throws: ``LibraryError`` where it is no picture.
+    /// - Parameter picture: a JPEG or PNG file; only a worker examines its content.
+    /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
+    /// - Throws: ``LibraryError`` if the file is not an image.
     package func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {
         guard try await catalogue.title(id: id) != nil else { return nil }
         guard picture.readableBytes <= Self.maximumPosterByteCount else {
             throw LibraryError(.limitExceeded, "posters are limited to \(Self.maximumPosterByteCount >> 20) MiB")
         }
-        // No record names them: a kill leaves nothing behind that the next start does not delete.
+        // No record names these files, so the next start deletes them if a crash leaves them.
         let source = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".upload")
         let output = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".jpg")
         defer { threadPool.submit { [derived] _ in derived.delete(source) } }
-        try await asRequested(forTitle: id, namingInputs: [source: "the image that was sent"]) {
+        try await asRequested(forTitle: id, namingInputs: [source: "the uploaded image"]) {
             try await threadPool.runIfActive {
                 try Data(picture.readableBytesView).write(to: URL(filePath: source))
             }
@@ -80,13 +79,13 @@ extension VODLibrary {
         }
     }
 
-    /// A title without a poster plays all the same, so a failure here is only logged.
+    /// Makes a title's poster. A title without a poster plays all the same, so a failure is only logged.
     func makePoster(_ job: IngestJob) async throws -> JobOutcome {
         guard let record = try await catalogue.title(id: job.id), record.needsPoster(in: derived) else { return .moot }
         let path = try await makePoster(of: record)
         let (time, uploaded) = (record.posterTime, record.uploadedPoster)
         let change = try await catalogue.changePictures(ofTitle: record.id, revision: record.revision) { pictures in
-            // An operator who wanted another one meanwhile has it already.
+            // An operator who wanted another poster meanwhile has it already.
             guard pictures.posterTime == time, pictures.uploadedPoster == uploaded else { return }
             pictures.poster = path
         }
@@ -113,9 +112,11 @@ extension VODLibrary {
         return output
     }
 
+    /// Stores a poster in the title's record.
+    ///
     /// - Parameters:
-    ///   - revision: which the poster is of; `nil` where it goes with every one.
-    ///   - wish: what the operator wants.
+    ///   - revision: the revision of the file to which the poster belongs; `nil` if it suits every revision.
+    ///   - wish: records the operator's choice.
     private func keepPoster(
         _ path: String, ofTitle id: String, revision: String?,
         _ wish: @escaping @Sendable (inout TitlePictures) -> Void
@@ -128,16 +129,18 @@ extension VODLibrary {
         return change?.new
     }
 
-    /// What a title had and has no longer; and what was made for one that was deleted or replaced meanwhile.
+    /// Deletes posters that a title no longer has, and one that was made for a title that was deleted or replaced
+    /// meanwhile.
     private func dropPosters(of old: TitleRecord?, besides new: TitleRecord?, made path: String) async {
         await deleteDerived(
             [old?.poster, old?.uploadedPoster, path].filter { $0 != new?.poster && $0 != new?.uploadedPoster })
     }
 
-    /// An operator waits for it. One at a time for each title: two would delete each other's.
+    /// Makes a poster that an operator waits for. Only one at a time is made for each title, because two would delete
+    /// each other's files.
     ///
-    /// - Parameter inputs: what people call the files that workers open, keyed by path: the library's own names say
-    ///   nothing to them.
+    /// - Parameter inputs: human-readable names of the files that workers open, keyed by path, which replace the library's
+    ///   own names in errors.
     private func asRequested<Result>(
         forTitle id: String, namingInputs inputs: [String: String], _ body: () async throws -> Result
     ) async throws -> Result {

@@ -4,11 +4,11 @@ import Logging
 import MediaCore
 import NIOPosix
 
-/// Pictures for looking for a place: made when there is nothing else to do, a title after the other.
+/// Makes thumbnails for seeking when there is nothing else to do, one title after the other.
 extension VODLibrary {
-    /// Between two looks for titles that need one.
+    /// Interval between two searches for titles that need a storyboard.
     static let storyboardInterval = Duration.seconds(3)
-    /// In the queue at a time: what is queued can be seen, and the rest costs nothing.
+    /// Limit on queued storyboards. Queued jobs are visible, and the remaining titles cost nothing.
     static let maximumQueuedStoryboardCount = 10
 
     func lookForStoryboardsInTurns() async {
@@ -30,7 +30,7 @@ extension VODLibrary {
         mayNeedStoryboards = false
         let (titles, last) = try await catalogue.titlesWithoutStoryboard(
             after: lastStoryboarded, limit: Self.maximumQueuedStoryboardCount)
-        // A title that became ready meanwhile may be one of those in front: then the next look begins with them.
+        // A title that became ready meanwhile may precede `last`; in that case the next search starts at the beginning.
         if !mayNeedStoryboards {
             mayNeedStoryboards = titles.count == Self.maximumQueuedStoryboardCount
             lastStoryboarded = mayNeedStoryboards ? last : 0
@@ -40,7 +40,7 @@ extension VODLibrary {
         }
     }
 
-    /// A title without one plays all the same; it is tried again after the next start.
+    /// Makes a storyboard. A title without one plays all the same; a failed one is tried again after the next start.
     func makeStoryboard(_ job: IngestJob) async throws -> JobOutcome {
         guard let record = try await catalogue.title(id: job.id), record.storyboard == nil, record.state == .ready,
             let media = record.mediaPath, let duration = record.duration
@@ -64,13 +64,13 @@ extension VODLibrary {
             pictures.storyboard = folder
         }
         guard kept == nil else { return .ended(.ready) }
-        // Deleted or replaced while it was being made.
+        // The title was deleted or replaced while the storyboard was being made.
         await deleteDerived([folder])
         return .moot
     }
 }
 
 extension TitleRecord {
-    /// A sheet of the storyboard, or what tells where the pictures lie.
+    /// The path of a file of the storyboard: a sheet, or the index. `nil` if there is no storyboard.
     package func storyboardFile(named name: String) -> String? { storyboard.map { "\($0)/\(name)" } }
 }

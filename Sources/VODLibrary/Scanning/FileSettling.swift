@@ -1,28 +1,32 @@
 import Foundation
 
-/// Tells files that are still being written from those that are finished: by their age, or by two looks alike.
+/// Tells files that are still being written from finished ones: by their age, or because two scans found them
+/// unchanged.
 struct FileSettling {
-    /// Revisions at the last look, by name.
-    private var lastLook: [String: String] = [:]
-    private var thisLook: [String: String] = [:]
+    /// Revisions found by the last scan, keyed by file name.
+    private var lastScan: [String: String] = [:]
+    private var thisScan: [String: String] = [:]
 
-    /// Copying programs write more often than this.
+    /// Age in seconds after which a file is settled; copying programs write more often than this.
     static let quietSeconds = 1.0
 
-    /// A new look at the folder begins; what the last one found is compared with it.
+    /// Begins a scan of the folder, which is compared with the last one.
     mutating func beginLook() {
-        lastLook = thisLook
-        thisLook = [:]
+        lastScan = thisScan
+        thisScan = [:]
     }
 
-    /// Whether another look is needed to tell.
-    var isUndecided: Bool { !thisLook.isEmpty }
+    /// True if another scan is needed to decide.
+    var isUndecided: Bool { !thisScan.isEmpty }
 
-    /// - Parameter now: a date in the past of the file's tells nothing about its age: clocks of other machines differ.
+    /// Returns whether a file is finished.
+    ///
+    /// - Parameter now: the current date. A file whose date is in the future has no known age, because the clocks of
+    ///   other machines differ.
     mutating func isSettled(_ file: FoundFile, now: Date) -> Bool {
         let age = now.timeIntervalSince1970 - Double(file.modificationTime) / 1e9
         if age >= Self.quietSeconds { return true }
-        thisLook[file.name] = file.revision
-        return lastLook[file.name] == file.revision
+        thisScan[file.name] = file.revision
+        return lastScan[file.name] == file.revision
     }
 }

@@ -1,13 +1,13 @@
 import Catalogue
 import MediaCore
 
-/// What a title or track is called whose file has no title in it.
+/// The name of a title or track whose file has no title tag.
 struct FileTitle: Sendable, Hashable {
-    /// `Summer_party.2024.mp4` is "Summer party.2024".
+    /// The name from the file name alone: `Summer_party.2024.mp4` becomes "Summer party.2024".
     let plain: String
-    /// The same behind the folders that tell it from others of its name: "Álbum 2 – 01".
+    /// The same with the folders that tell it from others of its name: "Álbum 2 – 01".
     let qualified: String
-    /// It tells nothing without its folder: "01", "Track 3", "S01E02".
+    /// True if the name says nothing without its folder: "01", "Track 3", "S01E02".
     let needsFolder: Bool
 
     private static let ordinalWords: Set<String> = [
@@ -16,7 +16,7 @@ struct FileTitle: Sendable, Hashable {
         "ep", "side", "lado", "clip",
     ]
 
-    /// - Parameter name: relative to the section's folder.
+    /// - Parameter name: the file's path relative to the section's folder.
     init(fileName name: String) {
         let parts = name.pathComponents.map(String.init)
         let last = parts.last ?? name
@@ -24,7 +24,7 @@ struct FileTitle: Sendable, Hashable {
         let stem = ending.isEmpty ? last : String(last.dropLast(ending.count + 1))
         plain = UntrustedText.stripped(stem.replacing("_", with: " "))
         needsFolder = Self.isOrdinal(plain)
-        // Recordings are named after their channel and time already.
+        // Recordings are already named after their channel and time.
         let folders = parts.first == MediaFolder.recordingsPrefix ? [] : parts.dropLast()
         var names = [plain]
         for folder in folders.reversed() {
@@ -34,15 +34,15 @@ struct FileTitle: Sendable, Hashable {
         qualified = names.joined(separator: " – ")
     }
 
-    /// Numbers, and words that only count.
+    /// Returns whether the name consists only of numbers and of words that count.
     private static func isOrdinal(_ name: String) -> Bool {
         name.lowercased().split { !$0.isLetter }.allSatisfy { ordinalWords.contains(String($0)) }
     }
 }
 
 extension VODLibrary {
-    /// What a record is called until its file says better: by its own name, or with its folder's where another file has
-    /// the same name.
+    /// The name of a record until its file provides a better one. The folder's name is added if another file has the
+    /// same name.
     func name(of file: FoundFile, in section: LibrarySection) async throws -> String {
         let title = FileTitle(fileName: file.name)
         guard title.qualified != title.plain else { return title.plain }

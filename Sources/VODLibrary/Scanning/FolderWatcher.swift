@@ -3,18 +3,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Tells what happens in folder trees, by inotify(7): which files have been written to their end, which are still being
-/// written, and when only a look at the whole tells.
+/// Watches folder trees with inotify(7): which files have been completely written, which are still being written, and
+/// when a scan of the whole tree is needed.
 ///
-/// A thread of its own reads the events. What they mean is collected until somebody takes it, and bounded: whatever does
-/// not fit is left to a look. Those who ask for it wait for no disk: folders are read and files looked at without the
-/// lock on what is collected.
+/// A thread of its own reads the events. Changes are collected until somebody takes them, and are bounded: whatever
+/// does not fit is left to a scan. Callers that take changes never wait for a disk, because folders and files are read
+/// without the lock on the collected changes.
 final class FolderWatcher: Sendable {
-    /// What has happened in one tree since it was taken last.
+    /// The changes in one tree since they were last taken.
     struct Changes: Sendable, Equatable {
-        /// Closed by whoever wrote them, or moved here. Relative to the root.
+        /// Files closed by the program that wrote them, or moved here. Paths relative to the root.
         var finished: Set<String> = []
-        /// Something that only a look at the tree tells: removed, linked, a folder, too many events.
+        /// True if a scan of the tree is needed: something was removed or linked, a folder changed, or there were too
+        /// many events.
         var needsLook = false
     }
 
@@ -22,13 +23,13 @@ final class FolderWatcher: Sendable {
         let path: String
         var changes = Changes()
         var beingWritten: Set<String> = []
-        /// Every folder is watched, and its file system tells of all changes.
+        /// True if every folder is watched, and its file system reports all changes.
         var isComplete = false
     }
 
     private struct Watch {
         var tree: Int
-        /// Relative to the root; empty for the root itself.
+        /// Path relative to the root; empty for the root itself.
         var folder: String
     }
 
@@ -38,9 +39,9 @@ final class FolderWatcher: Sendable {
         var isClosed = false
     }
 
-    /// Folders. Linux grants each user 8,192 or more of them, and other programs want some.
+    /// Limit on watched folders. Linux grants each user 8,192 or more watches, and other programs need some.
     static let maximumWatchCount = 4_096
-    /// Names that are remembered of one tree; a copying program writes a few at a time.
+    /// Limit on remembered names per tree; a copying program writes a few at a time.
     static let maximumNameCount = 10_000
     private static let bufferByteCount = 64 << 10
 
@@ -49,21 +50,21 @@ final class FolderWatcher: Sendable {
             | IN_ONLYDIR | IN_EXCL_UNLINK)
 
     private let descriptor: Int32
-    /// A pair of sockets, whose reading end ends the thread when the other one is closed.
+    /// A pair of sockets. When the writing end is closed, the reading end stops the thread.
     private let stopDescriptors: (reading: Int32, writing: Int32)
     private let state: Mutex<State>
-    /// Held while watches are added, by threads that may wait for a disk.
+    /// Locked while watches are added, by threads that may wait for a disk.
     private let adding = Mutex(())
-    /// `nil` where the system has no `/proc`.
+    /// `nil` if the system has no `/proc`.
     private let mounts: MountWatch?
-    /// One whenever there is something to be taken.
+    /// Yields whenever there are changes to take.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
-    /// Blocks while it looks for folders.
+    /// Starts watching. Blocks while it reads folders.
     ///
-    /// - Parameter paths: of the trees, which are numbered in this order.
-    /// - Returns: `nil` where the system has no inotify, or no more of it.
+    /// - Parameter paths: the paths of the trees, which are numbered in this order.
+    /// - Returns: `nil` if the system has no inotify, or no inotify instances left.
     init?(paths: [String]) {
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -82,7 +83,7 @@ final class FolderWatcher: Sendable {
         thread.start()
     }
 
-    /// Ends the thread, which keeps the watcher until then.
+    /// Stops the thread, which keeps the watcher alive until then.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
@@ -95,7 +96,7 @@ final class FolderWatcher: Sendable {
 
     // MARK: What is asked
 
-    /// By the number of the tree.
+    /// Takes the collected changes, indexed by the number of the tree.
     func takeChanges() -> [Changes] {
         state.withLock { state in
             let changes = state.trees.map(\.changes)
@@ -104,21 +105,22 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// Whether a program has written to the file and not closed it since.
+    /// Returns whether a program has written to the file and has not closed it since.
     func isBeingWritten(_ name: String, tree: Int) -> Bool {
         state.withLock { $0.trees[tree].beingWritten.contains(name) }
     }
 
-    /// Whether nothing happens in the tree that is not told.
+    /// Returns whether all changes in the tree are reported.
     func isComplete(tree: Int) -> Bool { state.withLock { $0.trees[tree].isComplete } }
 
-    /// Tries anew where something is not told: a folder may be there now. Blocks while it looks for folders.
+    /// Tries again to watch trees that are not completely watched, because a folder may exist now. Blocks while it
+    /// reads folders.
     func completeTrees() {
         let incomplete = state.withLock { state in state.trees.indices.filter { !state.trees[$0].isComplete } }
         for tree in incomplete {
             let count = state.withLock { $0.watches.count }
             watch(tree: tree)
-            // What happened in a new one before it was noted is not told.
+            // Changes in a new folder before it was watched are not reported.
             let isNew = state.withLock { state in
                 guard state.watches.count > count else { return false }
                 state.trees[tree].changes.needsLook = true
@@ -135,7 +137,7 @@ final class FolderWatcher: Sendable {
         state.withLock { $0.trees[tree].isComplete = isComplete }
     }
 
-    /// Blocks while it reads folders.
+    /// Watches a folder and everything below it. Blocks while it reads folders.
     ///
     /// - Returns: whether all folders from this one down are watched.
     private func addWatches(tree: Int, folder: String) -> Bool {
@@ -153,15 +155,15 @@ final class FolderWatcher: Sendable {
                 }
                 let watch = inotify_add_watch(descriptor, path, Self.mask)
                 guard watch >= 0 else {
-                    // Gone again, which is told by its parent; or there are no more to be had.
+                    // The folder is gone again, which its parent reports; or there are no watches left.
                     if errno != ENOENT || name.isEmpty { isComplete = false }
                     continue
                 }
                 guard note(watch, of: Watch(tree: tree, folder: name)), depth < MediaFolder.maximumDepth else {
                     continue
                 }
-                // Who names a folder like a film waits for the next look at all of them: asking about each of 10,000
-                // films takes longer than all else.
+                // A folder that is named like a film is found by the next scan: checking each of 10,000 films takes
+                // longer than everything else.
                 for entry in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
                 where MediaFolder.takes(entry: entry) && MediaKind(fileName: entry) == nil
                     && Self.isFolder("\(path)/\(entry)")
@@ -173,7 +175,10 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// - Returns: false for a folder that is watched under another name, such as by a link that leads back up.
+    /// Records a new watch.
+    ///
+    /// - Returns: false for a folder that is already watched under another name, for example because of a link that
+    ///   leads back up.
     private func note(_ number: Int32, of watch: Watch) -> Bool {
         state.withLock { state in
             if let known = state.watches[number] { return known.folder == watch.folder && known.tree == watch.tree }
@@ -187,7 +192,8 @@ final class FolderWatcher: Sendable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Network file systems do not tell what other machines do: NFS, SMB (three versions), FUSE, 9P, Ceph.
+    /// Magic numbers of network file systems, which do not report what other machines do: NFS, SMB (three versions),
+    /// FUSE, 9P, Ceph.
     private static let silentFileSystems: Set<Int64> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400,
     ]
@@ -210,7 +216,8 @@ final class FolderWatcher: Sendable {
     private func read() {
         defer {
             state.withLock { $0.isClosed = true }
-            // Not while somebody adds a watch: the number may be another file's a moment later.
+            // Not while a watch is being added: the descriptor's number may belong to another file immediately
+            // afterwards.
             adding.withLock { _ in _ = Glibc.close(descriptor) }
             Glibc.close(stopDescriptors.reading)
         }
@@ -220,7 +227,7 @@ final class FolderWatcher: Sendable {
             var entries = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stopDescriptors.reading, events: Int16(POLLIN), revents: 0),
-                // A negative number is passed over.
+                // `poll` ignores a negative descriptor.
                 pollfd(fd: mounts?.descriptor ?? -1, events: Int16(POLLPRI), revents: 0),
             ]
             let result = poll(&entries, nfds_t(entries.count), -1)
@@ -235,7 +242,7 @@ final class FolderWatcher: Sendable {
         }
     }
 
-    /// Something was mounted or unmounted; only what concerns a tree makes a look.
+    /// Handles a change of the mounts; only a change that concerns a tree causes a scan.
     private func handleMounts() {
         let concerned = mounts?.takeChangedTrees() ?? []
         for tree in concerned {
@@ -245,7 +252,9 @@ final class FolderWatcher: Sendable {
         if !concerned.isEmpty { signal.yield() }
     }
 
-    /// - Parameter bytes: as inotify has them: whole events, one behind the other.
+    /// Handles events.
+    ///
+    /// - Parameter bytes: the bytes read from inotify: complete events, one after the other.
     func handle(_ bytes: UnsafeRawBufferPointer) {
         let headByteCount = MemoryLayout<inotify_event>.size
         var (offset, isNew) = (0, false)
@@ -260,16 +269,18 @@ final class FolderWatcher: Sendable {
         if isNew { signal.yield() }
     }
 
-    /// What an event asks for that may wait for a disk.
+    /// Work required by an event that may wait for a disk.
     private enum FollowUp {
         case none
-        /// The folder is new.
+        /// The folder is new and has to be watched.
         case watch(tree: Int, folder: String)
-        /// The name is new, and the file behind it may be whole or about to be written.
+        /// The name is new, and the file may be complete or about to be written.
         case glance(tree: Int, path: String, root: String)
     }
 
-    /// - Returns: whether there is something to be taken.
+    /// Handles one event.
+    ///
+    /// - Returns: whether there are changes to take.
     private func handle(_ event: inotify_event, name: String) -> Bool {
         let (isNew, followUp) = state.withLock { state in
             state.isClosed ? (false, .none) : handle(event, name: name, &state)
@@ -288,7 +299,7 @@ final class FolderWatcher: Sendable {
     private func handle(_ event: inotify_event, name: String, _ state: inout State) -> (isNew: Bool, FollowUp) {
         func has(_ flag: Int) -> Bool { event.mask & UInt32(truncatingIfNeeded: flag) != 0 }
         if has(Int(IN_Q_OVERFLOW)) {
-            // Whatever was not told may be anywhere, and new folders are not watched.
+            // The lost events may concern anything, and new folders are not watched.
             for index in state.trees.indices {
                 state.trees[index].beingWritten = []
                 state.trees[index].changes.needsLook = true
@@ -300,7 +311,7 @@ final class FolderWatcher: Sendable {
         let tree = watch.tree
         if has(Int(IN_IGNORED)) || has(Int(IN_DELETE_SELF)) || has(Int(IN_MOVE_SELF)) || has(Int(IN_UNMOUNT)) {
             if has(Int(IN_IGNORED)) { state.watches[event.wd] = nil }
-            // Below the root its parent tells, too.
+            // Below the root, the parent folder reports the change, too.
             guard watch.folder.isEmpty else { return (false, .none) }
             dropWatches(tree: tree, below: "", &state)
             state.trees[tree].isComplete = false
@@ -328,7 +339,7 @@ final class FolderWatcher: Sendable {
         }
         tree.beingWritten.remove(path)
         guard has(Int(IN_CLOSE_WRITE)) || has(Int(IN_MOVED_TO)) else {
-            // Removed.
+            // The file was removed.
             tree.changes.finished.remove(path)
             defer { tree.changes.needsLook = true }
             return !tree.changes.needsLook
@@ -346,11 +357,11 @@ final class FolderWatcher: Sendable {
 
     // MARK: New names
 
-    /// What a name that has just come leads to.
+    /// The kind of file to which a new name refers.
     private enum Glance {
         /// A file that is about to be written.
         case empty
-        /// A file that nobody has written to for a while: a link to one that was there, hard or symbolic. Nobody is
+        /// A file that nobody has written to for a while: a hard or symbolic link to an existing file. No program is
         /// going to close it.
         case whole
         case other

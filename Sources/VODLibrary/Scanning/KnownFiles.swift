@@ -1,5 +1,5 @@
-/// What the catalogue holds of one section, by file name, and which names have the same revision: a file that has moved
-/// has another name and the same revision.
+/// The catalogue's files of one section, by file name and by revision. A moved file has another name and the same
+/// revision.
 struct KnownFiles {
     private(set) var byName: [String: LibraryDifference.Known] = [:]
     private var namesByRevision: [String: Set<String>] = [:]

@@ -1,16 +1,17 @@
-/// What has changed between the catalogue and the folder.
+/// The differences between the catalogue and the folder.
 struct LibraryDifference: Equatable {
     var added: [FoundFile] = []
     /// New files that may still be written to.
     var unsettled: [FoundFile] = []
-    /// With the id of the record they had.
+    /// Changed files, keyed by the ID of their record.
     var changed: [String: FoundFile] = [:]
-    /// Ids and names of files that have gone.
+    /// Names of files that are gone, keyed by the ID of their record.
     var vanished: [String: String] = [:]
-    /// Ids and file names of what has no job though it needs one: cut off by a kill, or the queue was full.
+    /// File names of records that need a job and have none, because of a crash or a full queue, keyed by the record's
+    /// ID.
     var interrupted: [String: String] = [:]
 
-    /// What the difference needs to know of a record.
+    /// The properties of a record that the comparison needs.
     struct Known: Sendable, Equatable {
         var id: String
         var revision: String
@@ -19,8 +20,8 @@ struct LibraryDifference: Equatable {
     }
 
     /// - Parameters:
-    ///   - known: the catalogue's records by file name.
-    ///   - isSettled: whether a new or changed file can be taken to be written to its end; asked for those only.
+    ///   - known: the catalogue's records, keyed by file name.
+    ///   - isSettled: whether a new or changed file can be taken as completely written; called only for such files.
     ///   - isBusy: whether a job for the id is queued or running.
     init(
         listing: FolderListing, known: [String: Known], isSettled: (FoundFile) -> Bool, isBusy: (String) -> Bool
@@ -33,7 +34,7 @@ struct LibraryDifference: Equatable {
                 continue
             }
             if isBusy(record.id) {
-                // The job notes what it read; a change under its hands is seen when it is done.
+                // The job checks the file when it is done, and notices a change made meanwhile.
             } else if record.revision != file.revision {
                 if isSettled(file) { changed[record.id] = file }
             } else if !record.isFinal {

@@ -1,8 +1,8 @@
-/// Media below any folder.
+/// Finds media files in any folder.
 package enum MediaFiles {
-    /// Relative to the folder, in the order of their names; hidden and half-written ones are left out.
+    /// The paths of the media files relative to the folder, sorted; hidden and incomplete files are left out.
     ///
-    /// - Throws: ``LibraryError`` where there are too many.
+    /// - Throws: ``LibraryError`` if there are too many files.
     package static func below(_ path: String) throws -> [String] {
         let files = try LibrarySection.allCases.flatMap { section in
             try MediaFolder(section: section, path: path, recordingsPath: nil).listing().files

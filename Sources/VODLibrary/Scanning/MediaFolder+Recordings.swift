@@ -1,6 +1,6 @@
-/// Channels' recordings are titles, too, and lie where the server writes.
+/// The channels' recordings, which are titles, too, and lie in a folder of their own.
 extension MediaFolder {
-    /// In front of their names, which are otherwise relative to ``recordingsPath``.
+    /// Prefix of the names of recordings, which are otherwise relative to ``recordingsPath``.
     static let recordingsPrefix = "recordings"
 
     init(section: LibrarySection, configuration: VODLibraryConfiguration) {
@@ -9,9 +9,9 @@ extension MediaFolder {
             recordingsPath: section == .titles ? configuration.recordingsDirectory : nil)
     }
 
-    /// A folder of the same name in the media folder comes after them.
+    /// The files below ``recordingsPath``. They take precedence over a folder of the same name in the media folder.
     ///
-    /// - Throws: ``LibraryError`` where there are too many.
+    /// - Throws: ``LibraryError`` if there are too many files.
     func recordings() throws -> FolderListing {
         guard let recordingsPath else { return FolderListing() }
         var listing = try MediaFolder(section: section, path: recordingsPath, recordingsPath: nil).listing()
@@ -21,6 +21,7 @@ extension MediaFolder {
         return listing
     }
 
+    /// Finds the recording with that name; `nil` if there is none.
     func recording(named name: String) -> FoundFile? {
         guard let recordingsPath, name.hasPrefix("\(Self.recordingsPrefix)/") else { return nil }
         var file = MediaFolder(section: section, path: recordingsPath, recordingsPath: nil)
@@ -35,7 +36,8 @@ extension MediaFolder {
 }
 
 extension FolderListing {
-    /// The first file of each name only: the media folder may have a folder that is named like the recordings'.
+    /// The listing with only the first file of each name, because the media folder may have a folder that is named like
+    /// the recordings'.
     var withoutDoubles: FolderListing {
         var names: Set<String> = []
         var listing = self

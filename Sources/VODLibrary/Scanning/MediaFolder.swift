@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that was found below the media folder.
 struct FoundFile: Sendable, Hashable {
-    /// Relative to the section's folder.
+    /// Path relative to the section's folder.
     var name: String
     var path: String
     var kind: MediaKind
@@ -10,7 +10,7 @@ struct FoundFile: Sendable, Hashable {
     /// Nanoseconds since 1970.
     var modificationTime: Int64
 
-    /// `nil` where there is no such file.
+    /// The revision of the file at a path; `nil` if there is no file.
     static func revision(ofFileAt path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -20,25 +20,25 @@ struct FoundFile: Sendable, Hashable {
         ).revision
     }
 
-    /// Changes whenever size or modification time do.
+    /// A text that changes whenever the size or the modification time does.
     var revision: String {
-        // FNV-1a: it tells revisions of one file apart, and nobody gains by forging one.
+        // FNV-1a is sufficient: it tells revisions of one file apart, and nobody gains by forging one.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(byteCount)-\(modificationTime)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return String(hash, radix: 36)
     }
 
-    /// To the millisecond, as the catalogue keeps it.
+    /// The modification time to the millisecond, as the catalogue stores it.
     var modifiedAt: Date { Date(timeIntervalSince1970: Double(modificationTime / 1_000_000) / 1_000) }
 }
 
-/// What one look at a section found, and what it could not see.
+/// The result of one scan of a section: the files that it found, and the folders that it could not read.
 struct FolderListing: Sendable, Equatable {
     var files: [FoundFile] = []
-    /// Folders that cannot be read, and links to what is not there; such as on a disk that is not mounted. The empty
-    /// name is the section itself.
+    /// Folders that cannot be read, and broken links, for example because a disk is not mounted. The empty name is the
+    /// section itself.
     var unreachable: [Unreachable] = []
-    /// Media files that belong into the other section by their names; the first of them.
+    /// The first media files that belong to the other section, judging by their file extensions.
     var misplaced: [String] = []
 
     struct Unreachable: Sendable, Hashable {
@@ -46,7 +46,7 @@ struct FolderListing: Sendable, Equatable {
         var reason: String
     }
 
-    /// Whether a file of that name could have been seen, and so is gone where it was not.
+    /// Returns whether the scan could have seen a file of that name. If it did not see the file, the file is gone.
     func couldSee(_ name: String) -> Bool {
         !unreachable.contains { $0.name.isEmpty || name == $0.name || name.path(below: $0.name) != nil }
     }
@@ -56,22 +56,22 @@ struct FolderListing: Sendable, Equatable {
 struct MediaFolder: Sendable {
     let section: LibrarySection
     let path: String
-    /// Titles besides those below ``path``, their names behind ``recordingsPrefix``.
+    /// The folder of recordings, whose names get ``recordingsPrefix``; `nil` for none.
     let recordingsPath: String?
 
-    /// A library of this size wants another kind of storage than one folder tree.
+    /// Limit on the files of a section; a larger library needs another kind of storage than one folder tree.
     static let maximumFileCount = 100_000
-    /// Nobody sorts films deeper; it bounds the work that a strange tree makes.
+    /// Limit on the depth of folders. It bounds the work for an unusual tree.
     static let maximumDepth = 12
     static let maximumNameByteCount = 1_024
-    /// Told of at most; a disk that is gone would otherwise fill the log.
+    /// Limit on the reported unreachable folders, so that a missing disk does not fill the log.
     static let maximumUnreachableCount = 1_000
-    /// Told of at most, for each section.
+    /// Limit on the reported misplaced files per section.
     static let maximumMisplacedCount = 100
 
-    /// Deletes files that lie in the sections' own folders, whose names say that nobody has use for them.
+    /// Deletes files directly in the sections' folders whose names show that they are no longer needed.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted files.
     static func deleteFiles(in mediaDirectory: String, where isUseless: (String) -> Bool) -> Int {
         var count = 0
         for section in LibrarySection.allCases {
@@ -93,15 +93,15 @@ struct MediaFolder: Sendable {
         self.recordingsPath = recordingsPath
     }
 
-    /// All files that this section takes. Hidden ones, and those still under a temporary name, are left out.
+    /// All files that this section takes. Hidden files, and those under a temporary name, are left out.
     ///
-    /// - Throws: ``LibraryError`` where there are too many.
+    /// - Throws: ``LibraryError`` if there are too many files, or if most folders cannot be read.
     func listing() throws -> FolderListing {
         var listing = try recordings()
         var visited: Set<DirectoryIdentity> = []
         var pending = [PendingFolder(name: "", depth: 0)]
         while let folder = pending.popLast() {
-            try look(into: folder, visited: &visited, listing: &listing, pending: &pending)
+            try scan(folder, visited: &visited, listing: &listing, pending: &pending)
             guard listing.unreachable.count <= Self.maximumUnreachableCount else {
                 throw LibraryError(.storage, "most of the media folder \(path) cannot be read")
             }
@@ -114,19 +114,19 @@ struct MediaFolder: Sendable {
         var depth: Int
     }
 
-    /// Tells links that lead back up, or to the same folder twice.
+    /// Recognizes links that lead back up, or to the same folder twice.
     private struct DirectoryIdentity: Hashable {
         var device: UInt64
         var inode: UInt64
     }
 
-    private func look(
-        into folder: PendingFolder, visited: inout Set<DirectoryIdentity>, listing: inout FolderListing,
+    private func scan(
+        _ folder: PendingFolder, visited: inout Set<DirectoryIdentity>, listing: inout FolderListing,
         pending: inout [PendingFolder]
     ) throws {
         let folderPath = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
         let names: [String]
-        switch Self.look(at: folderPath) {
+        switch Self.entry(at: folderPath) {
         case .folder(let identity):
             guard visited.insert(identity).inserted else { return }
             do {
@@ -139,13 +139,13 @@ struct MediaFolder: Sendable {
             listing.unreachable.append(.init(name: folder.name, reason: reason))
             return
         case .file, .other:
-            listing.unreachable.append(.init(name: folder.name, reason: "is not a folder any more"))
+            listing.unreachable.append(.init(name: folder.name, reason: "is no longer a folder"))
             return
         }
         for entry in names where Self.takes(entry: entry) {
             let name = folder.name.isEmpty ? entry : "\(folder.name)/\(entry)"
             guard name.utf8.count <= Self.maximumNameByteCount else { continue }
-            switch Self.look(at: "\(path)/\(name)") {
+            switch Self.entry(at: "\(path)/\(name)") {
             case .folder where folder.depth < Self.maximumDepth:
                 pending.append(PendingFolder(name: name, depth: folder.depth + 1))
             case .file(let byteCount, let modificationTime):
@@ -162,25 +162,25 @@ struct MediaFolder: Sendable {
                         name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount,
                         modificationTime: modificationTime))
             case .unreachable(let reason):
-                // Unless it has been deleted since the folder was listed.
+                // A name that was deleted since the folder was listed is not reported.
                 if Self.hasName(at: "\(path)/\(name)") { listing.unreachable.append(.init(name: name, reason: reason)) }
             case .folder, .other: break
             }
         }
     }
 
-    /// One file of the section; `nil` where it is not there, or nothing that the section takes.
+    /// Finds one file of the section; `nil` if it does not exist, or if the section does not take it.
     func file(named name: String) -> FoundFile? {
         if let recording = recording(named: name) { return recording }
         guard name.utf8.count <= Self.maximumNameByteCount, name.pathComponents.allSatisfy(Self.takes(entry:)),
-            case .file(let byteCount, let modificationTime) = Self.look(at: "\(path)/\(name)"),
+            case .file(let byteCount, let modificationTime) = Self.entry(at: "\(path)/\(name)"),
             let kind = MediaKind(fileName: name), section.takes(kind)
         else { return nil }
         return FoundFile(
             name: name, path: "\(path)/\(name)", kind: kind, byteCount: byteCount, modificationTime: modificationTime)
     }
 
-    /// Not what is hidden, nor what is still being written under another name.
+    /// Returns whether an entry is considered: neither hidden nor a file under a temporary name.
     static func takes(entry: some StringProtocol) -> Bool {
         entry.utf8.first != UInt8(ascii: ".") && !entry.utf8.reversed().starts(with: ".part".utf8.reversed())
     }
@@ -188,7 +188,7 @@ struct MediaFolder: Sendable {
     private enum Entry {
         case folder(DirectoryIdentity)
         case file(byteCount: Int64, modificationTime: Int64)
-        /// It has a name, but what is behind it cannot be seen.
+        /// The name exists, but what it refers to cannot be read.
         case unreachable(reason: String)
         case other
     }
@@ -198,7 +198,7 @@ struct MediaFolder: Sendable {
         return lstat(path, &status) == 0
     }
 
-    private static func look(at path: String) -> Entry {
+    private static func entry(at path: String) -> Entry {
         var status = stat()
         guard stat(path, &status) == 0 else { return .unreachable(reason: String(cString: strerror(errno))) }
         switch status.st_mode & S_IFMT {

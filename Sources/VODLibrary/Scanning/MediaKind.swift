@@ -1,8 +1,8 @@
-/// What a file in the media folder is taken for, by its folder and its name's ending.
+/// The kind of a file in the media folder, judging by its file extension.
 enum MediaKind: Sendable, Hashable {
     case video
     case audio
-    /// Text that makes libav open other files: refused by name, with a reason, before anything opens it.
+    /// A text file that makes libav open other files. It is refused by name, with a reason, before anything opens it.
     case playlist
 
     private static let videoExtensions: Set<String> = [
@@ -15,10 +15,10 @@ enum MediaKind: Sendable, Hashable {
     private static let playlistExtensions: Set<String> = [
         "m3u8", "m3u", "pls", "xspf", "mpd", "ffconcat", "concat", "sdp", "asx",
     ]
-    /// ISO BMFF by name: indexed in place where possible, so tried first.
+    /// Extensions of ISO BMFF files. They are indexed without conversion if possible, so that is tried first.
     static let movieExtensions: Set<String> = ["mp4", "m4v", "mov", "qt", "3gp", "3g2", "m4a", "m4b"]
 
-    /// `nil` for what is no medium, such as a subtitle or a note.
+    /// `nil` for a file that is not a media file, such as a subtitle or a note.
     init?(fileName: String) {
         let ending = Self.fileExtension(of: fileName)
         if Self.videoExtensions.contains(ending) {
@@ -38,14 +38,15 @@ enum MediaKind: Sendable, Hashable {
     }
 }
 
-/// Which half of the library a file belongs to.
+/// The section of the library to which a file belongs.
 package enum LibrarySection: String, Sendable, Hashable, CaseIterable {
     case titles = "vod"
     case tracks = "audio"
 
     var other: LibrarySection { self == .titles ? .tracks : .titles }
 
-    /// Whether a file of that kind becomes a record here; a playlist becomes one that says why it is refused.
+    /// Returns whether a file of that kind becomes a record in this section; a playlist becomes a record that says why
+    /// it is refused.
     func takes(_ kind: MediaKind) -> Bool {
         switch kind {
         case .video: self == .titles

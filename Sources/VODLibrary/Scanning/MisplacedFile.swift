@@ -1,8 +1,8 @@
-/// A media file in the section of another kind: an MP3 among the films.
+/// A media file in the wrong section: for example an MP3 among the titles.
 package struct MisplacedFile: Sendable, Hashable {
-    /// Relative to the media folder.
+    /// Path relative to the media folder.
     package var file: String
-    /// Where it belongs.
+    /// The section to which the file belongs.
     package var section: LibrarySection
 
     package init(file: String, section: LibrarySection) {

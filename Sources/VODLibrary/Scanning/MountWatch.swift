@@ -2,16 +2,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Tells when something is mounted at, below or above folder trees, or no longer: inotify does not.
+/// Detects when something is mounted or unmounted at, below or above folder trees, which inotify does not report.
 final class MountWatch: Sendable {
-    /// Becomes ready with `POLLPRI` whenever a mount of this process's namespace changes (proc_pid_mountinfo(5)).
+    /// A descriptor that becomes ready with `POLLPRI` whenever a mount of this process's namespace changes
+    /// (proc_pid_mountinfo(5)).
     let descriptor: Int32
     private let roots: [String]
     private let known: Mutex<[Set<String>]>
 
     private static let path = "/proc/self/mountinfo"
 
-    /// - Parameter paths: the trees, which are numbered in this order. Blocks.
+    /// Reads the current mounts. Blocks.
+    ///
+    /// - Parameter paths: the paths of the trees, which are numbered in this order.
     init?(paths: [String]) {
         descriptor = open(Self.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -22,7 +25,9 @@ final class MountWatch: Sendable {
 
     deinit { close(descriptor) }
 
-    /// - Returns: the numbers of the trees whose mounts are others than at the last call.
+    /// Reads the mounts again.
+    ///
+    /// - Returns: the numbers of the trees whose mounts have changed since the previous call.
     func takeChangedTrees() -> [Int] {
         let table = Self.table()
         let now = roots.map { Self.mounts(of: $0, in: table) }
@@ -32,9 +37,9 @@ final class MountWatch: Sendable {
         }
     }
 
-    /// A mount's number and the folder that it covers.
+    /// The mounts: each with its number, and the folder that it covers.
     private static func table() -> [(line: String, folder: String)] {
-        // Files of proc have no size to be read by.
+        // Files in /proc do not have a size, so they are read to the end.
         guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.readToEnd() else { return [] }
         try? handle.close()
         return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -44,7 +49,7 @@ final class MountWatch: Sendable {
         }
     }
 
-    /// Blanks and backslashes are written as three octal digits.
+    /// Decodes escaped characters: blanks and backslashes are written as three octal digits.
     static func unescaped(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

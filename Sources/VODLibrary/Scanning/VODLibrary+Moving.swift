@@ -4,25 +4,24 @@ import Logging
 import MediaCore
 import NIOPosix
 
-/// Files that are renamed or moved. What somebody has chosen belongs to the content: the record keeps its id, its
-/// encryption, its poster and its URLs, and only learns where its file lies now.
+/// Detects files that were renamed or moved. An operator's choices belong to the content: the record keeps its ID,
+/// encryption, poster and URLs, and only the path of its file changes.
 ///
-/// A file has moved when it has the size and the modification time of one that has gone, and, as far as its content has
-/// been looked at, the same content. A copy is a copy: as long as the first file is there, the second is another title.
+/// A file has moved if it has the size and the modification time of one that is gone, and, if its content has been
+/// sampled, the same content. A copy is a title of its own as long as the first file exists.
 extension VODLibrary {
-    /// New files of a scan that are not files which have moved.
+    /// New files of a scan that are not moved files.
     struct NewFiles {
         var files: [FoundFile] = []
-        /// Sizes of those that may still be written to, and of records whose files have gone: the end of a copy that
-        /// replaces its source.
+        /// Sizes of files that may still be written to, which may be the copies of vanished files.
         var unsettledByteCounts: Set<Int64> = []
         var byteCounts: [String: Int64] = [:]
 
-        /// Whether a record may be that of a file which is not written to its end.
+        /// Returns whether a record may belong to a file that is not completely written.
         func mayBeMoved(_ id: String) -> Bool { byteCounts[id].map(unsettledByteCounts.contains) ?? false }
     }
 
-    /// Takes a file in that the catalogue may not know, by whichever way it came.
+    /// Takes a file into the library, however it arrived, unless the catalogue knows it.
     func takeIn(_ file: FoundFile, to section: LibrarySection) async throws -> IngestedItem {
         try await readCatalogue()
         if let moved = try await keepRecord(ofMovedFile: file, in: section) { return moved }
@@ -35,7 +34,7 @@ extension VODLibrary {
         return try await register(file, section: section)
     }
 
-    /// Gives the records of a scan's moved files their new names.
+    /// Gives the records of a scan's moved files their new names, and returns the remaining files.
     func withoutMoved(_ difference: LibraryDifference, in section: LibrarySection) async throws -> NewFiles {
         var new = NewFiles()
         for file in difference.unsettled where try await keepRecord(ofMovedFile: file, in: section) == nil {
@@ -57,13 +56,15 @@ extension VODLibrary {
         return new
     }
 
-    /// - Returns: the record; `nil` for a file that is not one which has gone from elsewhere.
+    /// Gives a record its new name if the file has moved.
+    ///
+    /// - Returns: the record; `nil` if the file is not a moved one.
     private func keepRecord(ofMovedFile file: FoundFile, in section: LibrarySection) async throws -> IngestedItem? {
         guard known[section]?[file.name] == nil, var names = known[section]?.names(ofRevision: file.revision),
             !names.isEmpty
         else { return nil }
         let folder = MediaFolder(section: section, configuration: configuration)
-        // Of several alike, the one that has kept its name: a whole folder has moved.
+        // If several are equal, the one that kept its name is preferred, because a whole folder may have moved.
         let last = file.name.lastPathComponent
         if names.count > Self.maximumCandidateCount {
             names = Set(names.filter { $0.lastPathComponent == last }.sorted().prefix(Self.maximumCandidateCount))
@@ -81,10 +82,12 @@ extension VODLibrary {
         return nil
     }
 
-    /// Names of one revision that the disk is asked about for each new file: thousands of links to one file are no work.
+    /// Limit on names of one revision that are checked on the disk for each new file, so that thousands of links to one
+    /// file cause no work.
     private static let maximumCandidateCount = 256
 
-    /// While the server was down, a file was copied and then deleted: the copy has another modification time.
+    /// Gives a record its new name if its file was copied and then deleted while the server was down: the copy has
+    /// another modification time.
     private func keepRecord(
         ofCopiedFile file: FoundFile, insteadOf names: [String], in section: LibrarySection
     ) async throws -> Bool {
@@ -99,7 +102,9 @@ extension VODLibrary {
         return false
     }
 
-    /// - Parameter otherwise: the answer when the record's content was never looked at.
+    /// Returns whether a file has the content of a record.
+    ///
+    /// - Parameter otherwise: the result if the record's content was never sampled.
     func hasContent(
         of record: LibraryDifference.Known, _ file: FoundFile, in section: LibrarySection, otherwise: Bool
     ) async throws -> Bool {
@@ -113,7 +118,7 @@ extension VODLibrary {
     func move(
         _ id: String, from oldName: String, to file: FoundFile, in section: LibrarySection
     ) async throws -> IngestedItem? {
-        // Somebody else has found it at the same moment.
+        // Somebody else found the file at the same time.
         guard moving.insert(id).inserted else { return nil }
         defer { moving.remove(id) }
         switch section {
@@ -138,7 +143,7 @@ extension VODLibrary {
         known[section]?[old.file] = nil
         known[section, default: KnownFiles()][new.file] = .init(new)
         if let path = old.mediaPath, let newPath = new.mediaPath { await cache.move(from: path, to: newPath) }
-        // A job that was about to open it under its old name begins again.
+        // A job that was about to open the file under its old name begins again.
         if !new.state.isFinal { sectionsToLookAt.insert(section) }
         logger.info(
             "file renamed; its id and what was chosen for it stay",
@@ -147,7 +152,7 @@ extension VODLibrary {
 }
 
 extension MovedFile {
-    /// A title that is called after its file is called after the new name.
+    /// Gives a title that is named after its file the new name.
     fileprivate init(_ file: FoundFile, of record: some CatalogueRecord) {
         let former = FileTitle(fileName: record.file)
         let title = FileTitle(fileName: file.name)
@@ -159,7 +164,7 @@ extension MovedFile {
 }
 
 extension MediaFolder {
-    /// Whether nothing has the name any longer, not even a link that leads nowhere. Blocks.
+    /// Returns whether nothing has the name any more, not even a broken link. Blocks.
     func hasGone(_ name: String) -> Bool {
         var paths = ["\(path)/\(name)"]
         if let recordingsPath, let below = name.path(below: Self.recordingsPrefix) {

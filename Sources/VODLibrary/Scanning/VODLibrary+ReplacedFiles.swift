@@ -5,19 +5,19 @@ import NIOPosix
 /// Files that were copied within the library and whose originals were deleted later: `mv` of a folder to another file
 /// system copies all of it before it deletes the first file. The copies have become titles of their own by then.
 extension VODLibrary {
-    /// A copy takes the place of its original if the original is deleted within this many seconds after the copy became
-    /// a title. Moving a folder of films takes its time; an original that is deleted on another day was a title of its own.
+    /// Seconds after a copy became a title in which the deletion of its original makes it the replacement of the original.
+    /// Moving a folder of films takes time; an original that is deleted on another day was a title of its own.
     static let copyReplacesOriginalPeriod = 3_600.0
 
-    /// The files that are known, by size.
+    /// The names of the known files, grouped by size in bytes.
     func namesByByteCount(in section: LibrarySection) -> [Int64: [String]] {
         Dictionary(grouping: known[section]?.byName ?? [:]) { $0.value.byteCount }.mapValues { $0.map(\.key) }
     }
 
-    /// Gives the record of a file that has gone to its copy, if there is one that is new: id, choices and URLs stay, and
-    /// the copy's own record goes.
+    /// Hands the record of a deleted file to its new copy, if there is one: ID, choices and URLs stay, and the copy's own
+    /// record is removed.
     ///
-    /// - Parameter copies: names of all files, by size.
+    /// - Parameter copies: the names of all files, grouped by size in bytes.
     /// - Returns: false if the file has no such copy.
     func handOver(
         id: String, of name: String, toOneOf copies: [Int64: [String]], in section: LibrarySection
@@ -43,14 +43,14 @@ extension VODLibrary {
         return false
     }
 
-    /// Of one size; each is read in part.
+    /// Limit on the candidates of one size, because each of them is sampled.
     private static let maximumCopyCount = 32
 
-    /// What the decision needs to know of a title or track.
+    /// The properties of a title or track that the decision needs.
     private struct CopyableRecord {
         var file: String
         var addedAt: Date
-        /// Somebody has chosen something for it, so it is more than a copy.
+        /// True if an operator has made choices for it, so that it is more than a copy.
         var hasChoices: Bool
     }
 
@@ -70,7 +70,9 @@ extension VODLibrary {
         }
     }
 
-    /// - Returns: `nil` if the file is not there, was there before the original, or became a title too long ago.
+    /// The file of a copy.
+    ///
+    /// - Returns: `nil` if the file does not exist, existed before the original, or became a title too long ago.
     private func file(
         ofCopy copy: CopyableRecord, madeAfter date: Date, in section: LibrarySection
     ) async throws -> FoundFile? {
@@ -81,7 +83,7 @@ extension VODLibrary {
             guard let file = folder.file(named: copy.file) else { return nil }
             var status = stat()
             guard stat(file.path, &status) == 0 else { return nil }
-            // Nobody can set this time: it is that of the copy, whatever modification time it was given.
+            // The change time cannot be set: it is that of the copy, whatever modification time the copy was given.
             return Double(status.st_ctim.tv_sec) >= date.timeIntervalSince1970.rounded(.down) ? file : nil
         }
     }

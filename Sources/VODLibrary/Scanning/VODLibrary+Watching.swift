@@ -3,14 +3,14 @@ import Logging
 import MediaCore
 import NIOPosix
 
-/// A tree of files that is looked through, or watched.
+/// A tree of files that is scanned and watched.
 struct WatchedTree: Sendable, Hashable {
     var section: LibrarySection
     var path: String
-    /// In front of the names below it, as the catalogue has them.
+    /// Prefix of the names below it in the catalogue.
     var prefix = ""
 
-    /// The number of each is its place in this list.
+    /// All trees; the number of a tree is its index in this list.
     static func all(of configuration: VODLibraryConfiguration) -> [WatchedTree] {
         var trees = LibrarySection.allCases.map { section in
             WatchedTree(
@@ -25,32 +25,33 @@ struct WatchedTree: Sendable, Hashable {
 }
 
 extension VODLibrary {
-    /// Between two looks at folders whose changes are told, in case that one was not.
+    /// Interval between two scans of folders whose changes are reported, in case a change was missed.
     static let watchedScanInterval = Duration.seconds(30)
 
-    /// Looks at the folders in turns, and at files whose writer has closed them at once; until it is cancelled.
+    /// Scans the folders regularly, and examines files as soon as their writer has closed them. Runs until the task is
+    /// cancelled.
     func watch() async {
         let watcher = try? await threadPool.runIfActive { [trees] in FolderWatcher(paths: trees.map(\.path)) }
         if watcher == nil {
-            logger.warning("the system does not tell of changes (inotify); the media folder is looked through in turns")
+            logger.warning("inotify is not available; media folder is scanned at intervals")
         }
         self.watcher = watcher
         await withTaskGroup(of: Void.self) { group in
             if let watcher { group.addTask { await self.follow(watcher) } }
-            group.addTask { await self.lookInTurns() }
+            group.addTask { await self.scanRegularly() }
         }
         watcher?.close()
         self.watcher = nil
     }
 
-    private func lookInTurns() async {
+    private func scanRegularly() async {
         var lastCompletion = ContinuousClock.now
         while !Task.isCancelled {
             if let watcher, ContinuousClock.now - lastCompletion >= Self.watchedScanInterval {
                 lastCompletion = .now
                 try? await threadPool.runIfActive { watcher.completeTrees() }
             }
-            for section in LibrarySection.allCases where isLookDue(section, last: lastLooks[section]) {
+            for section in LibrarySection.allCases where isScanDue(section, last: lastLooks[section]) {
                 await scanNow(section)
             }
             try? await queueAwaitedPosters()
@@ -60,7 +61,8 @@ extension VODLibrary {
         }
     }
 
-    /// One scan of a section at a time: two that interleave would take what the other one has just done for a change.
+    /// Scans a section, unless a scan of it is running: two interleaved scans would mistake each other's work for
+    /// changes.
     private func scanNow(_ section: LibrarySection) async {
         guard scanning.insert(section).inserted else {
             sectionsToLookAt.insert(section)
@@ -72,24 +74,24 @@ extension VODLibrary {
         do {
             try await scan(section)
         } catch is CancellationError {
-            // The server stops.
+            // The server is stopping.
         } catch {
             logger.error(
-                "the media folder cannot be looked through",
+                "media folder cannot be scanned",
                 metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
         }
     }
 
-    /// What only a look at the folder tells is looked at once, unless that was done a moment ago: a program that copies
-    /// a thousand folders makes no thousand scans.
+    /// Scans a section at once, unless that was done a moment ago, so that a program that copies a thousand folders
+    /// does not cause a thousand scans.
     private func scanAtOnce(_ section: LibrarySection) async {
         if let last = lastLooks[section], ContinuousClock.now - last < configuration.scanInterval { return }
         await scanNow(section)
     }
 
-    private func isLookDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
+    private func isScanDue(_ section: LibrarySection, last: ContinuousClock.Instant?) -> Bool {
         guard let watcher, let last else { return true }
-        // Two looks close together would take a file for settled that is still being written.
+        // Two scans in quick succession would take a file that is still being written for settled.
         guard ContinuousClock.now - last >= .seconds(FileSettling.quietSeconds) else { return false }
         let isTold = trees.enumerated().allSatisfy { index, tree in
             tree.section != section || watcher.isComplete(tree: index)
@@ -108,7 +110,7 @@ extension VODLibrary {
                     return
                 } catch {
                     logger.error(
-                        "new files cannot be looked at",
+                        "new files cannot be examined",
                         metadata: ["folder": "\(tree.section.rawValue)", "error": "\(FileErrorText(error))"])
                 }
             }
@@ -118,7 +120,7 @@ extension VODLibrary {
         }
     }
 
-    /// Whether a program has the file open that writes to it, as far as the system tells.
+    /// Returns whether a program that writes to the file has it open, as far as the system reports.
     func isBeingWritten(_ name: String, in section: LibrarySection) -> Bool {
         guard let watcher else { return false }
         for (index, tree) in trees.enumerated() where tree.section == section && name.hasPrefix(tree.prefix) {
@@ -127,24 +129,25 @@ extension VODLibrary {
         return false
     }
 
-    /// For a copy's source to go.
+    /// Time for the source of a copy to be deleted.
     private static let moveGrace = Duration.milliseconds(500)
 
-    /// Whether a new file looks like one that is known under another name.
+    /// Returns whether a new file looks like a known one under another name.
     private func hasTwin(_ file: FoundFile, in section: LibrarySection) -> Bool {
         guard let known = known[section], known[file.name] == nil else { return false }
         return !known.names(ofRevision: file.revision).isEmpty
     }
 
-    /// Files that have been written to their end: no look at all the others, and no wait for them to settle.
+    /// Processes files that have been completely written, without scanning all others and without waiting for them to
+    /// settle.
     func look(at names: [String], in section: LibrarySection) async throws {
         try await readCatalogue()
         let folder = MediaFolder(section: section, configuration: configuration)
         let closed = try await threadPool.runIfActive { names.compactMap { folder.file(named: $0) } }
-        // Some programs make a file, close it, and then open it to write.
+        // Some programs create a file, close it, and then open it again for writing.
         let files = closed.filter { $0.byteCount > 0 && !isBeingWritten($0.name, in: section) }
         if files.count < closed.count { sectionsToLookAt.insert(section) }
-        // Between file systems `mv` copies, and deletes its source when the copy is closed.
+        // Between file systems, `mv` copies the file, and deletes the source when the copy has been closed.
         if files.contains(where: { hasTwin($0, in: section) }) { try await clock.sleep(for: Self.moveGrace) }
         let busy = await queue.busyIDs(in: section)
         var known: [String: LibraryDifference.Known] = [:]

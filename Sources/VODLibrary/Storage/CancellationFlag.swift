@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells blocking work that nobody wants its result any longer.
+/// Tells blocking work that its result is no longer needed.
 final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -1,16 +1,16 @@
 import Crypto
 import Foundation
 
-/// Reads files for what tells equal ones: a little of each, and all of those that a little does not tell apart.
+/// Detects files with the same content: reads a little of each file, and whole files only if the samples are equal.
 enum ContentSampling {
-    /// At the beginning, the end, and in between.
+    /// Number of places that are sampled: the beginning, the end, and between them.
     private static let placeCount = 5
     private static let placeByteCount = 64 << 10
     private static let pieceByteCount = 1 << 20
-    /// Of 19: whoever watches comes first.
+    /// Nice value from 0 to 19, the lowest priority, so that viewers come first.
     private static let niceness: Int32 = 19
 
-    /// Of the size and 320 KiB; of a smaller file, all of it. Blocks.
+    /// Computes a digest of the size and up to 320 KiB of the file; of a smaller file, all of it is read. Blocks.
     static func sample(of path: String) throws -> (byteCount: Int64, digest: String) {
         let handle = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? handle.close() }
@@ -22,19 +22,19 @@ enum ContentSampling {
             try handle.seek(toOffset: last / UInt64(placeCount - 1) * UInt64(place))
             hasher.update(data: try handle.read(upToCount: placeByteCount) ?? Data())
         }
-        // Rounding may have left some out.
+        // Rounding may have skipped some bytes at the end.
         try handle.seek(toOffset: last)
         hasher.update(data: try handle.read(upToCount: placeByteCount) ?? Data())
         return (Int64(clamping: byteCount), text(hasher.finalize()))
     }
 
-    /// Of the whole file, on a thread of its own with the lowest priority.
+    /// Computes a digest of the whole file on a thread of its own with the lowest priority.
     static func digest(of path: String) async throws -> String {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let thread = Thread {
-                    // On Linux that is the thread's alone.
+                    // On Linux, this sets the priority of this thread only.
                     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
                     continuation.resume(with: Result { try read(path, cancellation) })
                 }

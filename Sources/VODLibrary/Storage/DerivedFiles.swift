@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the library keeps what it makes from files: converted movies, posters, covers.
+/// The folders in which the library keeps the files that it makes: converted movies, posters, covers.
 struct DerivedFiles: Sendable {
     let directory: String
 
@@ -9,11 +9,13 @@ struct DerivedFiles: Sendable {
         case audio
         case posters
         case covers
-        /// With a folder for each title.
+        /// Has a folder for each title.
         case storyboards
     }
 
     /// Makes the folders that are missing.
+    ///
+    /// - Throws: the file system's error if a folder cannot be made.
     init(dataDirectory: String) throws {
         directory = dataDirectory
         for folder in Folder.allCases {
@@ -22,28 +24,32 @@ struct DerivedFiles: Sendable {
         }
     }
 
-    /// - Parameter ending: with its dot, or empty where the worker chooses it.
+    /// The path of a derived file.
+    ///
+    /// - Parameter ending: the file extension with its dot; empty if the worker chooses it.
     func path(_ folder: Folder, id: String, revision: String, ending: String) -> String {
         "\(directory)/\(folder.rawValue)/\(id)-\(revision)\(ending)"
     }
 
-    /// Makes an empty folder in the place of whatever is there.
+    /// Makes an empty folder, replacing whatever is there.
     func makeFolder(_ path: String) throws {
         delete(path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// Whether the path is an entry of one of the folders, which only the library makes, and so may delete.
+    /// Returns whether the path is an entry of one of the folders. Only the library makes such entries, so it may
+    /// delete them.
     func contains(_ path: String) -> Bool { entry(path)?.names.count == 1 }
 
-    /// Whether the path is a file that viewers may be given: an entry of one of the folders, or a file of a storyboard.
+    /// Returns whether the path is a file that viewers may be given: an entry of one of the folders, or a file of a
+    /// storyboard.
     func containsServedFile(_ path: String) -> Bool {
         guard let (folder, names) = entry(path) else { return false }
         return names.count == 1 || folder == .storyboards && names.count == 2
     }
 
-    /// The folder that the path begins with, and the names below it; `nil` for any other path, and for one that steps
-    /// out of the folder or has empty names.
+    /// The folder that the path begins with, and the names below it; `nil` for any other path, and for a path that
+    /// leaves the folder or has empty names.
     private func entry(_ path: String) -> (folder: Folder, names: [Substring])? {
         for folder in Folder.allCases {
             let prefix = "\(directory)/\(folder.rawValue)/".utf8
@@ -63,9 +69,9 @@ struct DerivedFiles: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Deletes what no record names: left by a kill in the middle of a job.
+    /// Deletes files that no record names, left by a crash in the middle of a job.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted files.
     func deleteOrphans(keeping kept: Set<String>) -> Int {
         var count = 0
         for folder in Folder.allCases {

@@ -6,11 +6,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The file calls that a disk may keep waiting for seconds, so that a test can take a disk's place. All of them block.
+/// The file calls for which a disk may need seconds. A test can replace them to simulate a disk. All of them block.
 package struct LibraryFiles: Sendable {
-    /// The identity of the file at a path; `nil` when there is none.
+    /// The identity of the file at a path; `nil` if there is none.
     package var identity: @Sendable (String) -> MediaFile.Identity?
-    /// Removes a file's name: 0, or an `errno`.
+    /// Removes a file's name. Returns 0, or an `errno`.
     package var unlink: @Sendable (String) -> Int32
 
     package init(

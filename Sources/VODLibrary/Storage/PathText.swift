@@ -1,15 +1,15 @@
-/// Paths as the system sees them: bytes. Characters hide a slash with a combining mark after it (`a/\u{338}b` has one
-/// slash and no `/` character).
+/// Paths as the system sees them, as bytes. Characters hide a slash that is followed by a combining mark (`a/\u{338}b`
+/// has one slash and no `/` character).
 extension StringProtocol {
-    /// What lies between the slashes, without empty parts.
+    /// The parts between the slashes, without empty ones.
     package var pathComponents: [Substring] {
         Substring(self).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     }
 
-    /// The last part; empty when there is none.
+    /// The last part; empty if there is none.
     package var lastPathComponent: String { pathComponents.last.map(String.init) ?? "" }
 
-    /// What follows `folder` and a slash; `nil` for anything that does not lie below it.
+    /// The part after `folder` and a slash; `nil` if the path does not lie below the folder.
     package func path(below folder: some StringProtocol) -> Substring? {
         let text = Substring(self)
         guard text.utf8.starts(with: folder.utf8) else { return nil }

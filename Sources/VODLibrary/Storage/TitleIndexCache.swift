@@ -2,11 +2,11 @@ import ISOBMFF
 import NIOPosix
 import Packaging
 
-/// Open titles that somebody watches, bounded by what their indexes take in memory and by their number; and for a
-/// moment the one that was ingested last, whose first viewer is likely to be waiting.
+/// The open titles that somebody watches, bounded by their number and the memory of their indexes. The most recently
+/// ingested title is kept for a short time as well, because its first viewer is likely to be waiting.
 ///
-/// No file is touched on the actor, which every viewer of a title passes: a disk that does not answer keeps those
-/// waiting who want what lies there.
+/// No file is accessed on the actor, which serves every viewer: a disk that does not answer delays only the viewers of
+/// titles on it.
 actor TitleIndexCache {
     private struct Entry {
         var title: PackagedTitle
@@ -27,10 +27,10 @@ actor TitleIndexCache {
     private var entries: [String: Entry] = [:]
     private(set) var byteCount = 0
     private var useCount: UInt64 = 0
-    /// Callers that wait for a title which another one is opening.
+    /// Callers that wait for a title that another caller is opening, keyed by path.
     private var opening: [String: [CheckedContinuation<PackagedTitle, any Error>]] = [:]
     private var ingested: Ingested?
-    /// Other qualities of titles, by the title's path.
+    /// The ladders of titles, keyed by the title's path.
     private var ladders: [String: Ladder] = [:]
     private let maximumByteCount: Int
     private let maximumOpenTitleCount: Int
@@ -51,15 +51,15 @@ actor TitleIndexCache {
 
     func holds(path: String) -> Bool { entries[path] != nil }
 
-    /// The title at `path`, opened if it is not; once, however many ask.
+    /// The title at `path`. It is opened if necessary, and only once, however many callers ask.
     ///
-    /// - Throws: what reading and packaging it throw.
+    /// - Throws: the errors of reading and packaging the file.
     func title(path: String) async throws -> PackagedTitle {
         while opening[path] != nil {
             do {
                 return try await withCheckedThrowingContinuation { opening[path]?.append($0) }
             } catch let error as CancellationError {
-                // That of whoever opened it, who has gone.
+                // The cancellation was that of the caller that opened the title.
                 if Task.isCancelled { throw error }
             }
         }
@@ -74,10 +74,11 @@ actor TitleIndexCache {
         return try result.get()
     }
 
-    /// For one caller at a time; after each wait the title may have been dropped, or got a ladder.
+    /// Finds or opens a title, for one caller at a time. After each wait the title may have been dropped, or may have
+    /// got a ladder.
     private func find(path: String) async throws -> PackagedTitle {
         if let title = entries[path]?.title {
-            // Replaced under our feet: the old file would go on playing for as long as somebody watches.
+            // The file may have been replaced; the old one would continue to play for as long as somebody watches.
             let isSame = try await stillHas(title, path: path)
             if isSame, entries[path]?.title === title {
                 useCount += 1
@@ -95,7 +96,7 @@ actor TitleIndexCache {
         }
         let title = try await withLadder(
             try await threads.opening.runIfActive {
-                // What is left out was decided when the title was taken in.
+                // The decision about what is left out was made when the title was ingested.
                 try PackagedTitle(file: MediaFile(path: path), leavesOutUnsupported: true)
             }, path: path)
         store(title, path: path)
@@ -104,19 +105,19 @@ actor TitleIndexCache {
 
     private func stillHas(_ title: PackagedTitle, path: String) async throws -> Bool {
         try await threads.opening.runIfActive { [files] in
-            // A file that was renamed a moment ago plays on until the library has noticed.
+            // A file that was just renamed continues to play until the library has noticed.
             files.identity(path).map { $0 == title.file.identity } ?? title.file.isLinked
         }
     }
 
-    /// From now on the title has these qualities, too; `nil` for none but its own.
+    /// Sets the ladder of a title; `nil` for none.
     func setLadder(_ ladder: Ladder?, path: String) {
         guard ladder != nil || ladders[path] != nil else { return }
         ladders[path] = ladder
         forget(path: path)
     }
 
-    /// A title whose other qualities are damaged or gone plays in its own.
+    /// Adds the ladder to a title. If the ladder is damaged or gone, the title plays without it.
     private func withLadder(_ title: PackagedTitle, path: String) async throws -> PackagedTitle {
         guard let ladder = ladders[path] else { return title }
         let whole = try? await threads.opening.runIfActive {
@@ -125,18 +126,18 @@ actor TitleIndexCache {
         return whole ?? title
     }
 
-    /// Opens a title for a look that nobody watches: the index goes with the last reference, so that a library of
-    /// thousands costs an idle server nothing.
+    /// Opens a title for inspection only: the index is released with the last reference, so that a library of thousands
+    /// costs an idle server nothing.
     ///
-    /// - Parameter leavesOutUnsupported: take the title as it is without the tracks that cannot be read.
-    /// - Throws: what reading and packaging it throw.
+    /// - Parameter leavesOutUnsupported: whether to open the title without the tracks that cannot be read.
+    /// - Throws: the errors of reading and packaging the file.
     nonisolated func inspect(path: String, leavesOutUnsupported: Bool = false) async throws -> PackagedTitle {
         try await threads.library.runIfActive {
             try PackagedTitle(file: MediaFile(path: path), leavesOutUnsupported: leavesOutUnsupported)
         }
     }
 
-    /// The same, unless reading the index may take long: `nil` then.
+    /// The same as ``inspect(path:leavesOutUnsupported:)``, unless reading the index may take long; `nil` in that case.
     nonisolated func inspectAtOnce(path: String) async throws -> PackagedTitle? {
         try await threads.library.runIfActive {
             let file = try MediaFile(path: path)
@@ -145,22 +146,22 @@ actor TitleIndexCache {
         }
     }
 
-    /// Of a `moov`; about ten hours of video and sound.
+    /// Limit on the size of a `moov` box that is read at once; about ten hours of video and audio.
     private static let maximumIndexByteCountAtOnce: Int64 = 32 << 20
 
-    /// Keeps a title that was just indexed for whoever asks first, until another one is ingested or
+    /// Keeps a title that was just indexed for its first viewer, until another one is ingested or
     /// ``dropAgedIngested()`` has been called twice: an idle server holds no index.
     func offer(_ title: PackagedTitle, path: String) {
         guard entries[path] == nil, title.indexByteCount <= maximumByteCount else { return }
         ingested = Ingested(path: path, title: title)
     }
 
-    /// Called at every look at the media folder.
+    /// Drops an ingested title that nobody has opened. Called at every scan of the media folder.
     func dropAgedIngested() {
         if ingested?.isAged == true { ingested = nil } else { ingested?.isAged = true }
     }
 
-    /// A title's file has another path: who watches it has it open.
+    /// Changes the path of a title whose file has been renamed. Viewers that have the title open are not affected.
     func move(from old: String, to new: String) {
         guard old != new else { return }
         forget(path: new)
@@ -180,7 +181,7 @@ actor TitleIndexCache {
         useCount += 1
         entries[path] = Entry(title: title, lastUse: useCount)
         byteCount += title.indexByteCount
-        // The newest stays even where it alone is above the limit: somebody is about to watch it.
+        // The newest title stays even if it alone exceeds the limit, because somebody is about to watch it.
         while byteCount > maximumByteCount || entries.count > maximumOpenTitleCount, entries.count > 1,
             let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {

@@ -6,8 +6,8 @@ import MediaCore
 import NIOCore
 package import Packaging
 
-/// What a file had to say beside its picture and sound when a movie was made of it: subtitles, one file each, and
-/// chapters. In a folder beside the movie.
+/// The subtitles, one file each, and the chapters that were found in a source file when a movie was made from it.
+/// Stored in a folder beside the movie.
 package struct TitleTexts: Codable, Sendable, Equatable {
     struct Track: Codable, Sendable, Equatable {
         var language: String?
@@ -18,7 +18,7 @@ package struct TitleTexts: Codable, Sendable, Equatable {
     }
 
     struct Chapter: Codable, Sendable, Equatable {
-        /// Milliseconds.
+        /// Start in milliseconds.
         var start: Int64
         var title: String
     }
@@ -26,19 +26,21 @@ package struct TitleTexts: Codable, Sendable, Equatable {
     var tracks: [Track] = []
     var chapters: [Chapter] = []
 
-    /// A worker wrote them, so they may be anything. Milliseconds of thirty years.
+    /// Allowed start times in milliseconds: up to thirty years. A worker wrote them, so they may be any value.
     private static let startTimes: ClosedRange<Int64> = 0...1_000_000_000_000
 
     static let fileName = "texts.json"
-    /// Never by names that a worker gives: it has seen a stranger's file.
+    /// The name of a track's file. Names are never taken from a worker, which has read untrusted input.
     private static func fileName(ofTrack index: Int) -> String { "\(index + 1).vtt" }
-    /// A thousand chapters of a thousand letters.
+    /// Limit on the size of the manifest: a thousand chapters of a thousand letters.
     private static let maximumByteCount = 4 << 20
 
-    /// - Parameter path: of the movie.
+    /// The folder for a movie.
+    ///
+    /// - Parameter path: the path of the movie.
     static func folder(ofMovieAt path: String) -> String { path + ".texts" }
 
-    /// What a worker may write there.
+    /// The files that a worker may write for a movie.
     static func outputs(ofMovieAt path: String) -> [WorkerOutput] {
         let (folder, inner) = (folder(ofMovieAt: path), folder(ofMovieAt: FilePathText.name(of: path)))
         func output(_ name: String, _ maximumByteCount: Int64) -> WorkerOutput {
@@ -50,10 +52,11 @@ package struct TitleTexts: Codable, Sendable, Equatable {
             + [output(fileName, Int64(maximumByteCount))]
     }
 
-    /// Subtitles of one track: a day of them.
+    /// Limit on the size of one track's subtitles, enough for a day.
     private static let maximumTrackByteCount: Int64 = 64 << 20
 
-    /// Not for event loops. `nil` where there are none: a movie may be a file as it came.
+    /// Reads the manifest of a movie; `nil` if there is none, because the movie may be an unconverted file. Blocks, so
+    /// it must not be called on an event loop.
     package init?(ofMovieAt path: String) {
         let manifest = "\(Self.folder(ofMovieAt: path))/\(Self.fileName)"
         guard let file = try? MediaFile(path: manifest), file.byteCount <= Self.maximumByteCount,
@@ -63,7 +66,9 @@ package struct TitleTexts: Codable, Sendable, Equatable {
         self = texts
     }
 
-    /// - Parameter movie: beside which they lie.
+    /// The subtitle tracks of a movie.
+    ///
+    /// - Parameter movie: the movie beside which the subtitles lie.
     package func subtitles(of movie: MediaFile) -> [SubtitleTrack] {
         let folder = Self.folder(ofMovieAt: movie.path)
         return tracks.prefix(SubtitleFile.maximumCount).enumerated().compactMap { index, track in
@@ -87,7 +92,7 @@ package struct TitleTexts: Codable, Sendable, Equatable {
 // MARK: In the worker
 
 extension TitleTexts {
-    /// Writes what a conversion found into the folder beside the movie, where there is one.
+    /// Writes the subtitles and chapters that a conversion found into the folder beside the movie, if that exists.
     static func write(_ outcome: MovieConversion.Outcome, besideMovieAt path: String) throws {
         let folder = folder(ofMovieAt: path)
         guard access(folder, W_OK) == 0 else { return }

@@ -2,18 +2,19 @@ import FoundationEssentials
 import Glibc
 import LibAV
 
-/// The body of `antena ingest-worker`: one task on one file, in a process that has given up what it does not need.
+/// The body of `antena ingest-worker`: one task on one file, in a process that has given up the rights it does not
+/// need.
 package enum IngestWorker {
-    /// A request is a path or two and some numbers.
+    /// Limit on the size of a request, which consists of a few paths and numbers.
     static let maximumRequestByteCount = 64 << 10
-    /// After the deadline a task that does not notice it gets this long.
+    /// Seconds that a task which does not notice the deadline gets after it.
     static let graceSeconds = 5
 
     /// Reads a ``WorkerRequest`` from standard input and writes ``WorkerEvent`` lines to standard output.
     ///
-    /// Returns the exit status: 0 after `done`, 1 after `failed`, 2 where there was no request to be understood.
+    /// Returns the exit status: 0 after `done`, 1 after `failed`, 2 if there was no valid request.
     package static func run() -> Int32 {
-        // A reader that has gone is told from the failing write; a file that grows too large from EFBIG.
+        // A closed reader is noticed by the failing write, and a file that grows too large by EFBIG.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let events = WorkerEventWriter(descriptor: STDOUT_FILENO)
@@ -22,8 +23,8 @@ package enum IngestWorker {
             return 2
         }
         do {
-            // Before the limits: the libraries are trusted, and a limit that is too low for them should not look as
-            // though they were missing.
+            // Loaded before the limits are set: the libraries are trusted, and a limit that is too low for them should
+            // not look as if they were missing.
             try LibAVRuntime.load()
             if let reason = WorkerConfinement.apply(request) {
                 events.write(.failed(reason: "cannot limit the worker: \(reason)"))

@@ -1,30 +1,30 @@
 import LibAV
 
-/// Bounds for what a worker says: it has read a stranger's file, and may have become the stranger's.
+/// Bounds for a worker's output. The worker has read untrusted input, and may be under an attacker's control.
 ///
-/// Sizes and counts beyond these are taken for damage and left out, so that no sum made of them can overflow.
+/// Sizes and counts beyond these bounds are left out, so that no sum made of them can overflow.
 enum WorkerAnswerLimits {
     static let maximumReasonCharacterCount = 2_000
     static let maximumWordCharacterCount = 100
     static let maximumStreamCount = 256
     static let maximumLeftOutCount = 64
-    /// Seconds: thirty years.
+    /// Durations in seconds: up to thirty years.
     static let durations: ClosedRange<Double> = 0...1e9
     static let sides = 1...65_536
     static let frameRates: ClosedRange<Double> = 0.001...10_000
     static let sampleRates = 1...10_000_000
     static let channelCounts = 1...256
-    /// Ticks, as ``LadderPlan`` has them.
+    /// Times in ticks, with the limits of ``LadderPlan``.
     static let times: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
-    /// A worker sends at most ten lines of progress a second.
+    /// Rate of events that is allowed for long. A worker sends at most ten lines of progress a second.
     static let eventsPerSecond = 50.0
     static let eventsAtOnce = 500.0
 }
 
 extension WorkerEvent {
-    /// The event as it may be used: with every number in range and every text on one line.
+    /// The event with every number in range and every text on one line, which is safe to use.
     ///
-    /// - Parameter folder: of the job, which is nobody's business; left out of texts.
+    /// - Parameter folder: the job's folder, which is left out of texts because it is internal; `nil` for none.
     func checked(folder: String?) -> WorkerEvent {
         switch self {
         case .started(let version): .started(version: word(version) ?? "")
@@ -61,7 +61,7 @@ extension MediaDescription {
         description.container = word(container) ?? ""
         description.duration = duration.flatMap { WorkerAnswerLimits.durations.contains($0) ? $0 : nil }
         description.streams = streams.prefix(WorkerAnswerLimits.maximumStreamCount).map { $0.checked() }
-        // A lookup of tags by other names must not find more than a file may have.
+        // There must not be more tags than a file may have.
         description.tags = [:]
         for (key, value) in tags.sorted(by: { $0.key < $1.key }).prefix(InputFile.maximumTagCount) {
             guard let key = word(key) else { continue }
@@ -98,14 +98,14 @@ private func word(_ text: String?) -> String? {
     TagText.clean(text, maximumCharacterCount: WorkerAnswerLimits.maximumWordCharacterCount)
 }
 
-/// Counts a worker's lines against the time: one that never stops talking would keep a core of the server busy.
+/// Limits the rate of a worker's lines: a worker that never stops writing would keep a core of the server busy.
 struct WorkerEventBudget {
     private var left = WorkerAnswerLimits.eventsAtOnce
     private var last: ContinuousClock.Instant
 
     init(now: ContinuousClock.Instant) { last = now }
 
-    /// Returns false when the worker has said too much.
+    /// Counts a line. Returns false if the worker has exceeded its budget.
     mutating func take(now: ContinuousClock.Instant) -> Bool {
         let seconds = max(0, (now - last) / .seconds(1))
         left = min(WorkerAnswerLimits.eventsAtOnce, left + seconds * WorkerAnswerLimits.eventsPerSecond) - 1

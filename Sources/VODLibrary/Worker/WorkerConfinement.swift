@@ -1,18 +1,18 @@
 import Glibc
 import LibAV
 
-/// What a worker does to itself before it opens a stranger's file.
+/// The limits and confinement that a worker imposes on itself before it opens untrusted input.
 enum WorkerConfinement {
-    /// libav reads one file and writes one.
+    /// Limit on file descriptors. libav reads one file and writes one.
     private static let maximumDescriptorCount = 64
-    /// A driver opens its device again and again.
+    /// Limit on file descriptors with a hardware device, which its driver opens repeatedly.
     private static let maximumDescriptorCountWithDevice = 1024
-    /// Of 19: a conversion takes what live channels and viewers leave.
+    /// Nice value from 0 to 19, the lowest priority: a conversion takes what live channels and viewers leave.
     private static let niceness: Int32 = 10
-    /// Between the signal that ends the process and the one that cannot be caught.
+    /// Seconds between the signal that ends the process and the one that cannot be caught.
     private static let graceSeconds = 5
 
-    /// Returns the reason where a limit cannot be set.
+    /// Sets the limits. Returns the reason if one cannot be set.
     static func apply(_ request: WorkerRequest) -> String? {
         let limits = request.limits
         let descriptorCount =
@@ -29,12 +29,12 @@ enum WorkerConfinement {
             var value = rlimit()
             let resource = __rlimit_resource_t(UInt32(limit.resource))
             guard getrlimit(resource, &value) == 0 else { return describe(limit.name) }
-            // A stricter limit that is in force already stays.
+            // A stricter limit that is already in force stays.
             value.rlim_max = min(rlim_t(limit.hard), value.rlim_max)
             value.rlim_cur = min(rlim_t(limit.soft), value.rlim_max)
             guard setrlimit(resource, &value) == 0 else { return describe(limit.name) }
         }
-        // Viewers come first. Where it is refused, nothing is less safe.
+        // Viewers come first. If this is refused, nothing is less safe.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         var more = request.task.device?.confinement ?? FileConfinement()
         if let folder = request.task.readableFolder { more.readable.append(folder) }
@@ -45,7 +45,7 @@ enum WorkerConfinement {
 
     private static func describe(_ name: String) -> String { "\(name): \(String(cString: strerror(errno)))" }
 
-    /// Ends the process when whoever reads its events has gone, or when it is overdue and does not notice.
+    /// Ends the process when the reader of its events is gone, or when it exceeds its deadline without noticing.
     ///
     /// The server's death shows as POLLERR on the pipe. PR_SET_PDEATHSIG would be simpler, but it follows the thread
     /// that started the process, and threads of a pool come and go.
@@ -58,7 +58,7 @@ enum WorkerConfinement {
                 if let opaque { Unmanaged<Watch>.fromOpaque(opaque).takeRetainedValue().run() }
                 return nil
             }, watch.toOpaque())
-        // Without the watch there is still the limit on processor time, and the parent's own clock.
+        // Without the watch, the limit on processor time and the parent's own clock remain.
         if result != 0 { watch.release() } else { pthread_detach(thread) }
     }
 
@@ -88,19 +88,19 @@ enum WorkerConfinement {
 }
 
 extension WorkerRequest.Task {
-    /// That it encodes on, where that is not the processor.
+    /// The hardware device on which the task encodes; `nil` if it encodes on the processor.
     var device: HardwareDevice? {
         guard case .ladder(let work) = self, case .encode(_, let encoder, _) = work.step else { return nil }
         return (try? LadderEncoder(named: encoder))?.device
     }
 
-    /// Folder that it reads besides its input: a ladder's chunks, to join them.
+    /// The folder that the task reads besides its input: a ladder's chunks, to join them.
     var readableFolder: String? {
         guard case .ladder(let work) = self, case .join = work.step else { return nil }
         return LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").stretchesPath
     }
 
-    /// Folder that it writes to; `nil` if it writes nothing.
+    /// The folder that the task writes to; `nil` if it writes nothing.
     var outputFolder: String? {
         switch self {
         case .probe: nil

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes events as JSON lines, whole ones only, from any thread.
+/// Writes events as complete JSON lines, from any thread.
 final class WorkerEventWriter: Sendable {
-    /// Ten progress lines a second at most.
+    /// Minimum interval between progress lines: at most ten a second.
     static let progressInterval = Duration.milliseconds(100)
 
     private let descriptor: Int32
@@ -21,14 +21,14 @@ final class WorkerEventWriter: Sendable {
             while written < line.count {
                 let count = line[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
-                // Nobody reads any more: the watch ends the process.
+                // The reader is gone; the watchdog ends the process.
                 guard count > 0 else { return }
                 written += count
             }
         }
     }
 
-    /// Leaves out what comes too soon after the last one, and what would go backwards.
+    /// Writes progress, unless it follows the previous line too soon or goes backwards.
     func writeProgress(_ fraction: Double) {
         let isDue = lastProgress.withLock { last in
             let now = ContinuousClock.now

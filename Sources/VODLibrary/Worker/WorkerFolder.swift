@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// The folder of one job: the only place that its worker may write to. Finished files are checked and moved out by the
-/// server; whatever else lies there is removed with it.
+/// The folder of one job, which is the only place that its worker may write to. The server checks finished files and
+/// moves them out; everything else in the folder is removed with it.
 ///
-/// All calls wait for the disk: not for actors or event loops.
+/// All calls wait for the disk, so they must not be made on actors or event loops.
 final class WorkerFolder: Sendable {
     let path: String
     private let descriptor: Int32
     private let subfolder: (name: String, descriptor: Int32)?
 
-    /// What the names of these folders begin with; one that a kill leaves behind is removed at the next start.
+    /// Prefix of the names of these folders. A folder that a crash leaves behind is removed at the next start.
     static let prefix = ".job-"
 
     struct Failure: Error, CustomStringConvertible {
@@ -25,7 +25,7 @@ final class WorkerFolder: Sendable {
 
     /// Makes an empty folder that only the server's own user may enter.
     ///
-    /// - Parameter subfolder: name of a folder to be made in it; `nil` for none.
+    /// - Parameter subfolder: the name of a folder to make in it; `nil` for none.
     init(in parent: String, subfolder name: String?) throws(Failure) {
         path = "\(parent)/\(Self.prefix)\(UUID().uuidString)"
         guard mkdir(path, 0o700) == 0 else { throw Failure("make the folder", path) }
@@ -58,9 +58,9 @@ final class WorkerFolder: Sendable {
         if let subfolder { close(subfolder.descriptor) }
     }
 
-    /// Moves what the worker made to its final places; all of it or, if one file is not what it has to be, none.
+    /// Moves the worker's output files to their final places: all of them, or none if one of them is not acceptable.
     ///
-    /// - Throws: ``Failure`` for a file that is missing, too large, or not a plain file of this folder alone.
+    /// - Throws: ``Failure`` for a file that is missing, too large, or not a regular file of this folder alone.
     func adopt(_ outputs: [WorkerOutput]) throws(Failure) {
         var adopted: [String] = []
         do throws(Failure) {
@@ -71,12 +71,12 @@ final class WorkerFolder: Sendable {
         }
     }
 
-    /// Returns false for a file that is missing and may be.
+    /// Moves one file. Returns false for an optional file that is missing.
     private func adopt(_ output: WorkerOutput) throws(Failure) -> Bool {
-        // A task that makes subtitles has no folder for them if nobody asked for any.
+        // A task that can make subtitles has no folder for them if they were not requested.
         if subfolder == nil, !output.isRequired, !FilePathText.isName(output.name) { return false }
         let source = try place(of: output)
-        // O_NONBLOCK: opening a FIFO would wait for a writer.
+        // O_NONBLOCK, because opening a FIFO would wait for a writer.
         let file = openat(source.folder, source.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT, !output.isRequired { return false }
@@ -86,7 +86,7 @@ final class WorkerFolder: Sendable {
         }
         defer { close(file) }
         let status = try check(file, output)
-        // Set-user-id bits and the like are not a worker's to give.
+        // A worker must not set bits such as set-user-id.
         if status.st_mode & 0o7777 & ~0o666 != 0 { _ = fchmod(file, status.st_mode & 0o644) }
         try move(source, to: output.path, expecting: status)
         return true
@@ -105,7 +105,7 @@ final class WorkerFolder: Sendable {
         var (status, folder) = (stat(), stat())
         guard fstat(file, &status) == 0, fstat(descriptor, &folder) == 0 else { throw Failure("examine", output.name) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("the worker's output is not a plain file") }
-        // A second name would be one of somebody else's files, or a way to change this one later.
+        // A second hard link would be a file of somebody else, or a way to change this one later.
         guard status.st_nlink == 1, status.st_dev == folder.st_dev, status.st_uid == folder.st_uid else {
             throw Failure("the worker's output is not a file of its own")
         }
@@ -123,7 +123,7 @@ final class WorkerFolder: Sendable {
         guard parent >= 0 else { throw Failure("open the folder of", path) }
         defer { close(parent) }
         guard renameat(source.folder, source.name, parent, name) == 0 else { throw Failure("rename to", path) }
-        // Between the check and the renaming the name may have been given to something else.
+        // The name may have been given to something else between the check and the renaming.
         var moved = stat()
         guard fstatat(parent, name, &moved, AT_SYMLINK_NOFOLLOW) == 0, moved.st_ino == status.st_ino,
             moved.st_dev == status.st_dev, moved.st_nlink == 1
@@ -131,7 +131,7 @@ final class WorkerFolder: Sendable {
             unlinkat(parent, name, 0)
             throw Failure("the worker's output changed while it was taken over")
         }
-        // The name, too, must outlive a power cut.
+        // The name must survive a power cut, too.
         guard fsync(parent) == 0 else { throw Failure("sync the folder of", path) }
     }
 

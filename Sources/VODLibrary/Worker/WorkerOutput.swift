@@ -1,18 +1,18 @@
 import Glibc
 import Packaging
 
-/// One file that a worker is asked to make. The server alone decides what it is called and where it goes.
+/// A file that a worker is asked to make. The server alone decides its name and place.
 struct WorkerOutput: Sendable, Hashable {
-    /// Below the job's folder; at most one folder deep.
+    /// Path below the job's folder; at most one folder deep.
     var name: String
-    /// Absolute path of the place that the server moves the finished file to.
+    /// Absolute path of the place to which the server moves the finished file.
     var path: String
     var maximumByteCount: Int64
-    /// Whether the job has failed when the file is missing.
+    /// False if the job can succeed without this file.
     var isRequired = true
 }
 
-/// File types of embedded cover art: all that a worker may say about the name of a file.
+/// File types of embedded cover art. A worker may choose only this part of a file's name.
 package enum CoverType: String, Codable, Sendable, CaseIterable {
     case jpg
     case png
@@ -42,8 +42,8 @@ extension WorkerRequest {
         return request
     }
 
-    /// Folder in which the job's own folder is made: on the same disk as the final places of its outputs, so that they
-    /// are moved there by renaming. `nil` for a task that writes nothing.
+    /// The folder in which the job's own folder is made: on the same disk as the final places of the outputs, so that
+    /// they can be moved by renaming. `nil` for a task that writes nothing.
     var stagingParent: String? {
         switch task {
         case .ladder(let work): LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "").stretchesPath
@@ -51,7 +51,8 @@ extension WorkerRequest {
         }
     }
 
-    /// Folder below the job's own that the task needs; workers have no right to make folders. Waits for the disk.
+    /// The folder below the job's own that the task needs, because workers may not make folders; `nil` for none. Waits
+    /// for the disk.
     var stagingSubfolder: String? {
         switch task {
         case .toMovie(let output), .toTranscodedMovie(let output):
@@ -61,9 +62,9 @@ extension WorkerRequest {
         }
     }
 
-    /// What the task makes.
+    /// The files that the task makes.
     ///
-    /// - Parameter cover: the type of cover art that the worker says it has found.
+    /// - Parameter cover: the type of cover art that the worker reports; `nil` for none.
     func outputs(cover: CoverType?) -> [WorkerOutput] {
         let limit = Int64(clamping: limits.fileByteCount)
         func output(_ path: String) -> WorkerOutput {
@@ -93,7 +94,7 @@ extension PictureWork {
         }
     }
 
-    /// The sheets of a storyboard come first: once its index is in place, all of it is.
+    /// The files of the work. The sheets of a storyboard come first: once its index is in place, all of it is.
     fileprivate func outputs(maximumByteCount: Int64) -> [WorkerOutput] {
         switch self {
         case .moment(let path, _, _), .upload(let path, _):
@@ -119,8 +120,8 @@ extension LadderWork {
     }
 }
 
-/// Paths as the system sees them: bytes between slashes. A slash that a combining mark follows is a character of its
-/// own to Swift, and still a slash to the system.
+/// Paths as the system sees them: bytes between slashes. To Swift, a slash that a combining mark follows is a different
+/// character; to the system, it is still a slash.
 enum FilePathText {
     static let slash = UInt8(ascii: "/")
 
@@ -136,7 +137,7 @@ enum FilePathText {
         return String(decoding: path.utf8[..<path.utf8.index(before: end)], as: UTF8.self)
     }
 
-    /// Whether it names one entry of a folder: no slash, not the folder itself or its parent.
+    /// Returns whether the name is one entry of a folder: it has no slash, and is not the folder itself or its parent.
     static func isName(_ name: some StringProtocol) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(slash) && !name.utf8.contains(0)
     }

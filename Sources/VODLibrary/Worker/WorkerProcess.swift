@@ -5,10 +5,10 @@ import NIOPosix
 import Subprocess
 import SystemPackage
 
-/// Why a worker's job failed, in words for people; names the file.
+/// The human-readable reason why a worker's job failed; it names the file.
 package struct WorkerFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package var reason: String
-    /// The system's reason (`errno`) when the worker could not be started at all.
+    /// The system's error number (`errno`) if the worker could not be started.
     package var systemError: Int32?
 
     package init(reason: String, systemError: Int32? = nil) {
@@ -19,33 +19,34 @@ package struct WorkerFailure: Error, Sendable, Equatable, CustomStringConvertibl
     package var description: String { reason }
 }
 
-/// The server's side of a worker: starts it, follows it, and ends it when it is overdue or no longer wanted.
+/// The server's side of a worker: starts it, follows its output, and ends it when it exceeds its deadline or is no
+/// longer needed.
 package struct WorkerProcess {
-    /// A `probed` line holds at most `InputFile.maximumTagCount` tags.
+    /// Limit on the bytes of a line. A `probed` line has at most `InputFile.maximumTagCount` tags.
     static let maximumLineByteCount = 1 << 20
-    /// Of standard error, kept for the message about a crash.
+    /// Bytes of standard error that are kept for the message about a crash.
     static let maximumErrorTailByteCount = 4096
-    /// Over the worker's own deadline, at which it should have ended by itself.
+    /// Seconds after the worker's own deadline, at which it should have ended by itself.
     static let graceSeconds = 15
-    /// All that a worker needs of the environment: it must not see the server's secrets.
+    /// The environment variables that a worker inherits; it must not see the server's secrets.
     private static let inheritedVariables = [
         "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "LD_LIBRARY_PATH",
-        // Which driver, and which card.
+        // These select the driver and the graphics card.
         "LIBVA_DRIVER_NAME", "LIBVA_DRIVERS_PATH", "CUDA_VISIBLE_DEVICES",
     ]
 
-    /// A worker that dies before it has read its request must not take the server along.
+    /// Prevents a worker that dies before it has read its request from ending the server with a signal.
     private static let ignoringBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     /// Runs one request to its end.
     ///
-    /// Throws ``WorkerFailure``, or `CancellationError` when the task is cancelled; the process is gone then, and with
-    /// it what it had half written.
+    /// Throws ``WorkerFailure``, or `CancellationError` if the task is cancelled. The process has then ended, and its
+    /// unfinished files are deleted.
     ///
     /// - Parameters:
-    ///   - executable: Absolute path of `antena`.
-    ///   - threads: where the job's folder is made and removed, and its output put on the disk.
-    ///   - onEvent: Called in order for every event but `done` and `failed`.
+    ///   - executable: absolute path of `antena`.
+    ///   - threads: the threads on which the job's folder is made and removed, and its output is flushed to the disk.
+    ///   - onEvent: called in order for every event except `done` and `failed`.
     package static func run(
         _ request: WorkerRequest,
         executable: String,
@@ -62,7 +63,7 @@ package struct WorkerProcess {
                     folder.map { request.redirected(to: $0.path) } ?? request, folder: folder?.path,
                     executable: executable, arguments: arguments, onEvent: onEvent)
                 if let folder {
-                    // Puts gigabytes on the disk.
+                    // This flushes gigabytes to the disk.
                     try await threads.long.runIfActive { try folder.adopt(request.outputs(cover: result.cover)) }
                 }
                 await threads.library.runToEnd { folder?.remove() }
@@ -97,7 +98,8 @@ package struct WorkerProcess {
             input: .inputWriter, output: .sequence, error: .sequence
         ) { execution in
             try await withThrowingTaskGroup(of: Finding.self) { group in
-                // By hand: Subprocess 1.0.2 traps where its own `.array` input meets a process that does not read.
+                // Written by hand, because Subprocess 1.0.2 traps if its own `.array` input meets a process that does
+                // not read.
                 group.addTask {
                     _ = try? await execution.standardInputWriter.write(line)
                     try? await execution.standardInputWriter.finish()
@@ -118,8 +120,8 @@ package struct WorkerProcess {
                     }
                 }
                 group.cancelAll()
-                // It has closed its output, so all has been said. One that goes on living would hold up its lane for
-                // ever; one that is about to exit keeps its status.
+                // The worker has closed its output, so it has nothing more to say. A worker that does not exit would
+                // block its lane forever; one that is about to exit keeps its status.
                 try? execution.send(signal: .kill)
                 return findings
             }
@@ -148,7 +150,7 @@ package struct WorkerProcess {
         var outcome: WorkerEvent?
         var budget = WorkerEventBudget(now: .now)
         for try await buffer in output {
-            // What is pending has no line end yet.
+            // The pending bytes contain no line end.
             let scanned = pending.count
             buffer.withUnsafeBytes { pending.append(contentsOf: $0) }
             var start = 0
@@ -161,7 +163,7 @@ package struct WorkerProcess {
                         reason: "\(IngestWorker.fileName(request)): the worker sent a message that is not valid")
                 }
                 guard budget.take(now: .now) else {
-                    throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker does not stop talking")
+                    throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker sends too many messages")
                 }
                 switch event {
                 case .done, .failed: outcome = event
@@ -170,7 +172,8 @@ package struct WorkerProcess {
             }
             pending.removeFirst(start)
             guard pending.count <= maximumLineByteCount else {
-                throw WorkerFailure(reason: "\(IngestWorker.fileName(request)): the worker wrote an endless line")
+                throw WorkerFailure(
+                    reason: "\(IngestWorker.fileName(request)): the worker wrote a line that is too long")
             }
         }
         return outcome
@@ -190,7 +193,7 @@ package struct WorkerProcess {
     {
         let file = IngestWorker.fileName(request)
         let lastLine = TagText.clean(errorTail.split(whereSeparator: \.isNewline).last.map(String.init)).map {
-            "; its last words: \($0)"
+            "; its last output: \($0)"
         }
         let words = lastLine ?? ""
         switch status {
@@ -214,7 +217,7 @@ package struct WorkerProcess {
         return names[signal] ?? "signal \(signal)"
     }
 
-    /// "NAME=value" with C's final zero, as Subprocess wants it.
+    /// The environment as "NAME=value" with C's final zero, the form that Subprocess requires.
     private static func environment() -> [[UInt8]] {
         let inherited = inheritedVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
         return (inherited + WorkerEnvironment.additions).map { Array($0.utf8) + [0] }

@@ -1,36 +1,37 @@
 package import LibAV
 package import Packaging
 
-/// What the server writes to a worker's standard input: one JSON line, then end of file.
+/// The request that the server writes to a worker's standard input: one JSON line, then end of file.
 ///
-/// One worker process does one task on one file, so that a file which makes libav crash, loop or eat memory fails
+/// One worker process does one task on one file, so that a file that makes libav crash, loop or exhaust memory fails
 /// one job and nothing else.
 package struct WorkerRequest: Codable, Sendable, Equatable {
     package var task: Task
-    /// Absolute path of the file to open; empty for a slate that is made of nothing.
+    /// Absolute path of the file to open; empty for a slate without a source file.
     package var input: String
     package var limits: WorkerLimits
 
+    /// The task of a worker. Outputs are absolute paths.
     package enum Task: Codable, Sendable, Equatable {
-        /// Says what the file holds.
+        /// Describes the contents of the file.
         case probe
-        /// Writes an MP4 with H.264 or HEVC and AAC; streams that are so already are copied, others converted. Subtitles
-        /// and chapters go into the folder of ``TitleTexts``, which has to be there.
+        /// Writes an MP4 with H.264 or HEVC and AAC. Streams that are already in these formats are copied, others
+        /// converted. Subtitles and chapters go into the folder of ``TitleTexts``, which has to exist.
         case toMovie(output: String)
-        /// The same with all streams converted, for a file whose copy cannot be packaged.
+        /// The same with all streams converted, for a file that cannot be packaged after copying.
         case toTranscodedMovie(output: String)
-        /// Writes the sound alone as `.m4a` with AAC; AAC is copied.
+        /// Writes the audio alone as `.m4a` with AAC; AAC is copied.
         case toAudioMovie(output: String)
-        /// Writes one telling picture as JPEG, at most `width` pixels wide.
+        /// Writes one representative frame as JPEG, at most `width` pixels wide.
         case poster(output: String, width: Int)
-        /// Writes the embedded cover art to `output` plus `.jpg`, `.png`, `.gif` or `.webp`; `WorkerResult.cover` tells
-        /// which, and is `nil` when there is no cover.
+        /// Writes the embedded cover art to `output` plus `.jpg`, `.png`, `.gif` or `.webp`. `WorkerResult.cover` is
+        /// the type, and `nil` if there is no cover.
         case cover(output: String)
-        /// Writes a loop for a channel without a publisher as MP4 with H.264 and, where the shape has sound, AAC.
+        /// Writes a loop for a channel without a publisher as MP4 with H.264 and, if the shape has audio, AAC.
         case slate(output: String, shape: SlateShape)
-        /// Other pictures than the poster that is chosen by itself.
+        /// Makes images other than the automatic poster.
         case picture(PictureWork)
-        /// A step of making a title's qualities.
+        /// Performs a step of making a title's ladder.
         case ladder(LadderWork)
     }
 
@@ -41,13 +42,13 @@ package struct WorkerRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What one worker may use. The kernel enforces all but the last, which the worker and its parent both watch.
+/// Resource limits of one worker. The kernel enforces all except the last, which the worker and its parent both watch.
 package struct WorkerLimits: Codable, Sendable, Equatable {
-    /// RLIMIT_AS. libav's libraries alone map about 300 MB.
+    /// RLIMIT_AS, in bytes. libav's libraries alone map about 300 MB.
     package var addressSpaceByteCount: Int
-    /// RLIMIT_CPU, summed over threads.
+    /// RLIMIT_CPU, in seconds, summed over threads.
     package var cpuSeconds: Int
-    /// RLIMIT_FSIZE: the largest file that may be written.
+    /// RLIMIT_FSIZE: the size of the largest file that may be written, in bytes.
     package var fileByteCount: Int
     package var wallClockSeconds: Int
 
@@ -58,7 +59,7 @@ package struct WorkerLimits: Codable, Sendable, Equatable {
         self.wallClockSeconds = wallClockSeconds
     }
 
-    /// For probe, poster and cover, which read little of a file.
+    /// Limits for probe, poster and cover, which read little of a file.
     package static let inspection = WorkerLimits(
         addressSpaceByteCount: 2 << 30,
         cpuSeconds: 60,
@@ -66,7 +67,7 @@ package struct WorkerLimits: Codable, Sendable, Equatable {
         wallClockSeconds: 60
     )
 
-    /// For slates: 20 s of 4K pictures on a slow machine take less.
+    /// Limits for slates: 20 s of 4K video take less on a slow machine.
     package static let slate = WorkerLimits(
         addressSpaceByteCount: 2 << 30,
         cpuSeconds: 120,
@@ -74,8 +75,8 @@ package struct WorkerLimits: Codable, Sendable, Equatable {
         wallClockSeconds: 180
     )
 
-    /// For conversions: a day of processor time is a long film on a small machine; 4 GiB holds x264's look-ahead
-    /// for 4K pictures.
+    /// Limits for conversions. A day of processor time is enough for a long film on a small machine; 4 GiB hold x264's
+    /// look-ahead for 4K video.
     package static let conversion = WorkerLimits(
         addressSpaceByteCount: 4 << 30,
         cpuSeconds: 24 * 3600,
@@ -84,26 +85,26 @@ package struct WorkerLimits: Codable, Sendable, Equatable {
     )
 }
 
-/// One JSON line on a worker's standard output. The last is `done` or `failed`, unless the process was killed.
+/// One JSON line on a worker's standard output. The last one is `done` or `failed`, unless the process was killed.
 package enum WorkerEvent: Codable, Sendable, Equatable {
-    /// - Parameter version: libavformat's, as "59.27.100".
+    /// - Parameter version: the version of libavformat, for example "59.27.100".
     case started(version: String)
     case probed(MediaDescription)
-    /// 0 to 1, never falling; at most ten a second.
+    /// Progress from 0 to 1, never falling; at most ten lines a second.
     case progress(fraction: Double)
     case done(WorkerResult)
-    /// - Parameter reason: names the file and what is wrong with it; shown to people as it is.
+    /// - Parameter reason: a human-readable text that names the file and what is wrong with it; it is shown unchanged.
     case failed(reason: String)
 }
 
-/// What a file holds, as libav sees it.
+/// The contents of a file, as libav reports them.
 package struct MediaDescription: Codable, Sendable, Equatable {
-    /// The demuxer's short name, such as `matroska,webm`.
+    /// The demuxer's short name, for example `matroska,webm`.
     package var container: String
-    /// Seconds; `nil` where the file does not tell.
+    /// Duration in seconds; `nil` if the file does not contain it.
     package var duration: Double?
     package var streams: [StreamDescription]
-    /// Lower-case keys: `title`, `artist`, `album`, `date`, `track`, `genre` and what else the file has, within
+    /// The file's tags with lower-case keys, such as `title`, `artist`, `album`, `date`, `track` and `genre`, within
     /// `InputFile.maximumTagCount`.
     package var tags: [String: String]
     package var hasAttachedPicture: Bool
@@ -123,7 +124,7 @@ package struct MediaDescription: Codable, Sendable, Equatable {
     }
 }
 
-/// One stream of a file; cover art is not among them.
+/// One stream of a file; cover art is not included.
 package struct StreamDescription: Codable, Sendable, Equatable {
     package var index: Int
     /// `video`, `audio`, `subtitle` or `other`.
@@ -132,13 +133,13 @@ package struct StreamDescription: Codable, Sendable, Equatable {
     package var codec: String
     package var width: Int?
     package var height: Int?
-    /// Of the picture as it is shown: upright, with square pixels.
+    /// Size of the displayed video: upright, with square pixels.
     package var shownSize: ShownSize?
-    /// Pictures a second, on average.
+    /// Average frames per second.
     package var frameRate: Double?
     package var sampleRate: Int?
     package var channels: Int?
-    /// ISO 639-2, as the file has it.
+    /// Language as in the file, in ISO 639-2.
     package var language: String?
 
     package init(
@@ -164,19 +165,19 @@ package struct StreamDescription: Codable, Sendable, Equatable {
     }
 }
 
-/// What a worker says about what it made. It names no file: the server knows where it asked for them.
+/// A worker's report on what it made. It names no file, because the server knows the paths that it requested.
 package struct WorkerResult: Codable, Sendable, Equatable {
-    /// Type of the cover art that was found; `nil` for a file without, and for every other task.
+    /// Type of the cover art that was found; `nil` for a file without one, and for every other task.
     package var cover: CoverType?
     package var copiedStreams: Int
     package var transcodedStreams: Int
-    /// Of the input, for every task.
+    /// The contents of the input, for every task.
     package var description: MediaDescription?
-    /// Streams of the input that are in no output, and why; for people.
+    /// Streams of the input that are in no output, with human-readable reasons.
     package var leftOut: [String]?
-    /// For people: why more was converted than the codecs asked for.
+    /// A human-readable reason why more was converted than the codecs required.
     package var note: String?
-    /// Of a ladder's movie: when its first picture is shown, in ticks of the source's timescale.
+    /// Presentation time of the first frame of a ladder's movie, in ticks of the source's timescale.
     package var firstTime: Int64?
 
     package init(

@@ -3,7 +3,7 @@ import ISOBMFF
 import LibAV
 import Packaging
 
-/// Carries out one request in this process.
+/// Performs one request in this process.
 struct WorkerTask {
     var request: WorkerRequest
     var interruption: Interruption
@@ -35,10 +35,10 @@ struct WorkerTask {
         return result
     }
 
-    /// Opens the request's file. When libav refuses a movie because of tracks that nothing can read, it gets to see the
-    /// others only.
+    /// Opens the request's file. If libav refuses a movie because of tracks that cannot be read, those tracks are hidden
+    /// from it.
     ///
-    /// - Returns: the file, and for people, which tracks were hidden and why.
+    /// - Returns: the file, and human-readable descriptions of the hidden tracks with the reasons.
     func openInput(takesPictures: Bool = false) throws -> (file: InputFile, hiddenTracks: [String]) {
         let path = request.input
         let failure: LibAVError
@@ -101,7 +101,7 @@ struct WorkerTask {
     }
 }
 
-/// A file that is there whole or not at all, whatever happens meanwhile.
+/// Writes files that are complete or do not exist, whatever happens meanwhile.
 enum AtomicOutput {
     static let partialSuffix = ".part"
 
@@ -113,7 +113,7 @@ enum AtomicOutput {
         }
     }
 
-    /// Lets `body` write to a neighbour of `path`, syncs it and gives it its name; removes it where that fails.
+    /// Lets `body` write to a temporary file beside `path`, flushes it and renames it; removes it if that fails.
     static func write(_ path: String, _ body: (_ part: String) throws -> Void) throws {
         let part = path + partialSuffix
         do {
@@ -124,7 +124,7 @@ enum AtomicOutput {
             unlink(part)
             throw error
         }
-        // The name, too, must outlive a power cut.
+        // The name must survive a power cut, too.
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         try sync(folder, flags: O_RDONLY | O_DIRECTORY)
     }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import VODLibrary
 
-/// Good files, and hundreds of broken ones made of them: always the same, whoever runs it.
+/// Good files, and hundreds of broken ones made from them; always the same ones.
 enum BrokenCorpus {
     struct Sample: Sendable {
         var name: String
@@ -72,7 +72,7 @@ enum BrokenCorpus {
         return endings.filter { $0 != ending }.randomElement(using: &generator) ?? "mp4"
     }
 
-    /// What happens to files.
+    /// A kind of damage to a file.
     enum Damage: String, CaseIterable {
         case cut
         case bits

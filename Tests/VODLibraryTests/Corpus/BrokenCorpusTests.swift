@@ -6,7 +6,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// What strangers put into the media folder, by the hundreds: none of it takes the server along.
+/// Hundreds of broken files in the media folder: none of them takes the server down.
 struct BrokenCorpusTests {
     @Test(.timeLimit(.minutes(10))) func everyBrokenFilePlaysOrSaysWhyNot() async throws {
         let samples = try BrokenCorpus.samples()
@@ -70,7 +70,7 @@ struct BrokenCorpusTests {
         #expect(!reason.contains(fixture.folder) && !reason.contains("killed by"), "\(reason)")
     }
 
-    /// Whatever is in it, its segments can be made, or reading them fails with an error.
+    /// The segments of a title can be made, or reading them fails with an error, whatever the file contains.
     private func expectDeliverable(_ title: PackagedTitle?) async throws {
         guard let title else { return }
         _ = title.multivariantPlaylist()

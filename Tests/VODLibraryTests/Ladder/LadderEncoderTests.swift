@@ -118,7 +118,7 @@ struct LadderEncoderTests {
         #expect(error?.reason.contains("there are libx264, ") == true)
     }
 
-    /// Whoever names a device wants to know that it is not used.
+    /// An operator who names a device must be told that it is not used.
     @Test(arguments: ["h264_vaapi", "hevc_vaapi", "h264_nvenc", "hevc_nvenc"])
     func aDeviceThatIsNotThereFailsTheWork(_ encoder: String) async throws {
         let kind = try #require(try LadderEncoder(named: encoder).device)

@@ -6,7 +6,7 @@ import Packaging
 
 @testable import VODLibrary
 
-/// A title and its ladder, made by workers as the library has them work.
+/// A title and its ladder, made by workers in the same way as in the library.
 struct LadderFixture {
     let files: WorkerFixtures
     let path: String

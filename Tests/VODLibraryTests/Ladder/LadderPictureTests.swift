@@ -6,10 +6,10 @@ import Testing
 
 @testable import VODLibrary
 
-/// Stretches that are made one by one have each of the source's pictures once, at its time, also where they meet.
+/// Chunks that are encoded one by one have each of the source's frames once, at its time, even where they meet.
 ///
-/// Two encodings are never alike, because each stretch begins its rate control anew. So each picture of the source has a
-/// brightness of its own, which says after decoding which one it is.
+/// Two encodings are never equal, because each chunk begins its own rate control. So each frame of the source has a
+/// brightness of its own, which identifies it after decoding.
 struct LadderPictureTests {
     private static let rungs = [
         LadderRung(name: "b", width: 64, height: 36, frameRate: 30, bitRate: 150_000),

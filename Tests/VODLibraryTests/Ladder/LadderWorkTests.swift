@@ -18,8 +18,8 @@ struct LadderWorkTests {
         var testDescription: String { name }
     }
 
-    /// Whatever the source is like, each rung has all of its pictures at their times, groups of at most 2 s that begin
-    /// where the others' do, and segments where the title has them.
+    /// Each rendition has all of the source's frames at their times, groups of pictures of at most 2 s that begin where
+    /// those of the other renditions do, and segments where the title has them, whatever the source is like.
     @Test(arguments: [
         Source(name: "plain", arguments: "\(h264) -g 50 -bf 0", pictureCount: 1250),
         Source(name: "B-frames, groups of ten seconds", arguments: "\(h264) -bf 3 -b_strategy 0 -g 250"),
@@ -173,7 +173,7 @@ struct LadderWorkTests {
         #expect(Set(text.split(separator: "\n").map { $0.prefix(1) }) == ["0"])
     }
 
-    /// As after a restart with fewer cores: stretches that are done stay stretches of the plan.
+    /// Finished chunks stay chunks of the plan after a restart with fewer cores.
     @Test func aLadderThatIsGoneOnWithKeepsItsDivision() throws {
         let fixture = try LadderFixture("\(Self.h264) -g 50", seconds: 2)
         let store = LadderStore(dataDirectory: fixture.files.path("data"))

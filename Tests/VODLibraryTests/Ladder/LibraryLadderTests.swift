@@ -7,7 +7,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// A ladder as the library has it made, by real workers unless a test gets in between.
+/// A ladder made by the library with real workers, unless a test intercepts them.
 struct LibraryLadderTests {
     private static let low = LadderPreset(name: "low", width: 96, height: 54, frameRate: 30, videoBitRate: 60_000)
     private static let lower = LadderPreset(name: "lower", width: 64, height: 36, frameRate: 30, videoBitRate: 30_000)
@@ -91,7 +91,7 @@ struct LibraryLadderTests {
         _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])
         try await fixture.finishJobs()
         let status = try await fixture.library.ladderStatus(ofTitle: "film")
-        #expect(status?.error == "film.mp4: the file has changed while its qualities were made")
+        #expect(status?.error == "film.mp4: the file changed while its renditions were made")
         // And is another title by the next look, which has none.
         try await fixture.settle()
         #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == LadderStatus.State.none)
@@ -196,7 +196,7 @@ struct LibraryLadderTests {
         fixture.remove()
     }
 
-    /// What is asked for last is what is made.
+    /// The ladder that was requested last is the one that is made.
     @Test func anotherRequestTakesThePlaceOfTheOneBefore() async throws {
         let fixture = try await Self.fixture()
         let first = try #require(try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])?.job)
@@ -253,7 +253,7 @@ struct LibraryLadderTests {
         fixture.remove()
     }
 
-    /// For hours nobody would see another film.
+    /// Otherwise a replaced film would not be noticed for hours.
     @Test func aFileThatIsReplacedMeanwhileIsNoticed() async throws {
         let fixture = try await Self.fixture()
         _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// Files that our own parser refuses, or whose copy it refuses, though libav plays them: they are converted, and the job
+/// Files that our parser refuses, or whose copy it refuses, although libav plays them: they are converted, and the job
 /// says why.
 struct ConversionFallbackTests {
     private let fixtures: WorkerFixtures

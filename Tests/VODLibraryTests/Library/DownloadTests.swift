@@ -130,7 +130,7 @@ private final class FakeOrigin: RemoteFetching {
         let job = try await fixture.library.importFile(from: "http://example.org/film.mp4")
         try await fixture.finishJobs()
         let failed = try #require(try await fixture.library.job(number: job.number))
-        #expect(failed.state == .failed && failed.error?.contains("page.html is neither video nor audio") == true)
+        #expect(failed.state == .failed && failed.error?.contains("page.html has no file extension of a video") == true)
         #expect(incoming(fixture) == [])
         // Mended at the origin.
         origin.state.withLock { $0.name = "film.mp4" }

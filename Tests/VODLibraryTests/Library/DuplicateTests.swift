@@ -34,7 +34,7 @@ struct DuplicateTests {
         fixture.remove()
     }
 
-    /// Where a few bytes do not tell them apart, all of them do.
+    /// Files that samples do not tell apart are told apart by all of their bytes.
     @Test func filesThatAreAlikeInSomePlacesAreReadWhole() async throws {
         let head = try SampleMedia.movie()
         // Behind the movie, and in none of the places.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// What titles and tracks are called, and files that lie where they do not belong.
+/// The names of titles and tracks, and files in the wrong section.
 struct FileNameTests {
     @Test(arguments: [
         ("Summer_party.2024.mp4", "Summer party.2024", "Summer party.2024", false),
@@ -55,7 +55,7 @@ struct FileNameTests {
     }
 }
 
-/// Tags of files from before Unicode; the worker's locale has none of its own here.
+/// Tags of files from before Unicode; the worker's locale has no encoding of its own here.
 struct TagEncodingTests {
     private let fixtures: WorkerFixtures
     private let library: LibraryFixture

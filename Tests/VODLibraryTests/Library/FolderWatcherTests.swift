@@ -193,7 +193,7 @@ import Testing
         fixture.remove()
     }
 
-    /// As some programs do: a file is made, closed, and then opened to be written.
+    /// Some programs make a file, close it, and then open it to write.
     @Test func anEmptyFileThatWasClosedIsLeftToTheNextLook() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(Data(), to: fixture.vod("film.mp4"))

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import VODLibrary
 
-/// A library in a folder of its own, whose looks and jobs happen when the test says so.
+/// A library in a folder of its own, whose scans and jobs happen when the test says so.
 final class LibraryFixture: Sendable {
     let folder: String
     let catalogue: RecordingCatalogue
@@ -51,7 +51,7 @@ final class LibraryFixture: Sendable {
 
     deinit { if ownsFolder { remove() } }
 
-    /// At the end of a test, which so also keeps the fixture until then.
+    /// Call it at the end of a test, which also keeps the fixture alive until then.
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
     func vod(_ name: String) -> String { "\(folder)/media/vod/\(name)" }
@@ -94,7 +94,7 @@ final class LibraryFixture: Sendable {
     }
 }
 
-/// A clock that goes on by itself and jumps when it is told to; whoever sleeps on it does so for no time.
+/// A clock that advances by itself and jumps when it is told to; sleeping on it takes no time.
 final class FixtureClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -111,7 +111,7 @@ final class FixtureClock: Clock {
     }
 }
 
-/// A disk that stands still until it is let go on.
+/// A disk that stands still until it is released.
 final class StillDisk: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let waiting = Mutex(0)
@@ -129,7 +129,7 @@ final class StillDisk: Sendable {
     func goOn() { gate.signal() }
 }
 
-/// A date that moves when it is told to; an hour ahead, so that every file is an old one.
+/// A date that changes when it is told to; an hour ahead, so that every file is an old one.
 final class FixtureDate: Sendable {
     private let date = Mutex(Date(timeIntervalSinceNow: 3_600))
 
@@ -156,7 +156,7 @@ enum SampleMedia {
     static func sound() throws -> Data { try made.get()[2] }
 }
 
-/// Does what it is told instead of starting a process: makes an MP4 of anything, unless a test has another idea.
+/// Does what it is told instead of starting a process: makes an MP4 from anything, unless a test overrides that.
 final class FakeWorker: WorkerRunning {
     typealias Behaviour = @Sendable (WorkerRequest, @Sendable (Double) -> Void) async throws -> WorkerResult
 
@@ -201,7 +201,7 @@ final class FakeWorker: WorkerRunning {
     }
 }
 
-/// Counts what a catalogue is asked, and tells of each update.
+/// Counts the requests to a catalogue, and reports each update.
 final class RecordingCatalogue: CatalogueStore {
     private let base: Catalogue
     private let counters = Mutex((reads: 0, writes: 0, lists: 0))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// What somebody has chosen belongs to the content, not to the path.
+/// An operator's choices belong to the content, not to the path.
 @Suite(.timeLimit(.minutes(1))) struct MovedFileTests {
     private let fixture: LibraryFixture
 
@@ -261,7 +261,7 @@ import Testing
         fixture.remove()
     }
 
-    /// As `mv` does between file systems.
+    /// This is what `mv` does between file systems.
     @Test func aCopyWhoseSourceGoesAMomentLaterKeepsTheRecord() async throws {
         let running = Task { [library = fixture.library] in try await library.run() }
         let film = fixture.vod("film.mp4")

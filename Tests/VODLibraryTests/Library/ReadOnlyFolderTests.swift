@@ -3,7 +3,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// A folder that may not be written is something else than a disk without room.
+/// A read-only folder is reported differently from a full disk.
 struct ReadOnlyFolderTests {
     @Test(arguments: [EROFS, EACCES, EPERM]) func theFolderIsNamed(number: CInt) {
         let error = LibraryError.writing("film.mp4 cannot be deleted", in: "/srv/media/vod", number: number)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// One file call that does not return keeps nobody waiting who wants something else.
+/// A file call that does not return delays only those that need its result.
 @Suite(.timeLimit(.minutes(1))) struct SlowDiskTests {
     private let disk = StillDisk()
 
@@ -27,7 +27,7 @@ import Testing
         while disk.waitingCount == 0 { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    /// What viewers, the site and the API ask of the library.
+    /// The calls of viewers, the site and the API to the library.
     private func everythingElseAnswers(_ fixture: LibraryFixture) async throws {
         let library = fixture.library
         let film = try #require(try await library.title(id: "film"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// Films of which one track, or one edit, is strange: what can be played of them is played.
+/// Films in which one track or one edit is unusual: the tracks that can be played are played.
 struct UnreadableTrackTests {
     private let fixtures: WorkerFixtures
     private let library: LibraryFixture
@@ -57,7 +57,7 @@ struct UnreadableTrackTests {
         #expect(packaged.video != nil && packaged.audio.isEmpty)
     }
 
-    /// As long as before, because the samples' offsets count what stands in front of them.
+    /// An empty box of the same length, because the samples' offsets count what precedes them.
     private static func withoutEntries(_ box: BoxNode) -> BoxNode? {
         BoxNode(box.type, [UInt8](repeating: 0, count: box.bytes.count - 8))
     }
@@ -138,7 +138,7 @@ struct UnreadableTrackTests {
         #expect(title.mediaPath?.contains("/data/movies/") == true)
     }
 
-    /// Without its samples a movie is cut, whatever its durations say.
+    /// A movie without its samples is truncated, whatever its durations say.
     @Test func aFileThatEndsEarlyIsStillRefused() async throws {
         let path = try fixtures.makeMedia("cut.mp4", "\(Self.h264) -c:a aac -movflags +faststart")
         let bytes = try Data(contentsOf: URL(filePath: path))
@@ -149,7 +149,7 @@ struct UnreadableTrackTests {
         #expect(title.error?.contains("beyond the end") == true, "\(title.error ?? "")")
     }
 
-    /// As an editor writes a proxy: larger, first, and not enabled.
+    /// A proxy as an editor writes it: larger, first, and not enabled.
     @Test func ofTwoVideosTheEnabledOneIsShownAlsoWhenItIsConverted() async throws {
         let path = fixtures.path("two.mp4")
         try WorkerFixtures.run(

@@ -14,7 +14,7 @@ struct UploadTests {
 
     private struct Broken: Error {}
 
-    /// In pieces, as a connection brings them.
+    /// The bytes in pieces, as a connection delivers them.
     private func pieces(of data: Data, thenFails: Bool = false) -> AsyncThrowingStream<ByteBuffer, any Error> {
         AsyncThrowingStream { continuation in
             for start in stride(from: 0, to: data.count, by: 1_000) {

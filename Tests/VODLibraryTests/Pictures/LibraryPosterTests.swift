@@ -6,7 +6,7 @@ import Testing
 @testable import VODLibrary
 
 struct LibraryPosterTests {
-    /// With one film of two seconds and its poster.
+    /// A library with one film of two seconds and its poster.
     private func fixture(_ worker: FakeWorker = FakeWorker()) async throws -> LibraryFixture {
         let fixture = try LibraryFixture(worker: worker)
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
@@ -124,7 +124,7 @@ struct LibraryPosterTests {
         let error = await #expect(throws: LibraryError.self) {
             _ = try await fixture.library.setPoster(ofTitle: id, to: ByteBuffer(string: "no picture"))
         }
-        #expect(error?.reason == "the image that was sent: is damaged")
+        #expect(error?.reason == "the uploaded image: is damaged")
         fixture.remove()
     }
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import VODLibrary
 
-/// A worker that has been taken over gets nothing by what it answers. `Tests/Support/hostile-worker.py` plays it, and is
-/// confined by nothing.
+/// A worker that has been taken over gains nothing by its answers. `Tests/Support/hostile-worker.py` plays its part,
+/// and is not confined.
 struct HostileWorkerTests {
     private let fixtures: WorkerFixtures
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
@@ -55,7 +55,7 @@ struct HostileWorkerTests {
         ("folder", "not a plain file"), ("too-large", "larger than its limit"), ("nothing", "did not make its output"),
         ("folder-is-a-link", "did not make its output"),
         ("foreign-ending", "not valid"), ("overflow", "not valid"), ("nested", "not valid"),
-        ("talk", "does not stop talking"), ("endless-line", "endless line"),
+        ("talk", "sends too many messages"), ("endless-line", "a line that is too long"),
     ])
     func isRefused(attack name: String, words: String) async throws {
         let secret = try fixtures.write("secret", to: "secret")

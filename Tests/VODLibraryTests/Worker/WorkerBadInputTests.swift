@@ -3,7 +3,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// Each fails its own job, says which file and why, and leaves nothing behind.
+/// Each bad file fails its own job with a reason that names the file, and leaves nothing behind.
 struct WorkerBadInputTests {
     let fixtures: WorkerFixtures
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// A folder of its own for one test, with media that ffmpeg makes, and the built program to work on it.
+/// A folder for one test, with media that ffmpeg makes, and the built program to work on it.
 final class WorkerFixtures {
     struct ToolFailure: Error { var text: String }
 
@@ -75,7 +75,7 @@ final class WorkerFixtures {
             WorkerRequest(task: task, input: input, limits: limits), executable: Self.executable, onEvent: onEvent)
     }
 
-    /// What the worker says about a file that it must refuse.
+    /// The worker's reason for refusing a file.
     func failure(
         _ task: WorkerRequest.Task, on input: String, limits: WorkerLimits = WorkerFixtures.limits
     ) async -> String {

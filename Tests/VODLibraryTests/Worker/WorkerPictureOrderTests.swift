@@ -3,7 +3,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// Every picture of a file is in what is made of it, in its order and at its time.
+/// Every frame of a file is in what is made of it, in its order and at its time.
 struct WorkerPictureOrderTests {
     private let fixtures: WorkerFixtures
 
@@ -94,7 +94,7 @@ struct WorkerPictureOrderTests {
         try fixtures.probe(path, "-select_streams a -read_intervals %+#1 -show_entries packet=pts_time -of csv=p=0")
     }
 
-    /// Of each pair of pictures, the structural similarity.
+    /// The structural similarity of each pair of frames.
     private func likeness(_ one: String, _ other: String) throws -> [Double] {
         let text = try WorkerFixtures.run(
             "ffmpeg",
@@ -107,7 +107,7 @@ struct WorkerPictureOrderTests {
     }
 }
 
-/// An AVI by its chunks of media; the index is left to be wrong.
+/// Makes an AVI from its chunks of media; the index may be wrong.
 private struct AVIChunks {
     private var head: Data
     private var chunks: [Data] = []

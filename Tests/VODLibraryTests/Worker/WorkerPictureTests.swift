@@ -3,7 +3,7 @@ import Testing
 
 @testable import VODLibrary
 
-/// Posters and storyboards by the real worker, inside of its confinement.
+/// Posters and storyboards made by the real worker, inside its confinement.
 struct WorkerPictureTests {
     private let fixtures: WorkerFixtures
 
