@@ -17,6 +17,10 @@ int64_t antena_unsent_byte_count(int descriptor);
 /// sendfile(2): bytes of a file, from its offset, to a socket. Returns their number, or -1 with errno.
 ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count);
 
+/// A file in memory without a name (memfd_create(2)), closed when another program is executed. Returns its descriptor, or
+/// -1 with errno.
+int antena_memory_file(const char *name);
+
 /// Whether all pages that hold `length` bytes of a mapped file from `offset` on are in the page cache and read
 /// (mincore(2)). `mapping` is never dereferenced. Says 0 in doubt.
 int antena_is_resident(void *mapping, size_t offset, size_t length);

@@ -12,7 +12,8 @@ package final class MediaFile: RandomAccessData, Sendable {
     /// Tells a file from another one that took its name.
     package let identity: Identity
     let descriptor: Int32
-    private let pageCache = PageCacheProbe()
+    /// `nil` for a file in memory, which is there at any time.
+    private let pageCache: PageCacheProbe?
 
     package struct Identity: Sendable, Hashable {
         package var device: UInt64
@@ -46,7 +47,38 @@ package final class MediaFile: RandomAccessData, Sendable {
         }
         self.path = path
         self.descriptor = descriptor
+        pageCache = PageCacheProbe()
         byteCount = Int64(status.st_size)
+        identity = Identity(status)
+    }
+
+    /// Makes a file in memory, which can be sent to a socket without being copied again.
+    ///
+    /// - Parameter pieces: the file's content, in this order.
+    /// - Throws: ``MediaFileError`` if the system has no descriptor or no memory for it.
+    package init(inMemory pieces: [ByteBuffer]) throws(MediaFileError) {
+        let path = "a file in memory"
+        let descriptor = antena_memory_file("antena-media")
+        guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "make", errno: errno) }
+        var byteCount: Int64 = 0
+        for piece in pieces {
+            let code = DiskFile.write(piece, to: descriptor, at: byteCount)
+            guard code == 0 else {
+                close(descriptor)
+                throw MediaFileError(path: path, operation: "write", errno: code)
+            }
+            byteCount += Int64(piece.readableBytes)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw MediaFileError(path: path, operation: "make", errno: code)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.byteCount = byteCount
+        pageCache = nil
         identity = Identity(status)
     }
 
@@ -64,7 +96,7 @@ package final class MediaFile: RandomAccessData, Sendable {
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
     /// Whether a part of the file is in the page cache; false in doubt.
-    func isResident(_ range: FileRange) -> Bool { pageCache.isResident(range, descriptor: descriptor) }
+    func isResident(_ range: FileRange) -> Bool { pageCache?.isResident(range, descriptor: descriptor) ?? true }
 
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         guard count >= 0, offset >= 0, offset <= byteCount - Int64(count) else {
