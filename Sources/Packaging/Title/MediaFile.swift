@@ -129,7 +129,9 @@ package final class MediaFile: RandomAccessData, Sendable {
         var isComplete = true
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: total) { target in
             guard let base = target.baseAddress else { return 0 }
-            var reader = ScatteredReader(descriptor: descriptor, cachedOnly: cachedOnly, target: base)
+            // Files in memory do not support RWF_NOWAIT, and there is no disk to wait for.
+            var reader = ScatteredReader(
+                descriptor: descriptor, cachedOnly: cachedOnly && pageCache != nil, target: base)
             switch reader.read(ranges) {
             case .complete: return total
             case .notCached:
