@@ -30,6 +30,8 @@ ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count) {
     return sendfile(socket, file, &offset, count);
 }
 
+int antena_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
 int antena_is_resident(void *mapping, size_t offset, size_t length) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t start = offset / page * page, end = offset + length;

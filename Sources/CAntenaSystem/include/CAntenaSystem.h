@@ -18,6 +18,10 @@ int64_t antena_unsent_byte_count(int descriptor);
 /// or -1 with errno set.
 ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count);
 
+/// Makes a file in memory without a name (memfd_create(2)), which is closed when another program is executed. Returns its
+/// descriptor, or -1 with errno set.
+int antena_memory_file(const char *name);
+
 /// Whether all pages that hold the `length` bytes from `offset` of a mapped file are in the page cache (mincore(2)).
 /// `mapping` is never dereferenced. Returns 0 if the answer cannot be determined.
 int antena_is_resident(void *mapping, size_t offset, size_t length);

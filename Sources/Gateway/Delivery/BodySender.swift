@@ -17,6 +17,8 @@ final class BodySender {
     private let source: Source
     /// Whether bytes may go to the connection's socket past all handlers.
     private let isDirect: Bool
+    /// The place in the pipeline from which bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
+    private let encoder: ChannelHandlerContext?
     private let delivery: MediaDelivery
     private let context: ChannelHandlerContext
     private let onProgress: () -> Void
@@ -39,18 +41,21 @@ final class BodySender {
 
     /// - Parameters:
     ///   - context: the delivery handler's; the body goes through it, flushed.
+    ///   - encoder: the place in the pipeline from which bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
     ///   - isDirect: whether nothing stands between HTTP and the socket, and bytes need no framing.
     ///   - holding: what is kept until the end.
     ///   - onProgress: called whenever a piece has been written.
     ///   - onEnd: called once, when everything has been written or nothing more can be, but not after ``stop()``.
     init(
-        _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext, isDirect: Bool = false,
+        _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
+        encoder: ChannelHandlerContext?, isDirect: Bool,
         holding: [any AnyObject & Sendable], onProgress: @escaping () -> Void,
         onEnd: @escaping (_ isComplete: Bool) -> Void
     ) {
         self.source = source
         self.delivery = delivery
         self.context = context
+        self.encoder = encoder
         self.isDirect = isDirect
         self.holding = holding
         self.onProgress = onProgress
@@ -162,7 +167,11 @@ final class BodySender {
             case .failure: sender.end(isComplete: false)
             }
         }
-        context.writeAndFlush(NIOAny(HTTPResponsePart.body(piece)), promise: written)
+        if let encoder {
+            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(piece)), promise: written)
+        } else {
+            context.writeAndFlush(NIOAny(HTTPResponsePart.body(piece)), promise: written)
+        }
     }
 
     private func end(isComplete: Bool) {

@@ -9,7 +9,7 @@ enum ByteRangeRequest: Hashable, Sendable {
     /// The range that `request` asks for; `nil` where it wants everything. Ranges are for GET only (§14.2), and hold
     /// only for the representation that If-Range names (§13.1.5).
     init?(_ request: HTTPRequest, etag: String) {
-        guard request.method == .get, let header = request.headerFields[.range],
+        guard request.method == .get, let header = request.headerFields.first(.range),
             request.headerFields[.ifRange].map({ $0 == etag }) ?? true
         else { return nil }
         self.init(header)

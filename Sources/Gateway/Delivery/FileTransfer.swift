@@ -10,6 +10,8 @@ struct FileTransfer: Sendable {
     var source: Source
     /// Held until the transfer is over.
     var claim: DeliveryClaim?
+    /// The live segment whose memory the transfer holds, if it is one.
+    var holding: LiveHolding?
 
     /// Large enough that system calls are not the limit, small enough to stay in a processor's cache between the disk's
     /// pages and the socket, and for a thousand slow clients.

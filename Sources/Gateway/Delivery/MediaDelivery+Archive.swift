@@ -10,12 +10,12 @@ struct LiveSegmentAddress: Sendable, Hashable {
     var epoch: String
     var mediaSequence: Int
 
-    fileprivate var fields: HTTPFields {
+    var fields: HTTPFields {
         rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
     }
 
     /// Strong, with quotation marks.
-    fileprivate var etag: String { "\"\(epoch)-\(rendition)-\(mediaSequence)\"" }
+    var etag: String { "\"\(epoch)-\(rendition)-\(mediaSequence)\"" }
 }
 
 /// Segments that lie on disk: the same URL, the same ETag and the same bytes as when they were in memory.

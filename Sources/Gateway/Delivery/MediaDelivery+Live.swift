@@ -34,6 +34,9 @@ extension MediaDelivery {
             let address = LiveSegmentAddress(rendition: rendition, epoch: epoch, mediaSequence: number)
             guard let segment = channel.segment(rendition: rendition[...], mediaSequence: number, epoch: epoch[...])
             else { return archivedSegment(at: address, of: channel, exchange: exchange) }
+            if let file = sharedFile(of: segment, at: address, of: channel, for: exchange) {
+                return .file(transfer(file, at: address, of: exchange, channel))
+            }
             return .response(response(segment.bytes, at: address, of: exchange, channel))
         case .transportStreamSegment(let epoch, let number):
             return transportStreamSegment(number, epoch: epoch, of: channel, exchange: exchange)
@@ -42,6 +45,27 @@ extension MediaDelivery {
         case .titleTransportStreamSegment, .subtitleSegment, .subtitles, .chapters, .key, .file:
             return .response(.problem(.notFound, "a channel has no file"))
         }
+    }
+
+    /// The segment as a file in memory, if this viewer's connection can take it without copying.
+    private func sharedFile(
+        of segment: LiveSegment, at address: LiveSegmentAddress, of channel: LiveChannel, for exchange: MediaExchange
+    ) -> MediaFile? {
+        guard exchange.isDirect, exchange.request.method != .head else { return nil }
+        let key = SharedSegments.Key(channel: channel.name, segment: address)
+        return sharedSegments.file(for: key, byteCount: segment.byteCount) { segment.bytes }
+    }
+
+    private func transfer(
+        _ file: MediaFile, at address: LiveSegmentAddress, of exchange: MediaExchange, _ channel: LiveChannel
+    ) -> FileTransfer {
+        let whole = FileRange(offset: 0, byteCount: Int(file.byteCount))
+        var transfer = FileTransfer(
+            StoredMedia(file: file, runs: [.file(whole)]), request: exchange.request, fields: address.fields,
+            etag: address.etag)
+        transfer.holding = LiveHolding(channel: channel, segment: address, part: nil, byteCount: whole.byteCount)
+        channel.countSent(byteCount: transfer.remainingByteCount)
+        return transfer
     }
 
     static let gone = MediaResponse.problem(

@@ -22,6 +22,7 @@ package final class MediaDelivery: Sendable {
     let budget: DeliveryBudget
     let departedSegments = DepartedSegments()
     let pieceBuffers = PieceBuffers()
+    let sharedSegments = SharedSegments()
     let clock: WallClock
     private let waiterNumber = Atomic<Int>(0)
 
@@ -76,9 +77,11 @@ struct MediaExchange: Sendable {
     var viewerKey: UInt64?
     /// Whose share of the delivery budget is used.
     var peer = AddressGroup(nil)
+    /// Whether a body can go to the connection's socket past all handlers: plain HTTP/1.1.
+    var isDirect = false
 
     var acceptsGzip: Bool {
-        guard let header = request.headerFields[.acceptEncoding] else { return false }
+        guard let header = request.headerFields.first(.acceptEncoding) else { return false }
         var anyCoding = false
         for coding in header.split(separator: ",") {
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }

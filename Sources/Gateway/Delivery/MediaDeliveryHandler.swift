@@ -31,6 +31,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var heldEvents: [Any] = []
     private var remoteAddressHash: Int?
     private var lastRequest: (target: String, media: MediaRequest)?
+    /// The last request, if it was for a playlist and the same bytes may be answered again without being decoded.
+    private var repeatable: (request: HTTPRequest, media: MediaRequest)?
+    /// The parts of requests that have arrived so far.
+    private(set) var received = (headCount: 0, bodyCount: 0, endCount: 0)
+    private var context: ChannelHandlerContext?
     /// What this connection's viewer was last counted for, and when.
     private var lastCount: (source: MediaRequest.Source, agent: String?, times: [ViewedVariant?: NIODeadline])?
     private var idleTimer: Scheduled<Void>?
@@ -79,7 +84,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     package func handlerAdded(context: ChannelHandlerContext) {
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
         isSecure = (try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)) != nil
+        self.context = context
         if context.channel.isActive { startIdleTimer(context) }
+        let pipeline = context.pipeline.syncOperations
+        if let encoder, (try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)) != nil {
+            try? pipeline.addHandler(RepeatedRequestHandler(delivery: self), position: .before(encoder.handler))
+        }
     }
 
     package func channelActive(context: ChannelHandlerContext) {
@@ -89,6 +99,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         encoder = nil
+        self.context = nil
         idleTimer?.cancel()
         idleTimer = nil
         stopSending()
@@ -196,6 +207,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         lastActivity = context.eventLoop.now
+        switch part {
+        case .head: received.headCount &+= 1
+        case .body: received.bodyCount &+= 1
+        case .end: received.endCount &+= 1
+        }
         if held.isEmpty && takes(part, context) { handle(part, context: context) } else { held.append(part) }
     }
 
@@ -209,22 +225,31 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             workOff(context)
-        } else if liveHolding != nil, !isWatched, idleTimer != nil {
-            isWatched = true
-            idleTimer?.cancel()
-            scheduleIdleCheck(context, in: Self.progressInterval)
+        } else {
+            watchHolding(context)
         }
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Checks soon whether the client still holds a live segment that has left its window.
+    private func watchHolding(_ context: ChannelHandlerContext) {
+        guard liveHolding != nil, !isWatched, idleTimer != nil else { return }
+        isWatched = true
+        idleTimer?.cancel()
+        scheduleIdleCheck(context, in: Self.progressInterval)
     }
 
     private func handle(_ part: HTTPRequestPart, context: ChannelHandlerContext) {
         switch part {
         case .head(let request):
             guard let media = mediaRequest(request) else {
+                repeatable = nil
                 state.forwardHead()
                 return context.fireChannelRead(wrapInboundOut(part))
             }
-            state.answerHead(closesAfterwards: Self.asksToClose(request))
+            let closesAfterwards = Self.asksToClose(request)
+            repeatable = closesAfterwards || !media.isPlaylist ? nil : (request, media)
+            state.answerHead(closesAfterwards: closesAfterwards)
             begin(request, media: media, context: context)
         case .body, .end:
             if case .body(let bytes) = part { receivedByteCount &+= bytes.readableBytes }
@@ -234,9 +259,27 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
     }
 
+    /// Whether the last request may be answered again if it comes again.
+    var isLastRequestRepeatable: Bool { repeatable != nil && held.isEmpty }
+
+    /// Answers the last request once more.
+    ///
+    /// - Returns: false, and without effect, if an exchange is still going on.
+    func repeatRequest() -> Bool {
+        guard let context, let (request, media) = repeatable, state.isIdle, !state.closesNow, held.isEmpty,
+            !isWorkingOff, context.channel.isWritable
+        else { return false }
+        lastActivity = context.eventLoop.now
+        state.answerHead(closesAfterwards: false)
+        begin(request, media: media, context: context)
+        state.requestEnded()
+        finishIfDone(context)
+        return true
+    }
+
     /// RFC 9112 §9.6: one of a list of options.
     private static func asksToClose(_ request: HTTPRequest) -> Bool {
-        guard let options = request.headerFields[.connection] else { return false }
+        guard let options = request.headerFields.first(.connection) else { return false }
         return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
     }
 
@@ -253,9 +296,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
-            viewerKey: viewerKey(request, media: media, context: context), peer: peer(context))
+            viewerKey: viewerKey(request, media: media, context: context), peer: peer(context), isDirect: isDirect)
         carryOut(delivery.answer(exchange), of: request, context: context)
     }
+
+    /// Whether nothing stands between HTTP and the socket, and bodies need no framing.
+    private var isDirect: Bool { encoder != nil && !isSecure }
 
     private func peer(_ context: ChannelHandlerContext) -> AddressGroup {
         if let peer { return peer }
@@ -275,7 +321,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         guard case .playlist(let name) = media.resource else { return nil }
         let variant = ViewedVariant(playlist: name)
         let now = context.eventLoop.now
-        let agent = request.headerFields[.userAgent]
+        let agent = request.headerFields.first(.userAgent)
         if lastCount?.source != media.source || lastCount?.agent != agent { lastCount = (media.source, agent, [:]) }
         if let last = lastCount?.times[variant], now - last < Self.viewerCountInterval { return nil }
         lastCount?.times[variant] = now
@@ -309,8 +355,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 handler.carryOut(answer, of: request, context: context)
             }
         case .file(let transfer):
-            release()
-            context.write(wrapOutboundOut(.head(transfer.head)), promise: nil)
+            liveHolding = transfer.holding
+            departed = nil
+            watchHolding(context)
+            writeHead(transfer.head, context)
             guard request.method != .head, transfer.remainingByteCount > 0 else { return finishResponse(context) }
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
             sendInPieces(.file(reader), holding: transfer.claim.map { [$0] } ?? [], context: context)
@@ -332,14 +380,14 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
             return responseSent(context)
         }
-        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+        writeHead(response.head, context)
         guard request.method != .head else { return finishResponse(context) }
         // With TLS and HTTP/2 only a piece that has gone out tells that the client takes something.
         if encoder == nil || isSecure, response.bodyByteCount > FileTransfer.pieceByteCount {
             return sendInPieces(.memory(BodySlices(response.body)), holding: holding, context: context)
         }
         for piece in response.body where piece.readableBytes > 0 {
-            context.write(wrapOutboundOut(.body(piece)), promise: nil)
+            writeBody(piece, context)
         }
         finishResponse(context, holding: holding)
     }
@@ -348,7 +396,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         _ source: BodySender.Source, holding: [any AnyObject & Sendable], context: ChannelHandlerContext
     ) {
         let bodySender = BodySender(
-            source, of: delivery, context: context, isDirect: encoder != nil && !isSecure, holding: holding
+            source, of: delivery, context: context, encoder: encoder, isDirect: isDirect, holding: holding
         ) { [self] in
             lastActivity = context.eventLoop.now
             progress.reset()
@@ -365,6 +413,23 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         bodySender.run()
     }
 
+    /// Writes the head past HTTP/1.1's codec, which has nothing to add: heads of media hold the body's length.
+    private func writeHead(_ head: HTTPResponse, _ context: ChannelHandlerContext) {
+        if let encoder {
+            encoder.write(NIOAny(IOData.byteBuffer(head.http1())), promise: nil)
+        } else {
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+        }
+    }
+
+    private func writeBody(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
+        if let encoder {
+            encoder.write(NIOAny(IOData.byteBuffer(piece)), promise: nil)
+        } else {
+            context.write(wrapOutboundOut(.body(piece)), promise: nil)
+        }
+    }
+
     private func finishResponse(_ context: ChannelHandlerContext, holding: [any AnyObject & Sendable] = []) {
         var written: EventLoopPromise<Void>?
         if !holding.isEmpty {
@@ -372,7 +437,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             promise.futureResult.whenComplete { _ in withExtendedLifetime(holding) {} }
             written = promise
         }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+        if let encoder {
+            // An empty write tells when those before it have gone.
+            if let written { encoder.write(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: written) }
+            encoder.flush()
+        } else {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+        }
         responseSent(context)
     }
 

@@ -41,6 +41,8 @@ struct MediaRequest: Hashable, Sendable {
 
     var source: Source
     var resource: Resource
+
+    var isPlaylist: Bool { if case .playlist = resource { true } else { false } }
     var directives: DeliveryDirectives
 
     /// Longer paths are not media.

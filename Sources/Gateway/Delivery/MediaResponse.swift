@@ -43,11 +43,7 @@ struct MediaResponse: Sendable {
 
     /// The same with ``encoded``.
     func withEncoding() -> MediaResponse {
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(bodyByteCount + 512)
-        bytes.writeString("HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
-        for field in head.headerFields { bytes.writeString("\(field.name.rawName): \(field.value)\r\n") }
-        bytes.writeString("\r\n")
+        var bytes = head.http1(additionalByteCount: bodyByteCount)
         for piece in body { bytes.writeImmutableBuffer(piece) }
         var response = self
         response.encoded = bytes
@@ -80,6 +76,35 @@ struct MediaResponse: Sendable {
             }
         }
         return result + "\""
+    }
+}
+
+extension HTTPResponse {
+    /// Returns the head as HTTP/1.1 writes it (RFC 9112 §4). It holds the body's length, so the body needs no framing.
+    ///
+    /// - Parameter additionalByteCount: the room that is reserved after the head.
+    func http1(additionalByteCount: Int = 0) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(additionalByteCount + 512)
+        bytes.writeStaticString("HTTP/1.1 ")
+        bytes.writeString(status == .ok ? "200 OK" : "\(status.code) \(status.reasonPhrase)")
+        for field in headerFields {
+            bytes.writeStaticString("\r\n")
+            bytes.writeString(field.name.rawName)
+            bytes.writeStaticString(": ")
+            bytes.writeString(field.value)
+        }
+        bytes.writeStaticString("\r\n\r\n")
+        return bytes
+    }
+}
+
+extension HTTPFields {
+    /// Returns the value of the first field with that name. The subscript makes an index of all names first, which costs
+    /// more than going through the few fields of a request once or twice.
+    func first(_ name: HTTPField.Name) -> String? {
+        for field in self where field.name == name { return field.value }
+        return nil
     }
 }
 

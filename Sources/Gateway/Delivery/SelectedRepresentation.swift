@@ -14,7 +14,7 @@ struct SelectedRepresentation: Sendable {
         var fields = fields
         if let etag {
             fields.append(HTTPField(name: .eTag, value: etag))
-            if let known = request.headerFields[.ifNoneMatch], EntityTag.list(known, matches: etag) {
+            if let known = request.headerFields.first(.ifNoneMatch), EntityTag.list(known, matches: etag) {
                 self.init(.notModified, fields, 0..<0)
                 return
             }

@@ -129,7 +129,8 @@ package struct AntenaServer: Sendable {
             services: [
                 library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
             ] + http.services + [
-                IdleMemoryService(library: library), ArchiveService(writer: archive),
+                IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
+                ArchiveService(writer: archive),
                 ReloadService(reloader: reloader, logger: logger),
                 ShutdownDeadline(eventLoop: group.any(), logger: logger),
             ],

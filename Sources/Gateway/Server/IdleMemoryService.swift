@@ -2,10 +2,11 @@ import CAntenaSystem
 import ServiceLifecycle
 import VODLibrary
 
-/// Gives memory back that only start-up and ingest needed: most of what the program and its libraries have mapped is
-/// touched once, while the runtime looks through it.
+/// Gives memory back that is not needed any longer: what start-up and ingest used, most of which the runtime touches
+/// once, and files of live segments that nobody fetches any more.
 struct IdleMemoryService: Service {
     let library: VODLibrary
+    let sharedSegments: SharedSegments
 
     /// Start-up and the first look at the media folder are over by then.
     private static let settlingTime = Duration.seconds(5)
@@ -20,6 +21,7 @@ struct IdleMemoryService: Service {
                 let isBusy = await !library.jobs().isEmpty
                 if wasBusy, !isBusy { antena_release_idle_memory() }
                 wasBusy = isBusy
+                sharedSegments.removeUnused()
                 pause = Self.interval
             }
         }

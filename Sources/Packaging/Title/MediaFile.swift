@@ -14,7 +14,8 @@ package final class MediaFile: RandomAccessData, Sendable {
     /// The identity of the file, which differs from that of another file that took its name.
     package let identity: Identity
     let descriptor: Int32
-    private let pageCache = PageCacheProbe()
+    /// Tells what is in the page cache; `nil` for a file in memory, which needs no disk.
+    private let pageCache: PageCacheProbe?
 
     /// The identity of a file.
     package struct Identity: Sendable, Hashable {
@@ -52,7 +53,38 @@ package final class MediaFile: RandomAccessData, Sendable {
         }
         self.path = path
         self.descriptor = descriptor
+        pageCache = PageCacheProbe()
         byteCount = Int64(status.st_size)
+        identity = Identity(status)
+    }
+
+    /// Makes a file in memory, which can be sent to a socket without being copied again.
+    ///
+    /// - Parameter pieces: the file's content, in this order.
+    /// - Throws: ``MediaFileError`` if the system has no descriptor or no memory for it.
+    package init(inMemory pieces: [ByteBuffer]) throws(MediaFileError) {
+        let path = "a file in memory"
+        let descriptor = antena_memory_file("antena-media")
+        guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "create", errno: errno) }
+        var byteCount: Int64 = 0
+        for piece in pieces {
+            let code = DiskFile.write(piece, to: descriptor, at: byteCount)
+            guard code == 0 else {
+                close(descriptor)
+                throw MediaFileError(path: path, operation: "write", errno: code)
+            }
+            byteCount += Int64(piece.readableBytes)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw MediaFileError(path: path, operation: "create", errno: code)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.byteCount = byteCount
+        pageCache = nil
         identity = Identity(status)
     }
 
@@ -69,8 +101,8 @@ package final class MediaFile: RandomAccessData, Sendable {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
-    /// Returns whether a part of the file is in the page cache; false if unsure.
-    func isResident(_ range: FileRange) -> Bool { pageCache.isResident(range, descriptor: descriptor) }
+    /// Returns whether a part of the file is in memory; false if unsure.
+    func isResident(_ range: FileRange) -> Bool { pageCache?.isResident(range, descriptor: descriptor) ?? true }
 
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         guard count >= 0, offset >= 0, offset <= byteCount - Int64(count) else {
@@ -103,7 +135,9 @@ package final class MediaFile: RandomAccessData, Sendable {
         var isComplete = true
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: total) { target in
             guard let base = target.baseAddress else { return 0 }
-            var reader = ScatteredReader(descriptor: descriptor, cachedOnly: cachedOnly, target: base)
+            // Files in memory do not support RWF_NOWAIT, and there is no disk to wait for.
+            var reader = ScatteredReader(
+                descriptor: descriptor, cachedOnly: cachedOnly && pageCache != nil, target: base)
             switch reader.read(ranges) {
             case .complete: return total
             case .notCached:

@@ -17,13 +17,14 @@ struct SocketDeliveryTests {
     private let folder: TemporaryDirectory
     private let delivery: MediaDelivery
     private let segment: [UInt8]
+    private let publisher: RadioPublisher
 
     private static let path = "/vod/bunny/r1/audio/0.m4s"
 
     init() throws {
         folder = try TemporaryDirectory()
         threads.start()
-        let publisher = RadioPublisher()
+        publisher = RadioPublisher()
         // 10 MB, more than a socket takes.
         publisher.frameByteCount = 110_000
         try publisher.begin()
@@ -32,7 +33,7 @@ struct SocketDeliveryTests {
         let titles = FakeTitles()
         titles.set(.ready(title, revision: "r1"), at: .title(id: "bunny"))
         delivery = MediaDelivery(
-            channels: RadioPublisher().directory, titles: titles, threadPool: threads, budget: DeliveryBudget())
+            channels: publisher.directory, titles: titles, threadPool: threads, budget: DeliveryBudget())
         let read = try title.segment(
             0, of: title.renditions[0], allocator: ByteBufferAllocator(), cachedOnly: false)
         guard case .complete(let bytes)? = read else { throw CancellationError() }
@@ -110,6 +111,24 @@ struct SocketDeliveryTests {
             #expect(both.suffix(segment.count).elementsEqual(segment))
         }
         #expect(delivery.budget.usedByteCount == 0)
+    }
+
+    @Test func aLiveSegmentIsTheSameForItsFirstAndItsLaterViewers() async throws {
+        let rendition = try #require(publisher.channel.window().renditions.first)
+        let live = try #require(rendition.listed.last)
+        let bytes = live.bytes.flatMap { Array($0.readableBytesView) }
+        let path = "/live/canalA.stream/\(live.epoch)/audio/\(live.mediaSequence).m4s"
+        try await serving(connections: registry()) { port in
+            for _ in 0..<3 {
+                let answer = try await RawConnection.connect(to: port, tls: nil).exchange(
+                    Self.request(path, "Connection: close\r\n"))
+                #expect(Self.body(answer).elementsEqual(bytes))
+            }
+            let part = try await RawConnection.connect(to: port, tls: nil).exchange(
+                Self.request(path, "Range: bytes=70000-300000\r\nConnection: close\r\n"))
+            #expect(Self.body(part).elementsEqual(bytes[70_000...300_000]))
+        }
+        #expect(delivery.sharedSegments.byteCount == bytes.count)
     }
 
     @Test func clientsThatDoNotReadLeaveTheServerItsMemory() async throws {
