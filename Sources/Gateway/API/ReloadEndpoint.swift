@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `POST /api/v1/reload`: reads `channels.json` again.
 struct ReloadEndpoint: Sendable {
-    /// `nil` for a server that cannot.
+    /// Reloads the channels; `nil` if the server has no `channels.json`.
     let reloader: (any ChannelsReloading)?
 
     var endpoint: Endpoint {
