@@ -178,7 +178,7 @@ extension EndToEnd {
                 let ended = try await Self.end(of: job, strict)
                 #expect(ended.state == "failed", "\(host)")
                 #expect(
-                    ended.error.contains("address of this machine") || ended.error.contains("cannot be found"),
+                    ended.error.contains("is not a public address") || ended.error.contains("cannot be found"),
                     "\(host): \(ended)")
             }
             #expect(Self.hidden(strict) == [])

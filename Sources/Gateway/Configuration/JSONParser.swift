@@ -1,4 +1,4 @@
-/// Bytes that are not JSON, and where.
+/// The text is not valid JSON at a position.
 package struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     package var position: TextPosition
     package var message: String
@@ -6,30 +6,33 @@ package struct JSONParsingError: Error, Sendable, Hashable, CustomStringConverti
     package var description: String { "\(position): \(message)" }
 }
 
-/// A JSON reader (RFC 8259) that keeps line and column of every value, which Foundation's does not.
+/// A JSON parser (RFC 8259) that keeps line and column of every value, which Foundation's does not.
 ///
 /// Strict: no comments, no trailing commas, no duplicate names, nothing after the value.
 package struct JSONParser {
-    /// A configuration is a few kilobytes; this keeps a wrong path (a video, say) from being read as one.
+    /// Limit of the text. A configuration is a few kilobytes; the limit keeps a wrong path (a video, say) from being
+    /// parsed.
     package static let maximumByteCount = 1 << 20
-    /// Each level of nesting is a stack frame.
+    /// Limit of nesting, because each level uses a stack frame.
     package static let maximumDepth = 64
 
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
-    /// Where ``column`` was last worked out. The reader only goes forward, so that each byte is counted once.
+    /// The offset at which ``column`` was last computed. The parser only moves forward, so each byte is counted once.
     private var countedIndex = 0
     private var column = 1
     private var depth = 0
-    /// Bytes looked at to work out columns: never more than the text has.
+    /// Number of bytes examined to compute columns; never more than the text has.
     private(set) var countedByteCount = 0
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// - Throws: ``JSONParsingError`` at the first fault.
+    /// Parses a text that contains exactly one value.
+    ///
+    /// - Throws: ``JSONParsingError`` for the first error.
     package static func parse(_ text: some Sequence<UInt8>) throws(JSONParsingError) -> JSONNode {
         let bytes = Array(text)
         guard bytes.count <= maximumByteCount else {
@@ -40,7 +43,7 @@ package struct JSONParser {
         return try parser.parseDocument()
     }
 
-    /// Reads `bytes` and says how many of them were looked at to work out positions.
+    /// Parses `bytes` and also returns how many of them were examined to compute positions; for tests of the cost.
     static func countingParse(_ bytes: [UInt8]) throws(JSONParsingError) -> (node: JSONNode, countedByteCount: Int) {
         var parser = JSONParser(bytes)
         let node = try parser.parseDocument()
@@ -49,7 +52,7 @@ package struct JSONParser {
 
     private mutating func parseDocument() throws(JSONParsingError) -> JSONNode {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            // A byte order mark, which Windows' editors write.
+            // A byte order mark, which editors on Windows write.
             index = 3
             countedIndex = 3
         }
