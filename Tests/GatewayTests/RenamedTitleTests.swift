@@ -82,6 +82,6 @@ import VODLibrary
             Issue.record("not told to come again")
             return
         }
-        #expect(reason == "its file was moved or removed a moment ago; try again")
+        #expect(reason == "the file has just been moved or removed; try again")
     }
 }

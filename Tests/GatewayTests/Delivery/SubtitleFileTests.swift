@@ -40,7 +40,7 @@ struct SubtitleFileTests {
             #expect(found.subtitles.map(\.language?.text) == ["es"])
         }
         #expect(log.text.split(separator: "\n").count == 1)
-        #expect(log.text.hasPrefix("warning subtitle file has no cue that can be read; not offered"))
+        #expect(log.text.hasPrefix("warning subtitle file has no readable cue; not offered"))
         #expect(log.text.contains("film.fr.srt"))
     }
 

@@ -31,7 +31,7 @@ import TransportSecurity
             let answer = text(try await connection.exchange(Self.request))
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
             #expect(answer.contains("\r\nConnection: close\r\n"))
-            #expect(answer.hasSuffix("\r\n\r\nThis port speaks HTTPS: begin the address with https://\n"))
+            #expect(answer.hasSuffix("\r\n\r\nThis port speaks HTTPS; use a URL that starts with https://\n"))
         }
         let lines = log.text.split(separator: "\n").filter { $0.contains("TLS handshake failed") }
         #expect(lines.count == 1 && lines.first?.hasSuffix("reason=the client speaks plain HTTP") == true)
@@ -46,7 +46,7 @@ import TransportSecurity
             // An alert at most.
             #expect(try await connection.exchange(bytes).count <= 7)
         }
-        #expect(log.text.contains("debug TLS handshake failed peer=[IPv4]127.0.0.1"))
+        #expect(log.text.contains("debug TLS handshake failed peer.address=[IPv4]127.0.0.1"))
     }
 
     @Test func silenceIsEndedByTheTimeout() async throws {
@@ -55,7 +55,7 @@ import TransportSecurity
                 let connection = try await RawConnection.connect(to: server.port, tls: nil)
                 #expect(try await connection.exchange(begun).isEmpty)
             }
-            #expect(server.log.text.contains("reason=it takes too long"))
+            #expect(server.log.text.contains("reason=the handshake timed out"))
             // Those that have shaken hands have no such deadline.
             let context = try TestTLS.clientContext()
             let first = try await RawConnection.connect(to: server.port, tls: context)
