@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct ChannelsFileTests {
-    /// The repository, from this file's place in it.
+    /// The root of the repository, relative to this file.
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

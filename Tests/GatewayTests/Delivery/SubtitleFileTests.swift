@@ -13,7 +13,7 @@ import Testing
 
 @testable import Gateway
 
-/// Subtitles beside a film: as one file for pages, and not at all if nothing in them can be read.
+/// Subtitle files beside a video: one file for web pages, and none if they are not readable.
 @Suite(.timeLimit(.minutes(1)))
 struct SubtitleFileTests {
     private static let cue = "1\n00:00:01,000 --> 00:00:02,000\nHola\n"

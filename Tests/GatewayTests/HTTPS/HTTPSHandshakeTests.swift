@@ -12,7 +12,7 @@ import TransportSecurity
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// By ALPN or without it; an offer that the server does not know counts as none.
+    /// ALPN selects the protocol; an offer that the server does not know counts as no offer.
     @Test(arguments: [["http/1.1"], [], ["spdy/3"]])
     func clientsOfHTTP1AreServed(_ protocols: [String]) async throws {
         try await HTTPSServer.serving { server in
@@ -43,7 +43,7 @@ import TransportSecurity
     func garbageEndsTheConnection(_ bytes: [UInt8]) async throws {
         let log = try await HTTPSServer.serving { server in
             let connection = try await RawConnection.connect(to: server.port, tls: nil)
-            // An alert at most.
+            // The response is at most an alert.
             #expect(try await connection.exchange(bytes).count <= 7)
         }
         #expect(log.text.contains("debug TLS handshake failed peer.address=[IPv4]127.0.0.1"))
@@ -56,7 +56,7 @@ import TransportSecurity
                 #expect(try await connection.exchange(begun).isEmpty)
             }
             #expect(server.log.text.contains("reason=the handshake timed out"))
-            // Those that have shaken hands have no such deadline.
+            // Connections that have completed the handshake do not have this deadline.
             let context = try TestTLS.clientContext()
             let first = try await RawConnection.connect(to: server.port, tls: context)
             let second = try await RawConnection.connect(to: server.port, tls: nil)
@@ -72,7 +72,7 @@ import TransportSecurity
         var isRefused = true
     }
 
-    /// Apple's authoring specification, 12.1
+    /// HLS Authoring Specification 12.1.
     @Test(arguments: [
         Weakness(testDescription: "TLS 1.0", version: .tlsv1),
         Weakness(testDescription: "TLS 1.1", version: .tlsv11),
