@@ -18,7 +18,7 @@ final class InMemoryContent: ContentSource {
         var unreadiness: String?
         /// Subtitles, keyed by title ID.
         var subtitles: [String: [TitleSubtitles]] = [:]
-        /// Whether each channel is being recorded, keyed by name.
+        /// The channels that are being recorded, keyed by name.
         var recording: [String: Bool] = [:]
         var clips: [String] = []
     }

@@ -19,9 +19,9 @@ package protocol ContentSource: Sendable {
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
-    /// Those that can be played, the last one added first.
+    /// The titles that can be played, the most recently added first.
     func newestTitles(limit: Int) async throws -> [TitleRecord]
-    /// Those that can be played, the last one added first.
+    /// The tracks that can be played, the most recently added first.
     func newestTracks(limit: Int) async throws -> [AudioTrackRecord]
     /// The title's subtitles; empty if it is not ready or its file cannot be read.
     func subtitles(of title: TitleRecord) async -> [TitleSubtitles]

@@ -3,9 +3,10 @@ package import Hummingbird
 
 /// A method and a path that the gateway serves, with the handler that answers them.
 package struct Endpoint: Sendable {
+    /// Answers a request; may throw ``ProblemDetails``.
     package typealias Handler = @Sendable (Request, GatewayRequestContext) async throws -> Response
 
-    /// Who may send the request.
+    /// The clients that may send a request.
     package enum Audience: Sendable, Hashable {
         case everyone
         /// Requests without the operator token are refused before the handler sees them.
@@ -15,6 +16,7 @@ package struct Endpoint: Sendable {
     package var method: HTTPRequest.Method
     /// The path in OpenAPI's notation: `/api/v1/titles/{id}`.
     package var path: String
+    /// The clients that may send the request.
     package var audience: Audience
     package var handler: Handler
 

@@ -9,7 +9,7 @@ package struct GatewayRequestContext: RequestContext {
     package let remoteAddress: SocketAddress?
     /// The server's own address of the connection; `nil` in tests without sockets.
     package let localAddress: SocketAddress?
-    /// Whether the request carries the operator token. The router rejects requests without it if the endpoint is for
+    /// True if the request carries the operator token. The router rejects requests without it if the endpoint is for
     /// operators.
     package var isOperator = false
 

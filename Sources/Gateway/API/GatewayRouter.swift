@@ -77,7 +77,7 @@ enum PathEncoding {
         return result
     }
 
-    /// Whether the byte is an unreserved character (RFC 3986 §2.3).
+    /// Returns whether the byte is an unreserved character (RFC 3986 §2.3).
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -7,6 +7,7 @@ import NIOCore
 /// A JSON value to be written. Members keep the order in which they are given, and unknown values are written as
 /// `null`, so that clients see every field; `JSONEncoder` does neither.
 package indirect enum JSONText: Sendable, Equatable {
+    /// The name and the value of a member.
     package typealias Field = (name: String, value: JSONText)
 
     case null
@@ -19,6 +20,7 @@ package indirect enum JSONText: Sendable, Equatable {
     /// A string that is already JSON; written unchanged.
     case raw(String)
 
+    /// A member of an object.
     package struct Member: Sendable, Equatable {
         package var name: String
         package var value: JSONText

@@ -13,7 +13,7 @@ struct JobEndpoints: Sendable {
     let content: any ContentSource
 
     private var library: any LibraryOperations { content.library }
-    /// Enough for `{"priority": 10}`.
+    /// Limit of a request's body, enough for `{"priority": 10}`.
     static let maximumBodyByteCount = 1_024
 
     var endpoints: [Endpoint] {
@@ -76,7 +76,7 @@ struct JobEndpoints: Sendable {
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
     /// The header that tells nginx not to buffer the response.
     private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
-    /// How long a client waits before it reconnects.
+    /// Time after which a client reconnects, in milliseconds.
     private static let reconnectionMilliseconds = 2_000
 
     private func events(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {

@@ -1,5 +1,6 @@
 /// A Prometheus metric with its samples.
 package struct MetricFamily: Sendable, Equatable {
+    /// The type of a metric: a counter only increases.
     package enum Kind: String, Sendable { case counter, gauge }
 
     /// One value of the metric, with the labels that identify it.

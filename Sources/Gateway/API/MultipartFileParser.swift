@@ -20,9 +20,9 @@ struct MultipartFileParser {
     }
 
     private enum State {
-        /// Before the first part, or inside a part that is not a file.
+        /// The parser is before the first part, or inside a part that is not a file.
         case skipping
-        /// After a delimiter.
+        /// The parser has just read a delimiter.
         case boundary
         case headers
         case file

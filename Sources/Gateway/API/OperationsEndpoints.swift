@@ -3,7 +3,7 @@ import Hummingbird
 import LiveChannels
 import NIOCore
 
-/// `/healthz`, `/readyz` and `/metrics`.
+/// The endpoints for monitoring: `/healthz`, `/readyz` and `/metrics`.
 struct OperationsEndpoints: Sendable {
     let content: any ContentSource
 

@@ -28,7 +28,7 @@ enum OperatorRequest {
         }
     }
 
-    /// Whether the type is JSON, with or without parameters (`application/json; charset=utf-8`).
+    /// Returns whether the type is JSON, with or without parameters (`application/json; charset=utf-8`).
     private static func isJSON(_ request: Request) -> Bool {
         let type = request.headers[.contentType]?.prefix { $0 != ";" } ?? ""
         return type.filter { $0 != " " && $0 != "\t" }.lowercased() == "application/json"

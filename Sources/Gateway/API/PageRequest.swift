@@ -40,7 +40,7 @@ package struct PageRequest: Sendable, Equatable {
         query = text.allSatisfy(\.isWhitespace) ? nil : text
     }
 
-    /// Whether the byte is a digit of base64 for URLs (RFC 4648 §5).
+    /// Returns whether the byte is a digit of base64 for URLs (RFC 4648 §5).
     private static func isCursorDigit(_ byte: UInt8) -> Bool {
         let scalar = Unicode.Scalar(byte)
         return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

@@ -13,7 +13,7 @@ struct PlainUpload: Sendable {
 
     private static let formType = "multipart/form-data"
 
-    /// Whether the `Content-Type` of a POST is that of a file; any other body is treated as JSON.
+    /// Returns whether the `Content-Type` of a POST is that of a file; any other body is treated as JSON.
     static func isFile(_ request: Request) -> Bool {
         let type = request.headers[.contentType]?.lowercased() ?? ""
         return ["video/", "audio/", "application/octet-stream", "application/mp4", formType]

@@ -35,7 +35,7 @@ struct UploadEndpoints: Sendable {
             Endpoint(.delete, "\(Self.path)/{id}") { request, context in
                 try await Self.tus(request) { try await delete(context) }
             },
-            // For clients whose network passes neither PATCH nor DELETE.
+            // Some clients' networks pass neither PATCH nor DELETE.
             Endpoint(.post, "\(Self.path)/{id}") { request, context in
                 try await Self.tus(request) {
                     switch request.headers[Field.methodOverride]?.uppercased() {

@@ -41,7 +41,7 @@ extension ServerClient: IngestDestination {
 }
 
 extension JSONNode {
-    /// Whether the entry is a job; a large file is imported by a job before it is a title or track.
+    /// True if the entry is a job; a large file is imported by a job before it is a title or track.
     var isJob: Bool { self["kind"] != nil }
 
     /// The API's collection, `tracks` or `titles`, told by the playlist's path.

@@ -11,7 +11,7 @@ package struct ChannelsFile: Sendable, Equatable {
     package var presets: [QualityPreset]
     /// All channels, in the order of the file.
     package var channels: [ChannelConfiguration]
-    /// Whether titles without a setting of their own are encrypted.
+    /// True if titles without a setting of their own are encrypted.
     package var encryptsTitles = false
     /// The presets of the ladder that is encoded for every title; empty means no ladder.
     package var ladder: [QualityPreset] = []

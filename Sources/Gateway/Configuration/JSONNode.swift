@@ -13,6 +13,7 @@ package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
 
 /// A JSON value (RFC 8259) with its position in the text, so that messages can point at it.
 package struct JSONNode: Sendable, Equatable {
+    /// The content of a value.
     package indirect enum Value: Sendable, Equatable {
         case null
         case boolean(Bool)
@@ -104,7 +105,7 @@ package struct JSONNode: Sendable, Equatable {
         }
     }
 
-    /// Whether the values are equal, regardless of positions and of the order of members.
+    /// Returns whether the values are equal, regardless of positions and of the order of members.
     package func hasSameContent(as other: JSONNode) -> Bool {
         switch (value, other.value) {
         case (.null, .null): return true

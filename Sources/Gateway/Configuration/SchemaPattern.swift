@@ -43,7 +43,7 @@ package struct SchemaPattern: Sendable, Equatable {
         }
     }
 
-    /// Whether the pattern matches the text, anywhere in it unless the pattern is anchored.
+    /// Returns whether the pattern matches the text, anywhere in it unless the pattern is anchored.
     package func matches(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
         let starts = isAnchoredAtStart ? 0...0 : 0...scalars.count

@@ -23,7 +23,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var rtsps: SocketEndpoint?
     /// The port that speaks both RTSP and HTTP, on the HTTP listener's host; `nil` for none.
     package var wowzaPort: Int? = Self.defaultWowzaPort
-    /// Whether ``wowzaPort`` was set explicitly; the server then does not start without it.
+    /// True if ``wowzaPort`` was set explicitly; the server then does not start without it.
     package var isWowzaPortRequired = false
     /// The certificate of HTTPS and RTSPS; `nil` for none.
     package var tls: TLSFiles?
@@ -39,9 +39,9 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var logLevel = Logger.Level.info
     /// Number of concurrent conversions.
     package var jobs = 2
-    /// Whether imports from loopback and private addresses are allowed.
+    /// True if imports from loopback and private addresses are allowed.
     package var allowsPrivateImports = false
-    /// Whether to print `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
+    /// True if the server prints `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
     package var printsPorts = false
 
     package init() {}

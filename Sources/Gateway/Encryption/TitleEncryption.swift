@@ -26,7 +26,7 @@ package struct TitleEncryption: Sendable, Equatable {
             initializationVector: TitleKey.hexadecimal(key.vector(of: folder)))
     }
 
-    /// Whether a token permits fetching this title's key.
+    /// Returns whether a token permits fetching this title's key.
     ///
     /// - Parameter now: seconds since 1970.
     func isValid(token: some StringProtocol, now: Int64) -> Bool {

@@ -8,13 +8,14 @@ import Foundation
 /// expire. It does not restrict viewers: every client that may load the playlist gets the key. To restrict a title, a
 /// proxy in front of the server has to protect the playlist.
 struct TitleKeyToken: Sendable, Hashable {
-    /// Seconds since 1970.
+    /// Time at which the token expires, in seconds since 1970.
     var expiry: Int64
 
-    /// How long a token is valid, in seconds. Playlists get a new token every hour; a title is watched for some hours,
-    /// and may be paused overnight.
+    /// Lifetime of a token, in seconds. Playlists get a new token every hour; a title is watched for some hours, and
+    /// may be paused overnight.
     static let lifetime: Int64 = 24 * 3_600
-    /// How often the token in a playlist changes, in seconds; caches, including our own, keep a playlist that long.
+    /// Interval at which the token in a playlist changes, in seconds; caches, including our own, keep a playlist that
+    /// long.
     static let renewal: Int64 = 3_600
     private static let signatureByteCount = 16
 
@@ -30,7 +31,7 @@ struct TitleKeyToken: Sendable, Hashable {
         "\(expiry)-\(TitleKey.hexadecimal(signature(for: key, secret: secret)))"
     }
 
-    /// Whether the text is an unexpired token for that key.
+    /// Returns whether the text is an unexpired token for that key.
     static func isValid(_ text: some StringProtocol, for key: TitleKey, secret: SymmetricKey, now: Int64) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count <= 12, let expiry = Int64(parts[0]), expiry > now else {

@@ -7,7 +7,7 @@ package enum AddressPolicy: Sendable {
     case publicAddressesOnly
     case anyAddress
 
-    /// Whether an import may connect to the address.
+    /// Returns whether an import may connect to the address.
     func allows(_ address: SocketAddress) -> Bool {
         switch self {
         case .anyAddress: true
@@ -42,8 +42,8 @@ package enum AddressPolicy: Sendable {
         bytes.count == 4 && !specialIPv4.contains { matches(bytes, $0.bytes, $0.prefix) }
     }
 
-    /// Whether the address is globally reachable. Addresses that embed an IPv4 address are judged by it: mapped (RFC
-    /// 4291), NAT64 (RFC 6052), 6to4 (RFC 3056).
+    /// Returns whether the address is globally reachable. Addresses that embed an IPv4 address are judged by it: mapped
+    /// (RFC 4291), NAT64 (RFC 6052), 6to4 (RFC 3056).
     private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16 else { return false }
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]

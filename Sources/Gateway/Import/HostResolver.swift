@@ -13,7 +13,7 @@ final class HostResolver: Sendable {
 
     /// Limit of threads, more than the concurrent imports with a few attempts each need.
     static let maximumThreadCount = 8
-    /// How long a caller waits; a resolver's default is 5 seconds per name server.
+    /// Time that a caller waits; a resolver's default is 5 seconds per name server.
     static let deadline = Duration.seconds(10)
 
     private let lookup: Lookup

@@ -15,7 +15,7 @@ final class DiskProbe: Sendable {
 
     /// Time after which the disk counts as unresponsive.
     static let deadline = Duration.seconds(2)
-    /// How long a result is reused instead of probing again.
+    /// Time for which a result is reused instead of probing again.
     static let validity = Duration.seconds(2)
 
     private struct State {

@@ -63,7 +63,7 @@ enum MediaClients {
             ], deadline: 90)
     }
 
-    /// Whether the libav of this machine has the encoder.
+    /// Returns whether the libav of this machine has the encoder.
     static func hasEncoder(_ name: String) async throws -> Bool {
         try await ExternalTool.ffmpeg().run(["-hide_banner", "-encoders"]).lines.contains { $0.contains(" \(name) ") }
     }

@@ -97,7 +97,7 @@ final class TCPConnection: @unchecked Sendable {
         return buffer
     }
 
-    /// Whether the peer closes within the connection's timeout; remaining data is discarded.
+    /// Returns whether the peer closes within the connection's timeout; remaining data is discarded.
     func waitForEnd() -> Bool {
         while true {
             do {

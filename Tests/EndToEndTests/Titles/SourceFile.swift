@@ -20,7 +20,7 @@ struct SourceFile: Sendable {
     var edit: (@Sendable ([BoxNode]) -> [BoxNode])?
     /// The expected codecs of all variants together.
     var codecs: Set<String>
-    /// Whether audio packets are compared byte by byte; not possible if the container wraps them.
+    /// True if audio packets are compared byte by byte; not possible if the container wraps them.
     var comparesSound = true
 
     func make(at path: String) async throws {
