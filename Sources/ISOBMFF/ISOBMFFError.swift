@@ -32,7 +32,7 @@ package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
     }
 
     /// Whether a track is to blame and its neighbours may be sound: not a file that ends early or cannot be read.
-    var concernsOneTrack: Bool { code == .invalid || code == .unsupported }
+    package var concernsOneTrack: Bool { code == .invalid || code == .unsupported }
 
     package var description: String {
         let place = [box.map { "box '\($0)'" }, byteOffset.map { "byte \($0)" }].compactMap(\.self)

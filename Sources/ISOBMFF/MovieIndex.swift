@@ -8,7 +8,7 @@ package struct MovieIndex: Sendable {
     package var isFragmented: Bool
     /// From iTunes-style metadata (`udta`/`meta`/`ilst`/`©nam`), if any.
     package var title: String?
-    /// Why tracks are missing whose kind could not even be told; empty unless damaged tracks were to be left out.
+    /// Why tracks of unknown kind are missing, for people; empty unless damaged tracks were to be left out.
     package var unreadTracks: [String] = []
 
     /// What becomes of a movie with a track whose boxes contradict themselves.

@@ -32,6 +32,16 @@ package struct MovieTrack: Sendable {
     }
 }
 
+extension MovieTrack {
+    /// Which track it is and why it is not packaged, for people; `nil` for a supported codec.
+    package var leftOutText: String? {
+        guard case .unsupported(_, let reason) = codec else { return nil }
+        let kind = track.mediaType == .video ? "video" : "audio"
+        let language = language.map { ", \($0.text)" } ?? ""
+        return "\(kind) track \(track.id)\(language): \(reason)"
+    }
+}
+
 /// How the track's own timeline maps to the movie's: an `elst` with at most one empty edit and one media edit
 /// (ISO/IEC 14496-12 §8.6.6), which is what encoders write for a late start, for reordering and for priming.
 package struct PresentationEdit: Sendable, Hashable {

@@ -10,11 +10,13 @@ import Darwin
 /// dictionaries.
 package struct FileErrorText: Sendable, Hashable, CustomStringConvertible {
     package let description: String
+    /// The system's reason (`errno`); `nil` if the error names none.
+    package let number: Int32?
 
     /// - Parameter error: of Foundation's, or any other, which describes itself.
     package init(_ error: any Error) {
-        let known = (error as? POSIXError)?.code.rawValue ?? Self.errorNumber(of: error as NSError)
-        description = known.map(Self.text) ?? "\(error)"
+        number = (error as? POSIXError)?.code.rawValue ?? Self.errorNumber(of: error as NSError)
+        description = number.map(Self.text) ?? "\(error)"
     }
 
     /// - Parameter errorNumber: `errno`.

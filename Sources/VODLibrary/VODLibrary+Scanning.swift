@@ -28,8 +28,12 @@ extension VODLibrary {
     func apply(_ difference: LibraryDifference, to section: LibrarySection) async throws {
         // Before anything goes: what has only moved keeps its record.
         let new = try await withoutMoved(difference, in: section)
+        var namesByByteCount: [Int64: [String]]?
         for (id, name) in difference.vanished
         where known[section]?[name]?.id == id && !moving.contains(id) && !new.mayBeMoved(id) {
+            let names = namesByByteCount ?? self.namesByByteCount(in: section)
+            namesByByteCount = names
+            if try await handOver(id: id, of: name, toOneOf: names, in: section) { continue }
             try await remove(id: id, name: name, section: section)
         }
         for file in new.files { try await addNew(file, to: section) }

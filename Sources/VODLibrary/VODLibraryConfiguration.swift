@@ -23,6 +23,8 @@ package struct VODLibraryConfiguration: Sendable {
     /// Of those titles. Each holds a file descriptor, of which a process has 1,024 unless told otherwise, and viewers
     /// need most.
     package var maximumOpenTitleCount: Int
+    /// Whether another part of the server keeps a choice for a title, by its id: a title with one stays itself.
+    package var hasChoice: @Sendable (String) -> Bool = { _ in false }
 
     /// More at once make each of them slower.
     private static let maximumDownloadCount = 2

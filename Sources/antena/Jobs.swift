@@ -30,36 +30,37 @@ struct Jobs: AsyncParsableCommand {
         }
     }
 
-    struct Cancel: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "End jobs: their workers are stopped and what they made is deleted.")
-
+    /// What the subcommands share that do the same to each of several jobs.
+    struct Targets: ParsableArguments {
         @OptionGroup var options: ServerOptions
 
         @Argument(help: "Ids of jobs.")
         var ids: [String]
 
-        func run() async throws {
+        /// Changes the jobs one after the other and prints each as it is then.
+        func change(_ change: (ServerClient, String) async throws -> JSONNode) async throws {
             try await options.withClient { client in
-                for id in ids { print(try await client.cancelJob(id: id).jobLine) }
+                for id in ids { print(try await change(client, id).jobLine) }
             }
         }
+    }
+
+    struct Cancel: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End jobs: their workers are stopped and what they made is deleted.")
+
+        @OptionGroup var targets: Targets
+
+        func run() async throws { try await targets.change { try await $0.cancelJob(id: $1) } }
     }
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Begin jobs again that have failed or were cancelled.")
 
-        @OptionGroup var options: ServerOptions
+        @OptionGroup var targets: Targets
 
-        @Argument(help: "Ids of jobs.")
-        var ids: [String]
-
-        func run() async throws {
-            try await options.withClient { client in
-                for id in ids { print(try await client.retryJob(id: id).jobLine) }
-            }
-        }
+        func run() async throws { try await targets.change { try await $0.retryJob(id: $1) } }
     }
 
     struct Prioritize: AsyncParsableCommand {

@@ -164,6 +164,7 @@ extension EndToEnd {
                 "/api/v1/channels/canalA/clips", method: "POST", headers: ["Content-Type": "application/json"],
                 body: "{\"from\": \"\(from)\", \"to\": \"\(to)\", \"title\": \"The clip\"}")
             #expect([200, 202].contains(clip.status), "\(clip.text)")
+            #expect(try clip.json["title"] as? String == "The clip", "the answer has the title that was asked for")
             let title = try await server.ingested(try #require(try clip.json["file"] as? String))
             #expect(title.state == "ready" && title.title == "The clip", "\(title)")
             let pictures = try await MediaClients.pictureDigests(server.origin + title.playlist)

@@ -270,6 +270,25 @@ extension EndToEnd {
             #expect((attributes[.posixPermissions] as? Int) == 0o600)
         }
 
+        /// Its RTSP port is not the usual one, and only the server can say which it is.
+        @Test func configureLearnsWhereAServerTakesPushes() async throws {
+            let servers = [try await AntenaProcess.serving(), try await AntenaProcess.serving()]
+            let folder = try TemporaryDirectory(label: "xdg")
+            func run(_ arguments: String...) async throws -> ExternalTool.Result {
+                try await ExternalTool("env").run(
+                    ["XDG_CONFIG_HOME=\(folder.path)", AntenaProcess.executable, "broadcast"] + arguments, deadline: 60,
+                    requiringSuccess: false)
+            }
+            // Of the second one, too, though the first one's is remembered by then.
+            for server in servers {
+                let configured = try await run(
+                    "configure", "--server", server.origin, "--channel", "canalB", "--preset", "medium")
+                #expect(configured.status == 0, "\(configured.text)\(configured.errorOutput)")
+                let shown = try await run("show").text
+                #expect(shown.contains("rtsp = rtsp://127.0.0.1:\(server.rtspPort)\n"), "\(shown)")
+            }
+        }
+
         private static let terminal = #"""
             import os, pty, re, select, signal, sys, time
             binary, config, server, rtsp = sys.argv[1:]

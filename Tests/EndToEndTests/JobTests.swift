@@ -73,7 +73,8 @@ extension EndToEnd {
             #expect(cancelled.status == 200)
             #expect(try cancelled.json["state"] as? String == "cancelled")
             #expect(Self.derivedFiles(server) == [])
-            #expect(try await server.ingested("a.mkv").state == "failed")
+            #expect(try await server.ingested("a.mkv").state == "cancelled")
+            #expect(try await server.command(["status", "--server", server.origin]).text.contains("cancelled"))
             let retried = try await server.request(
                 "/api/v1/jobs/\(id)/retry", method: "POST", headers: ["Content-Type": "application/json"], body: "{}")
             #expect(retried.status == 200)

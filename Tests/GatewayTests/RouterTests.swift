@@ -239,6 +239,54 @@ struct RouterTests {
         #expect(try await send(.get, "/radio/other/cover").status == .notFound)
     }
 
+    /// An address that may be cached for ever has one content only.
+    @Test func sheetsAreImmutableUnderTheirTitlesRevisionOnly() async throws {
+        let folder = "\(content.folder.path)/data/storyboards/one-r1"
+        for name in ["storyboard.vtt", "storyboard-1.jpg"] {
+            try content.folder.write(Data(name.utf8), to: "data/storyboards/one-r1/\(name)")
+        }
+        content.state.withLock { $0.titles[0].storyboard = folder }
+        let path = "/vod/one/storyboard-1.jpg"
+        let current = try await send(.get, "\(path)?v=r1")
+        #expect(current.status == .ok && String(buffer: current.body) == "storyboard-1.jpg")
+        #expect(current.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        let unversioned = try await send(.get, path)
+        #expect(unversioned.status == .ok)
+        #expect(unversioned.headers[.cacheControl] == "public, max-age=3600")
+        for version in ["r0", "", "r1x"] {
+            let other = try await send(.get, "\(path)?v=\(version)")
+            #expect(other.status == .notFound && other.headers[.cacheControl] == "no-store", "\(version)")
+        }
+        let index = try await send(.get, "/vod/one/storyboard.vtt?v=r0")
+        #expect(index.status == .ok && index.headers[.cacheControl] == "public, max-age=3600")
+        let part = try await send(.get, "\(path)?v=r1", headers: [.range: "bytes=0-3"])
+        #expect(part.status == .partialContent && String(buffer: part.body) == "stor")
+    }
+
+    // MARK: Names
+
+    @Test func whatIsMissingComesWithTheNearestName() async throws {
+        content.state.withLock { state in
+            state.titles = ["garden-of-life", "big-buck-bunny"].map { InMemoryContent.title($0, title: $0) }
+            state.tracks = [InMemoryContent.track("moonlight-sonata", title: "moonlight-sonata")]
+        }
+        for (path, text) in [
+            (
+                "titles/gardn-of-life",
+                "there is no title \"gardn-of-life\"; GET /api/v1/titles lists them; did you mean "
+                    + "\"garden-of-life\"?"
+            ),
+            ("tracks/moonligt-sonata", "did you mean \"moonlight-sonata\"?"),
+            ("channels/canala", "there are: canalA, canalB; did you mean \"canalA\"?"),
+        ] {
+            let answer = try await send(.get, "/api/v1/\(path)")
+            #expect(answer.status == .notFound)
+            #expect(try json(answer)["detail"]?.string?.contains(text) == true, "\(String(buffer: answer.body))")
+        }
+        let unlike = try json(try await send(.get, "/api/v1/titles/zzzzzz"))["detail"]?.string
+        #expect(unlike == "there is no title \"zzzzzz\"; GET /api/v1/titles lists them")
+    }
+
     /// Whatever the catalogue says: an older server took covers' paths from its worker.
     @Test func onlyTheLibrarysOwnFilesAreServedAsCovers() async throws {
         let secret = try content.folder.write(Data("secret".utf8), to: "data/keys/secret")

@@ -75,6 +75,36 @@ struct SiteTests {
         #expect(!live.contains(#"src="/live/canalB.stream/playlist.m3u8""#))
     }
 
+    @Test func aCancelledTitleIsCalledThat() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one", state: .cancelled)]
+            state.titles[0].error = "one.mp4: stopped by an operator"
+        }
+        let english = try await page("/videoclub?title=one", headers: Self.browser).html
+        #expect(english.contains("Cancelled: one.mp4: stopped by an operator"))
+        #expect(english.contains("Its preparation was cancelled."))
+        #expect(english.contains(#"<a class="card failed" data-title="one" data-state="cancelled""#))
+        #expect(!english.contains("<progress max"))
+        let spanish = try await page("/videoclub", headers: Self.browser.merging(acceptLanguage: "es")).html
+        #expect(spanish.contains("Cancelado: "))
+    }
+
+    /// An address that may be cached for ever has one content only.
+    @Test func styleAndScriptAreImmutableUnderTheirVersionOnly() async throws {
+        let html = try await page("/").html
+        for name in ["antena.css", "antena.js"] {
+            let prefix = try #require(html.firstRange(of: try Regex("/site/[0-9a-z]+/\(name)")))
+            let address = String(html[prefix])
+            let current = try await page(address).response
+            #expect(current.status == .ok)
+            #expect(current.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            // A page that was loaded before an upgrade.
+            let old = try await page("/site/0/\(name)").response
+            #expect(old.status == .temporaryRedirect && old.headers[.location] == address)
+            #expect(old.headers[.cacheControl] == "no-store" && old.body.readableBytes == 0)
+        }
+    }
+
     @Test func pagesAndSearches() async throws {
         content.state.withLock { state in
             state.titles = (0..<30).map { InMemoryContent.title("t\($0)") }

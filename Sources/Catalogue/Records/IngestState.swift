@@ -10,7 +10,12 @@ package enum TitleState: String, Sendable, Codable, CaseIterable {
     case ready
     /// The record says why; tried again when the file changes.
     case failed
+    /// An operator has ended its job; goes on when the job is retried or the file changes.
+    case cancelled
 
     /// Nothing more will happen by itself.
-    package var isFinal: Bool { self == .ready || self == .failed }
+    package var isFinal: Bool { self == .ready || mayBeRetried }
+
+    /// It has ended without a title or track that plays.
+    package var mayBeRetried: Bool { self == .failed || self == .cancelled }
 }

@@ -92,6 +92,7 @@ extension JobState {
         case .transcoding: self = .transcoding
         case .ready: self = .ready
         case .failed: self = .failed
+        case .cancelled: self = .cancelled
         }
     }
 }

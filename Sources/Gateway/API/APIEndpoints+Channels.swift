@@ -17,7 +17,7 @@ extension APIEndpoints {
         }
         do {
             guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
-                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
+                throw content.missing(channel: name)
             }
             return try JSONText.encoded(status).response()
         } catch let error as RecordingError {
@@ -40,7 +40,7 @@ extension APIEndpoints {
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
             guard let record else {
-                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
+                throw content.missing(channel: name)
             }
             var response = resource(record).response(status: record.state == .ready ? .ok : .accepted)
             response.headers[.location] = "/api/v1/titles/\(record.id)"

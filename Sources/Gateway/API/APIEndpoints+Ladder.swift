@@ -53,7 +53,7 @@ extension APIEndpoints {
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         do {
-            guard let status = try await ask(id) else { throw ProblemDetails.missing(title: id) }
+            guard let status = try await ask(id) else { throw await content.missing(title: id) }
             return APIResources.ladder(status).response()
         } catch let error as LibraryError {
             throw ProblemDetails(error)

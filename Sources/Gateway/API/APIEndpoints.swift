@@ -75,7 +75,7 @@ struct APIEndpoints: Sendable {
     private func channel(_ context: GatewayRequestContext) throws -> Response {
         let name = try context.parameters.require("name")
         guard let status = content.channel(named: name) else {
-            throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
+            throw content.missing(channel: name)
         }
         return try Self.resource(status, context).response()
     }
@@ -90,7 +90,7 @@ struct APIEndpoints: Sendable {
 
     private func title(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard let title = try await content.title(id: id) else { throw ProblemDetails.missing(title: id) }
+        guard let title = try await content.title(id: id) else { throw await content.missing(title: id) }
         return resource(title).response()
     }
 
@@ -109,7 +109,7 @@ struct APIEndpoints: Sendable {
 
     private func track(_ context: GatewayRequestContext) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard let track = try await content.track(id: id) else { throw ProblemDetails.missing(track: id) }
+        guard let track = try await content.track(id: id) else { throw await content.missing(track: id) }
         return APIResources.track(track).response()
     }
 
@@ -130,7 +130,7 @@ struct APIEndpoints: Sendable {
         do {
             let id = try context.parameters.require("id")
             guard try await delete(id) else {
-                throw kind == .titles ? ProblemDetails.missing(title: id) : ProblemDetails.missing(track: id)
+                throw await kind == .titles ? content.missing(title: id) : content.missing(track: id)
             }
             return Response(status: .noContent)
         } catch let error as LibraryError {

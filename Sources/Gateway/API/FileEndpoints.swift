@@ -27,7 +27,7 @@ struct FileEndpoints: Sendable {
                 let file = ServedFile(
                     path: path, mediaType: "image/jpeg", revision: APIResources.pictureVersion(path),
                     cacheControl: Self.artworkCacheControl)
-                return try await respond(with: file, to: request, context)
+                return try await respond(with: file, to: request)
             },
             Endpoint(.get, "/radio/{id}/cover") { request, context in
                 let track = try await content.track(id: try context.parameters.require("id"))
@@ -37,27 +37,41 @@ struct FileEndpoints: Sendable {
                 let file = ServedFile(
                     path: path, mediaType: track.coverMediaType ?? "image/jpeg", revision: track.revision,
                     cacheControl: Self.artworkCacheControl)
-                return try await respond(with: file, to: request, context)
+                return try await respond(with: file, to: request)
             },
-            storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8", Self.artworkCacheControl),
+            storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8") { _, _ in Self.artworkCacheControl },
         ]
             + (1...Storyboard.maximumSheetCount).map { number in
-                storyboard(Storyboard.sheetName(number), mediaType: "image/jpeg", Self.sheetCacheControl)
+                storyboard(
+                    Storyboard.sheetName(number), mediaType: "image/jpeg", cacheControl: Self.sheetCacheControl)
             }
     }
 
-    /// The storyboard names its sheets with the title's revision.
-    private static let sheetCacheControl = "public, max-age=31536000, immutable"
+    /// The storyboard names its sheets with the title's revision, and that address may be cached for ever. Under the
+    /// revision of a file that has been replaced there is nothing: its places would be those of other images.
+    ///
+    /// - Throws: ``ProblemDetails``, 404.
+    private static func sheetCacheControl(_ request: Request, _ title: TitleRecord) throws -> String {
+        guard let version = PageRequest.value(of: "v", in: request) else { return artworkCacheControl }
+        guard version == title.revision else {
+            throw ProblemDetails(.notFound, "the title's file has been replaced; load \(Storyboard.fileName) again")
+        }
+        return CachePolicy.immutable
+    }
 
-    private func storyboard(_ name: String, mediaType: String, _ cacheControl: String) -> Endpoint {
+    private func storyboard(
+        _ name: String, mediaType: String,
+        cacheControl: @escaping @Sendable (Request, TitleRecord) throws -> String
+    ) -> Endpoint {
         Endpoint(.get, "/vod/{id}/\(name)") { request, context in
             let title = try await content.title(id: try context.parameters.require("id"))
             guard let title, let path = title.storyboardFile(named: name) else {
                 throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
             }
             let file = ServedFile(
-                path: path, mediaType: mediaType, revision: title.revision, cacheControl: cacheControl)
-            return try await respond(with: file, to: request, context)
+                path: path, mediaType: mediaType, revision: title.revision,
+                cacheControl: try cacheControl(request, title))
+            return try await respond(with: file, to: request)
         }
     }
 
@@ -68,37 +82,27 @@ struct FileEndpoints: Sendable {
         var cacheControl: String
     }
 
-    private func respond(
-        with file: ServedFile, to request: Request, _ context: GatewayRequestContext
-    ) async throws -> Response {
+    private func respond(with file: ServedFile, to request: Request) async throws -> Response {
         guard let opened = try await content.library.servedFile(at: file.path) else {
             throw ProblemDetails(.notFound, "the file has been deleted")
         }
-        let byteCount = opened.byteCount
-        let entityTag = "\"\(file.revision)-\(String(byteCount, radix: 16))\""
-        var headers: HTTPFields = [
-            .eTag: entityTag, .cacheControl: file.cacheControl, .contentType: file.mediaType,
-        ]
-        if let known = request.headers[.ifNoneMatch], EntityTag.list(known, matches: entityTag) {
-            headers[.contentType] = nil
-            return Response(status: .notModified, headers: headers)
-        }
-        return Response(status: .ok, headers: headers, body: body(of: opened))
+        let whole = FileRange(offset: 0, byteCount: Int(clamping: opened.byteCount))
+        let transfer = FileTransfer(
+            StoredMedia(file: opened, runs: [.file(whole)]), request: request.head,
+            fields: [.cacheControl: file.cacheControl, .contentType: file.mediaType],
+            etag: "\"\(file.revision)-\(String(opened.byteCount, radix: 16))\"")
+        return Response(status: transfer.head.status, headers: transfer.head.headerFields, body: body(of: transfer))
     }
 
     /// Read in pieces from the descriptor that was checked, off the event loop.
-    private func body(of file: MediaFile) -> ResponseBody {
-        ResponseBody(contentLength: Int(clamping: file.byteCount)) { [threadPool] writer in
-            var offset: Int64 = 0
-            while offset < file.byteCount {
-                let (start, count) = (offset, Int(min(Int64(Self.pieceByteCount), file.byteCount - offset)))
-                let piece = try await threadPool.runIfActive { try file.read(at: start, count: count) }
-                try await writer.write(piece)
-                offset += Int64(count)
+    private func body(of transfer: FileTransfer) -> ResponseBody {
+        ResponseBody(contentLength: transfer.remainingByteCount) { [threadPool] writer in
+            let reader = PieceReader(transfer, buffer: ByteBuffer())
+            while !reader.isAtEnd {
+                _ = try await threadPool.runIfActive { try reader.readNext(cachedOnly: false) }
+                try await writer.write(reader.piece)
             }
             try await writer.finish(nil)
         }
     }
-
-    private static let pieceByteCount = 64 << 10
 }

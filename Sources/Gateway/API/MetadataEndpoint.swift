@@ -24,7 +24,7 @@ struct MetadataEndpoint: Sendable {
             of: request, example: "an object", maximumByteCount: Self.maximumBodyByteCount)
         do {
             guard let range = try await content.announce(try TimedMetadata(json), onChannel: name) else {
-                throw ProblemDetails.missing(channel: name, among: content.channels().map(\.name))
+                throw content.missing(channel: name)
             }
             return APIResources.dateRange(range).response(status: .created)
         } catch let error as TimedMetadataError {

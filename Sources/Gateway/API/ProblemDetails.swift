@@ -40,16 +40,13 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     ///   - kind: as in "title".
     ///   - name: as the request has it.
     ///   - advice: as in "GET /api/v1/titles lists them".
-    static func missing(_ kind: String, _ name: String, _ advice: String) -> ProblemDetails {
+    ///   - nearest: the name that was probably meant; `nil` if none is similar.
+    static func missing(
+        _ kind: String, _ name: String, _ advice: String, nearest: String? = nil
+    ) -> ProblemDetails {
         let shown = UntrustedText.escaped(name, maximumCharacterCount: maximumShownNameLength)
-        return ProblemDetails(.notFound, "there is no \(kind) \"\(shown)\"; \(advice)")
-    }
-
-    static func missing(title id: String) -> ProblemDetails { .missing("title", id, "GET /api/v1/titles lists them") }
-    static func missing(track id: String) -> ProblemDetails { .missing("track", id, "GET /api/v1/tracks lists them") }
-
-    static func missing(channel name: String, among names: [String]) -> ProblemDetails {
-        .missing("channel", name, names.isEmpty ? "none is configured" : "there are: \(names.joined(separator: ", "))")
+        let hint = nearest.map { "; did you mean \"\(UntrustedText.escaped($0))\"?" } ?? ""
+        return ProblemDetails(.notFound, "there is no \(kind) \"\(shown)\"; \(advice)\(hint)")
     }
 
     private static let maximumShownNameLength = 100

@@ -26,7 +26,7 @@ struct TitleEncryptionEndpoint: Sendable {
             throw ProblemDetails(.conflict, "this server has no folder for keys, so it cannot encrypt")
         }
         guard let title = try await content.title(id: id) else {
-            throw ProblemDetails.missing(title: id)
+            throw await content.missing(title: id)
         }
         do {
             try await keys.change(choice.boolean, ofTitle: title.id)

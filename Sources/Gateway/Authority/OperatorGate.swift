@@ -9,8 +9,8 @@ import Synchronization
 /// Lets operators' requests through: those that carry the token as `Authorization: Bearer` (RFC 6750 §2.1).
 package final class OperatorGate: Sendable {
     private let token: OperatorToken
-    /// The right token always passes, so guessing from an address never shuts its operators out; with 256 bits, waiting
-    /// is not what stops a guess. What is limited is the noise in the log.
+    /// Decides which wrong tokens are logged. No request waits or is turned away because of it: with 256 bits, waiting is
+    /// not what stops a guess, and operators may share their address with a guesser.
     private let failures = Mutex(AuthenticationFailureLimiter())
     private let logger: Logger
 
@@ -35,25 +35,19 @@ package final class OperatorGate: Sendable {
             return Self.unauthorized("this request needs the operator token: \(Self.hint)", challenge: "Bearer")
         }
         let now = NIODeadline.now()
-        let admission = failures.withLock { limiter in
+        let isLogged = failures.withLock { limiter in
             let key = AddressGroup(address).description
-            let admission = limiter.admit(key, now: now)
-            if admission == .now { limiter.failed(key, now: now) }
-            return admission
+            guard limiter.admit(key, now: now) == .now else { return false }
+            limiter.failed(key, now: now)
+            return true
         }
-        switch admission {
-        case .now:
+        if isLogged {
             logger.warning(
                 "operator request refused: wrong token",
                 metadata: ["peer.address": "\(address?.ipAddress ?? "unknown")"])
-            return Self.unauthorized(
-                "the operator token is wrong: \(Self.hint)", challenge: "Bearer error=\"invalid_token\"")
-        case .after(let wait), .refused(retryAfter: let wait):
-            var problem = ProblemDetails(
-                .tooManyRequests, "too many wrong operator tokens came from this address; try again later")
-            problem.headers[.retryAfter] = "\(max(1, (wait.nanoseconds + 999_999_999) / 1_000_000_000))"
-            return problem
         }
+        return Self.unauthorized(
+            "the operator token is wrong: \(Self.hint)", challenge: "Bearer error=\"invalid_token\"")
     }
 
     private static func unauthorized(_ detail: String, challenge: String) -> ProblemDetails {

@@ -105,7 +105,9 @@ package struct ServerClient: Sendable {
             let titles = try await list("/api/v1/titles")
             // A file's name may have been typed in another normal form than the disk has; String compares canonically.
             guard let title = titles.first(where: { $0["file"]?.string == name }) else {
-                throw ServerClientError("There is no title \"\(name)\"; \"antena status\" lists ids and files.")
+                let names = titles.flatMap { [$0["id"]?.string, $0["file"]?.string].compactMap(\.self) }
+                let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+                throw ServerClientError("There is no title \"\(name)\"; \"antena status\" lists ids and files.\(hint)")
             }
             return title.text("id")
         }

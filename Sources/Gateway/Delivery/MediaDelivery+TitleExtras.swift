@@ -10,7 +10,8 @@ extension MediaDelivery {
     func subtitleSegment(
         _ number: Int, version: String, name: String, published: PublishedTitle, exchange: MediaExchange
     ) -> MediaAnswer {
-        guard let member = published.subtitles.member(named: name), member.track.revision == version else {
+        guard let member = published.subtitles.member(named: name), published.subtitleVersion(member) == version
+        else {
             return .response(Self.replaced)
         }
         let track = member.track
@@ -21,7 +22,7 @@ extension MediaDelivery {
             return .response(
                 MediaResponse(
                     request: exchange.request, fields: MediaFields.subtitleSegment,
-                    etag: "\"\(published.revision)-\(version)-\(number)\"", body: [segment]))
+                    etag: "\"\(version)-\(name)-\(number)\"", body: [segment]))
         }
         if let document = track.loaded { return answer(document) }
         return .pending(threadPool.runIfActive(eventLoop: exchange.eventLoop) { track.load() }.map(answer))

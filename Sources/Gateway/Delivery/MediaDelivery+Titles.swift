@@ -22,7 +22,7 @@ extension MediaDelivery {
                 case .notReady(let reason):
                     return .response(.problem(.serviceUnavailable, reason, retryAfter: 2))
                 case .unknown:
-                    return .response(.problem(.notFound, "there is no such title"))
+                    return .response(.problem(.notFound, "there is no \(address.description)"))
                 }
             })
     }

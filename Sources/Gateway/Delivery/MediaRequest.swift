@@ -1,4 +1,5 @@
 import LiveChannels
+import MediaCore
 import Packaging
 import VODLibrary
 
@@ -156,6 +157,21 @@ package enum TitleAddress: Hashable, Sendable {
     /// Below the media folder.
     case titleFile(name: String)
     case track(id: String)
+}
+
+extension TitleAddress: CustomStringConvertible {
+    /// As in "there is no title \"film\"".
+    package var description: String {
+        let (kind, name) =
+            switch self {
+            case .title(let id): ("title", id)
+            case .titleFile(let name): ("title of the file", name)
+            case .track(let id): ("track", id)
+            }
+        return "\(kind) \"\(UntrustedText.escaped(name, maximumCharacterCount: Self.maximumShownNameLength))\""
+    }
+
+    private static let maximumShownNameLength = 100
 }
 
 extension FixedWidthInteger {

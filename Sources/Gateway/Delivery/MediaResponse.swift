@@ -99,11 +99,15 @@ enum PlaylistKind: Sendable {
     }
 }
 
+/// Values of `Cache-Control` that several parts of the gateway share.
+enum CachePolicy {
+    /// For URLs with one content only (design decision 8), because they name a revision or an epoch that the server
+    /// checks: a year, as long as caches keep anything (RFC 8246).
+    static let immutable = "public, max-age=31536000, immutable"
+}
+
 /// Header fields of the kinds of answers, made once.
 enum MediaFields {
-    /// Media never changes under its URL (design decision 8): a year, as long as caches keep anything.
-    private static let immutable = "public, max-age=31536000, immutable"
-
     static let livePlaylist = playlist(cacheControl: "public, max-age=1")
     /// The answer to a blocking reload names what it has waited for, so it is as good for who asks for the same a little
     /// later: a cache in front of many players asks once.
@@ -139,6 +143,6 @@ enum MediaFields {
     }
 
     private static func media(_ contentType: String) -> HTTPFields {
-        [.contentType: contentType, .cacheControl: immutable, .accessControlAllowOrigin: "*"]
+        [.contentType: contentType, .cacheControl: CachePolicy.immutable, .accessControlAllowOrigin: "*"]
     }
 }

@@ -75,9 +75,13 @@ final class PublishedTitle: Sendable {
                 }
             }
             guard let member = subtitles.member(named: key) else { return nil }
-            return { [title] in title.subtitlePlaylist(of: member).rendered() }
+            let version = subtitleVersion(member)
+            return { [title] in title.subtitlePlaylist(of: member, version: version).rendered() }
         }
     }
+
+    /// What the URLs of a subtitle rendition's segments begin with.
+    func subtitleVersion(_ member: SubtitleRenditions.Member) -> String { "\(revision)-\(member.track.revision)" }
 
     /// - Parameter folder: whose initialization section the playlist names: single pictures share the picture's.
     private func encrypted(_ playlist: MediaPlaylist, as folder: String) -> MediaPlaylist {

@@ -133,6 +133,9 @@ package final class TitleKeys: Sendable {
         }
     }
 
+    /// Whether somebody has chosen encryption, or none, for a title.
+    package func hasChoice(ofTitle id: String) -> Bool { choices.withLock { $0[id] != nil } }
+
     /// What is wrong with a title's key, for operators; `nil` if nothing is.
     package func problem(ofTitle id: String) -> String? {
         guard case .damaged(let error) = choices.withLock({ $0[id] }) else { return nil }

@@ -73,7 +73,9 @@ package struct AntenaServer: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
         let threads = ServerThreadPools(coreCount: System.coreCount)
-        let library = try makeLibrary(data, catalogue, threads)
+        let titleKeys = try TitleKeys(
+            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
+        let library = try makeLibrary(data, catalogue, threads, titleKeys)
         let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
         let slates = LibrarySlates(library: library)
         let archive = try ArchiveWriter(
@@ -86,8 +88,6 @@ package struct AntenaServer: Sendable {
             archive: archive,
             logger: logger)
         let ports = makePorts()
-        let titleKeys = try TitleKeys(
-            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
         let titles = LibraryTitleSource(
             catalogue: catalogue, library: library,
             extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
@@ -162,15 +162,16 @@ package struct AntenaServer: Sendable {
     private static let workerExecutable = "/proc/self/exe"
 
     private func makeLibrary(
-        _ data: DataDirectory, _ catalogue: Catalogue, _ threads: ServerThreadPools
+        _ data: DataDirectory, _ catalogue: Catalogue, _ threads: ServerThreadPools, _ keys: TitleKeys
     ) throws -> VODLibrary {
-        try VODLibrary(
-            configuration: VODLibraryConfiguration(
-                mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
-                recordingsDirectory: data.path(of: "recordings"), workerExecutable: Self.workerExecutable,
-                maximumConcurrentJobCount: configuration.jobs,
-                ladder: LadderPolicy(channelsFile)),
-            catalogue: catalogue,
+        var library = VODLibraryConfiguration(
+            mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
+            recordingsDirectory: data.path(of: "recordings"), workerExecutable: Self.workerExecutable,
+            maximumConcurrentJobCount: configuration.jobs,
+            ladder: LadderPolicy(channelsFile))
+        library.hasChoice = { keys.hasChoice(ofTitle: $0) }
+        return try VODLibrary(
+            configuration: library, catalogue: catalogue,
             fetcher: HTTPMediaFetcher(
                 policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
             threads: threads.libraryThreads, logger: logger)

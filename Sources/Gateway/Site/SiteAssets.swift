@@ -400,7 +400,7 @@ enum SiteAssets {
             card.dataset.state = title.state;
             const progress = card.querySelector('progress');
             if (progress && title.progress !== null) progress.value = title.progress;
-            if (title.state === 'failed') {
+            if (title.state === 'failed' || title.state === 'cancelled') {
               card.classList.add('failed');
               if (progress) progress.remove();
               setText(card.querySelector('.sub'), title.error || '');

@@ -35,23 +35,34 @@ struct SiteEndpoints: Sendable {
                 return try page.response(["channels": content.channels().map(page.channel)])
             },
             Endpoint(.get, "/acerca") { request, context in try await aboutPage(SitePage(.about, request, context)) },
-            Self.asset("/site/{version}/antena.css", SiteAssets.styleSheet, "text/css; charset=utf-8", immutable: true),
-            Self.asset(
-                "/site/{version}/antena.js", SiteAssets.script, "text/javascript; charset=utf-8", immutable: true),
-            Self.asset("/site/icon.svg", SiteAssets.icon, "image/svg+xml", immutable: false),
+            Self.versionedAsset(
+                "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
+            Self.versionedAsset(
+                "antena.js", SiteAssets.script, version: Self.scriptVersion, "text/javascript; charset=utf-8"),
+            Endpoint(.get, "/site/icon.svg") { _, _ in
+                Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
+            },
         ]
     }
 
-    private static func asset(_ path: String, _ text: String, _ type: String, immutable: Bool) -> Endpoint {
-        Endpoint(.get, path) { _, _ in
-            Response(
-                status: .ok,
-                headers: [
-                    .contentType: type,
-                    .cacheControl: immutable ? "public, max-age=31536000, immutable" : "public, max-age=86400",
-                ],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    /// An asset that may be cached for ever, because its address names its content. A page from before an upgrade, or of
+    /// another server behind the same name, asks for another version: it is redirected to the current one, which works
+    /// better than no style and no script, and no cache keeps the redirect.
+    private static func versionedAsset(_ name: String, _ text: String, version: String, _ type: String) -> Endpoint {
+        Endpoint(.get, "/site/{version}/\(name)") { _, context in
+            guard try context.parameters.require("version") == version else {
+                return Response(
+                    status: .temporaryRedirect,
+                    headers: [.location: "/site/\(version)/\(name)", .cacheControl: "no-store"])
+            }
+            return asset(text, type, cacheControl: CachePolicy.immutable)
         }
+    }
+
+    private static func asset(_ text: String, _ type: String, cacheControl: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: cacheControl],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     /// The versions that the layout puts into the addresses of style sheet and script.

@@ -103,6 +103,7 @@ struct SitePage {
         case .ready: nil
         case nil: ["text": missing]
         case .failed: Self.present(["text": failed, "detail": error])
+        case .cancelled: Self.present(["text": text.preparationCancelled, "detail": error])
         default: ["text": text.notReadyYet]
         }
     }
@@ -145,7 +146,7 @@ struct SitePage {
         return Self.present([
             "id": title.id, "title": title.title, "state": title.state.rawValue,
             "stateText": text.state(title.state.rawValue), "isReady": title.state == .ready,
-            "isFailed": title.state == .failed, "error": title.error, "progress": title.progress,
+            "hasFailed": title.state.mayBeRetried, "error": title.error, "progress": title.progress,
             "duration": title.duration.map(Self.clock), "details": details,
             "playlist": APIResources.playlistPath(title), "poster": APIResources.posterPath(title),
             "storyboard": APIResources.storyboardPath(title), "leftOut": title.leftOut,

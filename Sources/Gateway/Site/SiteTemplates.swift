@@ -155,15 +155,15 @@ enum SiteTemplates {
         {{#isEmpty}}<p class="empty">{{t.noTitles}}</p>{{/isEmpty}}
         <ul class="posters">
         {{#titles}}
-        <li><a class="card{{#isFailed}} failed{{/isFailed}}" data-title="{{id}}" data-state="{{state}}" \
+        <li><a class="card{{#hasFailed}} failed{{/hasFailed}}" data-title="{{id}}" data-state="{{state}}" \
         data-name="{{title}}" data-playlist="{{playlist}}" data-board="{{storyboard}}"\
         {{#isReady}} href="/videoclub?{{kept}}title={{id}}"{{/isReady}}>
         <span class="art">{{#poster}}<img src="{{poster}}" alt="{{t.poster}} {{title}}" loading="lazy">{{/poster}}\
         {{#duration}}<span class="time">{{duration}}</span>{{/duration}}</span>
         <span class="name">{{title}}</span>
         {{^isReady}}<span class="sub">{{stateText}}{{#error}}: {{error}}{{/error}}</span>\
-        {{^isFailed}}<progress max="1"{{#progress}} value="{{progress}}"{{/progress}} aria-label="{{stateText}}">\
-        </progress>{{/isFailed}}{{/isReady}}\
+        {{^hasFailed}}<progress max="1"{{#progress}} value="{{progress}}"{{/progress}} aria-label="{{stateText}}">\
+        </progress>{{/hasFailed}}{{/isReady}}\
         {{#isReady}}<span class="sub">{{details}}</span>{{/isReady}}
         </a></li>
         {{/titles}}

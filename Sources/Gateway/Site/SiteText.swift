@@ -5,9 +5,9 @@ package struct SiteText: Sendable {
     var search, searchTitles, searchTracks, find, nothingFound, clear, more, first, seeAll: String
     var noTitles, noTracks, noHLS, play, nowPlaying, duration, artist, album, cover, poster, player, chapters: String
     var stateIdle, stateLive, stateInterrupted, offAir, viewer, viewers, watch: String
-    var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, leftOut: String
+    var noSuchTitle, noSuchTrack, titleFailed, trackFailed, notReadyYet, preparationCancelled, leftOut: String
     var pageNotFound, pageNotFoundText, requestFailed: String
-    var queued, downloading, inPreparation, probing, indexing, transcoding, failed: String
+    var queued, downloading, inPreparation, probing, indexing, transcoding, failed, cancelled: String
     var chartTitle, chartEmpty, liveChannels, videoTitles, audioTracks, shareHeading, channelsOnAir: String
     var version, byline, howToPush, howToPushText, howToPlay, howToPlayText, api, category, count, share: String
 
@@ -36,6 +36,7 @@ package struct SiteText: Sendable {
         case "indexing": indexing
         case "transcoding": transcoding
         case "failed": failed
+        case "cancelled": cancelled
         default: state
         }
     }
@@ -59,13 +60,14 @@ package struct SiteText: Sendable {
         noSuchTrack: "There is no such track. These are the tracks there are:",
         titleFailed: "This title cannot be played.", trackFailed: "This track cannot be played.",
         notReadyYet: "This is still being prepared. It appears below when it is ready.",
+        preparationCancelled: "Its preparation was cancelled.",
         leftOut: "Not in this title:",
         pageNotFound: "Page not found",
         pageNotFoundText: "There is no page at this address. It may have been moved or removed.",
         requestFailed: "This page cannot be shown",
         queued: "Waiting", downloading: "Being fetched", inPreparation: "In preparation", probing: "Being examined",
         indexing: "Being indexed", transcoding: "Being converted",
-        failed: "Failed",
+        failed: "Failed", cancelled: "Cancelled",
         chartTitle: "Share of channels, video titles and audio tracks", chartEmpty: "Nothing here yet",
         liveChannels: "Live channels", videoTitles: "Video titles", audioTracks: "Audio tracks",
         shareHeading: "What there is", channelsOnAir: "Channels on the air right now",
@@ -93,13 +95,14 @@ package struct SiteText: Sendable {
         noSuchTrack: "No existe esa pista. Estas son las pistas que hay:",
         titleFailed: "Este título no se puede reproducir.", trackFailed: "Esta pista no se puede reproducir.",
         notReadyYet: "Todavía se está preparando. Aparecerá abajo cuando esté listo.",
+        preparationCancelled: "Se canceló su preparación.",
         leftOut: "No está en este título:",
         pageNotFound: "Página no encontrada",
         pageNotFoundText: "No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.",
         requestFailed: "Esta página no se puede mostrar",
         queued: "En espera", downloading: "Descargando", inPreparation: "En preparación", probing: "Examinando",
         indexing: "Indexando", transcoding: "Convirtiendo",
-        failed: "Error",
+        failed: "Error", cancelled: "Cancelado",
         chartTitle: "Proporción de canales, títulos de vídeo y pistas de audio",
         chartEmpty: "Todavía no hay nada",
         liveChannels: "Canales en directo", videoTitles: "Títulos de vídeo", audioTracks: "Pistas de audio",

@@ -47,7 +47,7 @@ struct MovieBoxParser {
                 if let track = try result.get() { index.tracks.append(track) }
             } catch {
                 guard damagedTracks == .leaveOut, error.concernsOneTrack else { throw error }
-                index.unreadTracks.append(error.description)
+                index.unreadTracks.append(DamagedTrack.text(ofTrackOfUnknownKind: error))
             }
         }
         let auxiliary = Self.auxiliaryTrackIDs(trackBoxes)

@@ -13,7 +13,7 @@ struct SampleEntryParser {
     /// An unknown or damaged codec is no error of the file: such a track is converted, or left out.
     func parse() throws(ISOBMFFError) -> MovieTrack.Codec {
         var payload = try box.fullBox().rest
-        _ = try payload.readField(UInt32.self, of: box)
+        guard try payload.readField(UInt32.self, of: box) > 0 else { throw box.invalid("has no sample entry") }
         let entries = try Box(
             header: box.header, payload: payload
         ).children()

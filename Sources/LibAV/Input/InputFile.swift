@@ -22,12 +22,15 @@ package final class InputFile: PacketSource {
     let interruption: Interruption
     let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
+    /// Owns ``io`` when boxes are hidden.
+    private var hidingInput: BoxHidingInput?
 
     /// - Parameters:
     ///   - takesPictures: Opens JPEG and PNG files, too.
+    ///   - hiddenBoxOffsets: Offsets of boxes of a movie file that libav is not to see.
     ///   - interruption: Ends reading from any thread.
     package init(
-        path: String, takesPictures: Bool = false, interruption: Interruption = .never
+        path: String, takesPictures: Bool = false, hiddenBoxOffsets: [Int64] = [], interruption: Interruption = .never
     ) throws(LibAVError) {
         try LibAVRuntime.load()
         LibAVRuntime.forgetMessages()
@@ -40,7 +43,8 @@ package final class InputFile: PacketSource {
         }
         self.context = context
         do throws(LibAVError) {
-            try open(path, takesPictures: takesPictures)
+            let io = try openBytes(path, hiding: hiddenBoxOffsets)
+            try open(io, takesPictures: takesPictures)
             try findStreams()
         } catch {
             // `deinit` runs: every stored property has its value.
@@ -52,28 +56,38 @@ package final class InputFile: PacketSource {
         var context: UnsafeMutablePointer<AVFormatContext>? = isOpened ? context : nil
         libav.avformat_close_input(&context)
         if !isOpened, !isFreedByOpen { libav.avformat_free_context(self.context) }
-        _ = libav.avio_closep(&io)
+        if hidingInput == nil { _ = libav.avio_closep(&io) }
     }
 
     private var isOpened = false
     /// avformat_open_input frees the context that it fails on.
     private var isFreedByOpen = false
 
-    private func open(_ path: String, takesPictures: Bool) throws(LibAVError) {
-        let callback = interruption.callback
-        var interrupt = callback
-        var options: OpaquePointer?
-        defer { libav.av_dict_free(&options) }
-        _ = libav.av_dict_set(&options, "protocol_whitelist", "file", 0)
-        // With its protocol before it, no part of a path can be taken for another protocol.
-        var result = libav.avio_open2(&io, "file:" + path, AVIO_FLAG_READ, &interrupt, &options)
-        guard result >= 0, let io else {
-            throw LibAVError(result: result, doing: "opening it", file: name, as: .unreadable)
+    private func openBytes(
+        _ path: String, hiding boxOffsets: [Int64]
+    ) throws(LibAVError) -> UnsafeMutablePointer<AVIOContext> {
+        if !boxOffsets.isEmpty {
+            let input = try BoxHidingInput(path: path, hiding: boxOffsets, name: name, interruption: interruption)
+            (hidingInput, io) = (input, input.context)
+        } else {
+            var interrupt = interruption.callback
+            var options: OpaquePointer?
+            defer { libav.av_dict_free(&options) }
+            _ = libav.av_dict_set(&options, "protocol_whitelist", "file", 0)
+            // With its protocol before it, no part of a path can be taken for another protocol.
+            let result = libav.avio_open2(&io, "file:" + path, AVIO_FLAG_READ, &interrupt, &options)
+            guard result >= 0 else {
+                throw LibAVError(result: result, doing: "opening it", file: name, as: .unreadable)
+            }
         }
-        let format = try InputFormat.probe(io, name: name, takesPictures: takesPictures)
+        guard let io else { throw LibAVError(.outOfMemory, file: name, "ran out of memory while opening it") }
+        return io
+    }
 
+    private func open(_ io: UnsafeMutablePointer<AVIOContext>, takesPictures: Bool) throws(LibAVError) {
+        let format = try InputFormat.probe(io, name: name, takesPictures: takesPictures)
         context.pointee.pb = io
-        context.pointee.interrupt_callback = callback
+        context.pointee.interrupt_callback = interruption.callback
         context.pointee.io_open = antena_av_refuse_open
         context.pointee.probesize = Self.maximumAnalysisByteCount
         context.pointee.max_analyze_duration = Self.maximumAnalysisMicroseconds
@@ -83,7 +97,7 @@ package final class InputFile: PacketSource {
         defer { libav.av_dict_free(&formatOptions) }
         _ = libav.av_dict_set(&formatOptions, "protocol_whitelist", "file", 0)
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
-        result = libav.avformat_open_input(&opened, "", format, &formatOptions)
+        let result = libav.avformat_open_input(&opened, "", format, &formatOptions)
         guard result >= 0 else {
             isFreedByOpen = true
             throw LibAVError(result: result, doing: "reading its header", file: name, as: .damaged)

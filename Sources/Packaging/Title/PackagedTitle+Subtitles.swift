@@ -77,8 +77,10 @@ extension PackagedTitle {
 
     private var leading: PackagedRendition? { renditions.first }
 
-    package func subtitlePlaylist(of member: SubtitleRenditions.Member) -> MediaPlaylist {
-        let folder = "\(member.track.revision)/\(member.name)/"
+    /// - Parameter version: of the segments' URLs: changes with the texts, and with the video, whose segments say where
+    ///   the texts are cut.
+    package func subtitlePlaylist(of member: SubtitleRenditions.Member, version: String) -> MediaPlaylist {
+        let folder = "\(version)/\(member.name)/"
         let segments = leading?.segments.indices.map { index in
             MediaSegment(uri: "\(folder)\(index).vtt", duration: leading?.duration(ofSegment: index) ?? 0)
         }

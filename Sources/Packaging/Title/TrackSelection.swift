@@ -52,13 +52,7 @@ struct TrackSelection {
 
     /// Tracks that cannot be packaged, and why.
     var leftOut: [String] {
-        (videos + audio).compactMap { track in
-            track.obstacle.map { reason in
-                let kind = track.track.mediaType == .video ? "video" : "audio"
-                let language = track.language.map { ", \($0.text)" } ?? ""
-                return "\(kind) track \(track.track.id)\(language): \(reason)"
-            }
-        } + index.unreadTracks.map { "a track that cannot be read: \($0)" }
+        (videos + audio).compactMap(\.leftOutText) + index.unreadTracks
     }
 }
 

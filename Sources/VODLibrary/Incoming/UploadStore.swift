@@ -170,7 +170,7 @@ final class UploadStore: Sendable {
     func create(name: String, byteCount: Int64, isResumable: Bool = true) throws -> Upload {
         load()
         let name = try IncomingName(name)
-        guard byteCount > 0 else { throw UploadError(.storage, "an empty file cannot be played") }
+        guard byteCount > 0 else { throw UploadError(.incomplete, "an empty file cannot be played") }
         guard byteCount <= Self.maximumByteCount else {
             throw UploadError(.tooLarge, "a file may have \(Self.maximumByteCount) bytes")
         }

@@ -63,7 +63,10 @@ struct MediaImport: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         } catch {
-            throw LibraryError(.storage, "\(folder.path) cannot be created: \(FileErrorText(error))")
+            let parent = URL(filePath: folder.path).deletingLastPathComponent().path
+            throw FileErrorText(error).number.map {
+                LibraryError.writing("\(folder.path) cannot be created", in: parent, number: $0)
+            } ?? LibraryError(.storage, "\(folder.path) cannot be created: \(FileErrorText(error))")
         }
         try Self.checkFreeSpace(for: source.name, byteCount: source.byteCount, in: folder)
         let temporary = "\(folder.path)/\(Self.ownPrefix)\(UUID().uuidString).part"

@@ -56,6 +56,7 @@ struct TitleIngest: Sendable {
     /// - Throws: ``WorkerFailure`` and what packaging the copy throws.
     func convert(onProgress: @escaping @Sendable (Double) -> Void) async throws -> PlayableTitle {
         try file.checkIsMedium()
+        if let title = await withoutDamagedTracks() { return title }
         let output = derived.path(.movies, id: record.id, revision: file.revision, ending: ".mp4")
         do {
             return try await convert(.toMovie(output: output), to: output, onProgress: onProgress)
@@ -66,6 +67,25 @@ struct TitleIngest: Sendable {
         } catch let failure as WorkerFailure {
             guard let title = await withoutUnsupportedTracks() else { throw failure }
             return title
+        }
+    }
+
+    /// The file as it is, without the tracks that neither Antena nor libav can read: a conversion would bring no more.
+    ///
+    /// - Returns: `nil` if no track is damaged, or if libav can read one that is.
+    private func withoutDamagedTracks() async -> PlayableTitle? {
+        guard MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name)) else { return nil }
+        do {
+            _ = try await cache.inspect(path: file.path)
+            return nil
+        } catch {
+            guard let error = error as? ISOBMFFError, error.concernsOneTrack,
+                let packaged = try? await cache.inspect(path: file.path, leavesOutUnsupported: true),
+                let probed = try? await worker.run(
+                    WorkerRequest(task: .probe, input: file.path, limits: .inspection), onProgress: { _ in })
+            else { return nil }
+            let isUnreadable = Set(probed.leftOut ?? []).isSuperset(of: packaged.leftOut)
+            return isUnreadable && !packaged.leftOut.isEmpty ? inPlace(packaged) : nil
         }
     }
 

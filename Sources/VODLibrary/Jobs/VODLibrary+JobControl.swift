@@ -175,20 +175,21 @@ extension VODLibrary {
         return [job, IngestJob(task: .conversion, id: job.id, fileName: job.fileName)]
     }
 
-    /// The record says so, too: otherwise the next look at the folder would begin anew.
+    /// The record says so, too: otherwise the next scan of the folder would begin again.
     func noteCancellation(of job: IngestJob) async throws {
-        let reason = "\(job.fileName): cancelled; retry it with \"antena jobs retry\", or replace the file"
+        let advice = "retry the job with \"antena jobs retry\", or replace the file"
+        let reason = "\(job.fileName): stopped by an operator; \(advice)"
         switch job.task {
         case .indexing, .conversion:
             if var title = try await catalogue.title(id: job.id), !title.state.isFinal {
-                title.state = .failed
+                title.state = .cancelled
                 title.progress = nil
                 title.error = reason
                 if try await catalogue.update(title, from: title.revision) { note(title, in: .titles) }
             }
         case .track:
             if var track = try await catalogue.track(id: job.id), !track.state.isFinal {
-                track.state = .failed
+                track.state = .cancelled
                 track.error = reason
                 if try await catalogue.update(track, from: track.revision) { note(track, in: .tracks) }
             }
@@ -200,7 +201,7 @@ extension VODLibrary {
         await ledger.ended(job, as: .cancelled)
     }
 
-    /// Begins a job anew that has failed or was cancelled.
+    /// Begins a job again that has failed or was cancelled.
     ///
     /// - Returns: `nil` where there is none of that number.
     /// - Throws: ``LibraryError`` where there is nothing to be done.
@@ -227,14 +228,14 @@ extension VODLibrary {
     private func makeWanted(_ job: IngestJob) async throws -> Bool {
         switch job.task {
         case .indexing, .conversion:
-            guard var title = try await catalogue.title(id: job.id), title.state == .failed else { return false }
+            guard var title = try await catalogue.title(id: job.id), title.state.mayBeRetried else { return false }
             title.state = .queued
             title.error = nil
             guard try await catalogue.update(title, from: title.revision) else { return false }
             note(title, in: .titles)
             return true
         case .track:
-            guard var track = try await catalogue.track(id: job.id), track.state == .failed else { return false }
+            guard var track = try await catalogue.track(id: job.id), track.state.mayBeRetried else { return false }
             track.state = .queued
             track.error = nil
             guard try await catalogue.update(track, from: track.revision) else { return false }

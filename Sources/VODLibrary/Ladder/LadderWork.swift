@@ -59,7 +59,9 @@ extension WorkerLimits {
 extension WorkerTask {
     func carryOut(_ work: LadderWork) throws -> WorkerResult {
         let file = try MediaFile(path: request.input)
-        let title = try PackagedTitle(index: MovieIndex.read(from: file), file: file)
+        // What is left out was decided when the title was taken in.
+        let title = try PackagedTitle(
+            index: MovieIndex.read(from: file, damagedTracks: .leaveOut), file: file, leavesOutUnsupported: true)
         guard let video = title.video else {
             throw LibAVError(.noMedia, file: IngestWorker.fileName(request), "holds no picture")
         }
@@ -83,7 +85,7 @@ extension WorkerTask {
         _ part: LadderPlan.Part, of title: PackagedTitle, _ video: PackagedRendition, work: LadderWork,
         encoder: LadderEncoder, threadCount: Int
     ) throws -> WorkerResult {
-        let input = try InputFile(path: request.input, interruption: interruption)
+        let input = try openInput().file
         try AtomicOutput.writeAll(try work.outputs.map(work.stagingPath)) { parts in
             let encoding = try LadderEncoding(
                 input, stretch: part.stretch, pictureTimes: Self.pictureTimes(of: part, in: video), encoder: encoder,

@@ -30,7 +30,7 @@ package enum PictureWork: Codable, Sendable, Equatable {
 extension WorkerTask {
     func carryOut(_ work: PictureWork) throws -> WorkerResult {
         let isUpload = if case .upload = work { true } else { false }
-        let input = try InputFile(path: request.input, takesPictures: isUpload, interruption: interruption)
+        let input = try openInput(takesPictures: isUpload).file
         let description = MediaDescription(input)
         events.write(.probed(description))
         switch work {

@@ -40,7 +40,8 @@ extension VODLibrary {
             return change.new
         }
         guard record.videoCodec != nil else { throw LibraryError(.unplayable, "\(record.file) has no picture") }
-        let path = try await asRequested(forTitle: id) { try await makePoster(of: record) }
+        let inputs = record.mediaPath.map { [$0: record.file] } ?? [:]
+        let path = try await asRequested(forTitle: id, namingInputs: inputs) { try await makePoster(of: record) }
         return try await keepPoster(path, ofTitle: id, revision: record.revision) { pictures in
             pictures.posterTime = seconds
             pictures.uploadedPoster = nil
@@ -61,7 +62,7 @@ extension VODLibrary {
         let source = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".upload")
         let output = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".jpg")
         defer { threadPool.submit { [derived] _ in derived.delete(source) } }
-        try await asRequested(forTitle: id) {
+        try await asRequested(forTitle: id, namingInputs: [source: "the image that was sent"]) {
             try await threadPool.runIfActive {
                 try Data(picture.readableBytesView).write(to: URL(filePath: source))
             }
@@ -132,8 +133,11 @@ extension VODLibrary {
     }
 
     /// An operator waits for it. One at a time for each title: two would delete each other's.
+    ///
+    /// - Parameter inputs: what people call the files that workers open, keyed by path: the library's own names say
+    ///   nothing to them.
     private func asRequested<Result>(
-        forTitle id: String, _ body: () async throws -> Result
+        forTitle id: String, namingInputs inputs: [String: String], _ body: () async throws -> Result
     ) async throws -> Result {
         guard postersBeingMade.count < Self.maximumPosterRequestCount, !postersBeingMade.contains(id) else {
             throw LibraryError(
@@ -144,7 +148,10 @@ extension VODLibrary {
         do {
             return try await body()
         } catch let error as WorkerFailure {
-            throw LibraryError(.unplayable, error.reason)
+            let reason = inputs.reduce(error.reason) { reason, input in
+                reason.replacing(FilePathText.name(of: input.key), with: input.value)
+            }
+            throw LibraryError(.unplayable, reason)
         }
     }
 }

@@ -100,7 +100,7 @@ extension VODLibrary {
     }
 
     /// - Parameter otherwise: the answer when the record's content was never looked at.
-    private func hasContent(
+    func hasContent(
         of record: LibraryDifference.Known, _ file: FoundFile, in section: LibrarySection, otherwise: Bool
     ) async throws -> Bool {
         guard let digest = try await catalogue.digest(in: section.rawValue, of: record.id),
@@ -110,7 +110,7 @@ extension VODLibrary {
         return sample?.byteCount == digest.byteCount && sample?.digest == digest.sample
     }
 
-    private func move(
+    func move(
         _ id: String, from oldName: String, to file: FoundFile, in section: LibrarySection
     ) async throws -> IngestedItem? {
         // Somebody else has found it at the same moment.

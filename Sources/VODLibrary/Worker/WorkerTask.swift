@@ -1,4 +1,5 @@
 import Glibc
+import ISOBMFF
 import LibAV
 import Packaging
 
@@ -12,10 +13,11 @@ struct WorkerTask {
         if case .slate(let output, let shape) = request.task { return try makeSlate(output, shape) }
         if case .picture(let work) = request.task { return try carryOut(work) }
         if case .ladder(let work) = request.task { return try carryOut(work) }
-        let input = try InputFile(path: request.input, interruption: interruption)
+        let (input, hiddenTracks) = try openInput()
         let description = MediaDescription(input)
         events.write(.probed(description))
         var result = WorkerResult(description: description)
+        result.leftOut = hiddenTracks.isEmpty ? nil : hiddenTracks
         switch request.task {
         case .probe, .slate, .picture, .ladder: break
         case .toMovie(let output): try convert(input, to: output, .videoAndAudio, &result)
@@ -31,6 +33,27 @@ struct WorkerTask {
             result.cover = type
         }
         return result
+    }
+
+    /// Opens the request's file. When libav refuses a movie because of tracks that nothing can read, it gets to see the
+    /// others only.
+    ///
+    /// - Returns: the file, and for people, which tracks were hidden and why.
+    func openInput(takesPictures: Bool = false) throws -> (file: InputFile, hiddenTracks: [String]) {
+        let path = request.input
+        let failure: LibAVError
+        do throws(LibAVError) {
+            return (try InputFile(path: path, takesPictures: takesPictures, interruption: interruption), [])
+        } catch {
+            failure = error
+        }
+        guard failure.code == .damaged, let tracks = try? MovieIndex.damagedTracks(in: MediaFile(path: path)),
+            !tracks.isEmpty
+        else { throw failure }
+        let input = try InputFile(
+            path: path, takesPictures: takesPictures, hiddenBoxOffsets: tracks.map(\.boxOffset),
+            interruption: interruption)
+        return (input, tracks.map(\.text))
     }
 
     private func makeSlate(_ output: String, _ shape: SlateShape) throws -> WorkerResult {
@@ -55,7 +78,7 @@ struct WorkerTask {
             try convert(input, to: output, content, copying: .allStreams, &result)
         } catch let error as LibAVError where error.code == .streamRefused || error.code == .pictureOrderUnknown {
             result.note = error.reason
-            let again = try InputFile(path: request.input, interruption: interruption)
+            let again = try openInput().file
             let copying: MovieConversion.Copying = error.code == .streamRefused ? .nothing : .soundOnly
             try convert(again, to: output, content, copying: copying, &result)
         }
@@ -65,13 +88,14 @@ struct WorkerTask {
         _ input: InputFile, to output: String, _ content: MovieConversion.Content, copying: MovieConversion.Copying,
         _ result: inout WorkerResult
     ) throws {
+        let hiddenTracks = result.leftOut ?? []
         let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var conversion = MovieConversion(input, threadCount: processorCount, copying: copying)
         try AtomicOutput.write(output) { part in
             let outcome = try conversion.write(to: part, content: content) { events.writeProgress($0) }
             result.copiedStreams = outcome.copiedStreamCount
             result.transcodedStreams = outcome.transcodedStreamCount
-            result.leftOut = outcome.leftOut.map(\.description)
+            result.leftOut = hiddenTracks + outcome.leftOut.map(\.description)
             if content == .videoAndAudio { try TitleTexts.write(outcome, besideMovieAt: output) }
         }
     }

@@ -14,6 +14,8 @@ final class AntenaProcess: @unchecked Sendable {
     private(set) var wowzaPort = 0
     /// Beside those that every test's server has.
     let extraArguments: [String]
+    /// Program and arguments that prepare the server's surroundings and then execute the command line behind them.
+    var launcher: [String] = []
     private var process: Process?
     private var startCount = 0
 
@@ -95,8 +97,9 @@ final class AntenaProcess: @unchecked Sendable {
         let output = try folder.write("", to: "ports-\(startCount)")
         let log = try folder.write("", to: "log-\(startCount)")
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.executable)
-        process.arguments = arguments(http: http, rtsp: rtsp)
+        let command = launcher + [Self.executable] + arguments(http: http, rtsp: rtsp)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
@@ -191,7 +194,7 @@ final class AntenaProcess: @unchecked Sendable {
     ) async throws -> Entry {
         try await eventually("an entry of \(path) settles", within: seconds) {
             guard let item = try await items("\(path)?limit=200").first(where: isIt),
-                let state = item["state"] as? String, ["ready", "failed"].contains(state)
+                let state = item["state"] as? String, ["ready", "failed", "cancelled"].contains(state)
             else { return nil }
             return Entry(
                 id: item["id"] as? String ?? "", title: item["title"] as? String ?? "", state: state,

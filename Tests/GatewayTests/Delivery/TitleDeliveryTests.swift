@@ -124,8 +124,8 @@ struct TitleDeliveryTests {
     }
 
     @Test(arguments: [
-        ("/vod/nada/playlist.m3u8", 404, "there is no such title"),
-        ("/vod/mp4:nada.mp4/playlist.m3u8", 404, "there is no such title"),
+        ("/vod/nada/playlist.m3u8", 404, "there is no title \\\"nada\\\""),
+        ("/vod/mp4:nada.mp4/playlist.m3u8", 404, "there is no title of the file \\\"nada.mp4\\\""),
         ("/vod/slow/playlist.m3u8", 503, "being transcoded"),
         ("/vod/failing/playlist.m3u8", 500, "cannot be read"),
         ("/vod/bunny/subtitles.m3u8", 404, "no rendition subtitles"),

@@ -74,7 +74,7 @@ struct SubtitleFolderTests {
         #expect(try MultivariantPlaylist(parsing: playlist.rendered()).renditions == playlist.renditions)
         // Every cue is in some segment, and the playlists span the title.
         for member in renditions.members {
-            let list = title.subtitlePlaylist(of: member)
+            let list = title.subtitlePlaylist(of: member, version: "r1")
             let media = title.renditions[0].segments.count
             #expect(list.segments.count == media && list.hasEndList)
             let document = member.track.load()

@@ -91,8 +91,8 @@ struct JobControlTests {
         for job in all.prefix(2) {
             let cancelled = try #require(try await fixture.library.cancelJob(number: job.number))
             #expect(cancelled.state == .cancelled)
-            #expect(try await fixture.title(job.file)?.state == .failed)
-            #expect(try await fixture.title(job.file)?.error?.contains("cancelled") == true)
+            #expect(try await fixture.title(job.file)?.state == .cancelled)
+            #expect(try await fixture.title(job.file)?.error?.contains("stopped by an operator") == true)
             await #expect(throws: LibraryError.self) { try await fixture.library.cancelJob(number: job.number) }
         }
         // Of the one that goes on: its movie, and the folder for what it says.
@@ -108,6 +108,30 @@ struct JobControlTests {
         try await running.value
         #expect(fixture.dataFiles == [])
         fixture.remove()
+    }
+
+    @Test func aCancelledTitleStaysThatAfterARestartUntilItsJobIsRetried() async throws {
+        let first = try LibraryFixture()
+        try first.write(SampleMedia.matroska(), to: first.vod("film.mkv"))
+        try first.write(SampleMedia.matroska(), to: first.audio("song.wma"))
+        for section in LibrarySection.allCases { try await first.library.scan(section) }
+        let (title, track) = (
+            try #require(try await jobs(first).first), try #require(try await jobs(first, .track).first)
+        )
+        for job in [title, track] { _ = try await first.library.cancelJob(number: job.number) }
+        let second = try LibraryFixture(folder: first.folder)
+        try await second.library.takeUp()
+        try await second.settle()
+        #expect(try await second.title("film.mkv")?.state == .cancelled)
+        #expect(try await second.track("song.wma")?.state == .cancelled)
+        #expect(try await jobs(second).map(\.state) == [.cancelled])
+        for job in [title, track] { _ = try await second.library.retryJob(number: job.number) }
+        #expect(try await second.title("film.mkv")?.state == .queued)
+        try await second.finishJobs()
+        #expect(try await second.title("film.mkv")?.state == .ready)
+        #expect(try await second.track("song.wma")?.state == .ready)
+        #expect(try await jobs(second).map(\.state) == [.ready])
+        second.remove()
     }
 
     @Test func higherPrioritiesGoFirstAndAStartKeepsTheOrder() async throws {

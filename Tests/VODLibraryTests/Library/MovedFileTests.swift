@@ -101,6 +101,72 @@ import Testing
         fixture.remove()
     }
 
+    /// A title whose file is copied while the server runs, and the copy's own title.
+    private func copied(
+        _ fixture: LibraryFixture, posterOfCopy: Double? = nil
+    ) async throws -> (old: TitleRecord, copy: TitleRecord) {
+        // The copy is made after the original has become a title; files of this time have come to rest.
+        fixture.clock.set(Date(timeIntervalSinceNow: -600))
+        try fixture.write(SampleMedia.movie(), to: fixture.vod("season/film.mp4"))
+        let lastYear = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -40_000_000)]
+        try FileManager.default.setAttributes(lastYear, ofItemAtPath: fixture.vod("season/film.mp4"))
+        try await fixture.settle()
+        let id = try #require(try await fixture.title("season/film.mp4")).id
+        let old = try #require(try await fixture.library.setPoster(ofTitle: id, at: 1))
+        try await fixture.library.lookForDuplicates(in: .titles)
+        fixture.clock.set(Date(timeIntervalSinceNow: 60))
+        try fixture.write(
+            Data(contentsOf: URL(filePath: fixture.vod("season/film.mp4"))), to: fixture.vod("disk/film.mp4"))
+        try await fixture.settle()
+        let copy = try #require(try await fixture.title("disk/film.mp4"))
+        #expect(copy.id != id)
+        if let posterOfCopy { _ = try await fixture.library.setPoster(ofTitle: copy.id, at: posterOfCopy) }
+        return (old, copy)
+    }
+
+    /// `mv` of a folder to another file system deletes nothing before all is copied.
+    @Test(arguments: [60.0, 3_600])
+    func aCopyTakesThePlaceOfAnOriginalThatGoesSoonAfter(seconds: Double) async throws {
+        let (old, copy) = try await copied(fixture)
+        try FileManager.default.removeItem(atPath: fixture.vod("season"))
+        fixture.clock.set(copy.addedAt.addingTimeInterval(seconds))
+        try await fixture.settle()
+        let new = try #require(try await fixture.title("disk/film.mp4"))
+        #expect(new.id == old.id && new.addedAt == old.addedAt && new.posterTime == 1 && new.state == .ready)
+        #expect(new.mediaPath == fixture.vod("disk/film.mp4") && new.poster != nil)
+        #expect(try await fixture.catalogue.allTitles().map(\.id) == [old.id])
+        #expect(try await fixture.title("season/film.mp4")?.id == old.id, "its former name leads to it")
+        try await fixture.settle()
+        #expect(try await fixture.catalogue.allTitles().map(\.id) == [old.id])
+        #expect(fixture.dataFiles.count == 1, "the copy's own poster has gone: \(fixture.dataFiles)")
+        fixture.remove()
+    }
+
+    @Test func aCopyThatIsATitleForLongOrHasChoicesStaysItself() async throws {
+        for (posterOfCopy, seconds) in [(0.5, 60.0), (nil, 3_700)] {
+            let fixture = try LibraryFixture()
+            let (_, copy) = try await copied(fixture, posterOfCopy: posterOfCopy)
+            try FileManager.default.removeItem(atPath: fixture.vod("season"))
+            fixture.clock.set(copy.addedAt.addingTimeInterval(seconds))
+            try await fixture.settle()
+            #expect(try await fixture.catalogue.allTitles().map(\.id) == [copy.id])
+            #expect(try await fixture.title("disk/film.mp4")?.posterTime == posterOfCopy)
+            fixture.remove()
+        }
+    }
+
+    @Test func otherContentOfTheSameSizeTakesNobodysPlace() async throws {
+        let (_, copy) = try await copied(fixture)
+        var movie = try SampleMedia.movie()
+        movie[movie.count - 1] ^= 1
+        try fixture.write(movie, to: fixture.vod("disk/film.mp4"))
+        try await fixture.settle()
+        try FileManager.default.removeItem(atPath: fixture.vod("season"))
+        try await fixture.settle()
+        #expect(try await fixture.catalogue.allTitles().map(\.id) == [copy.id])
+        fixture.remove()
+    }
+
     @Test func aCopyIsAnotherTitle() async throws {
         let old = try await add("film.mp4")
         try await fixture.library.lookForDuplicates(in: .titles)

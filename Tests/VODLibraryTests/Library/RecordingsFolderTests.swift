@@ -31,6 +31,18 @@ struct RecordingsFolderTests {
         fixture.remove()
     }
 
+    /// The file's own title is read by a job; the answer to a request for a clip does not wait for it.
+    @Test func aClipHasTheTitleThatWasAskedForFromTheBeginning() async throws {
+        let name = "recordings/canalA/canalA-clip_2026-01-01_00-00-10.mp4"
+        try fixture.write(SampleMedia.movie(), to: recording("canalA/canalA-clip_2026-01-01_00-00-10.mp4"))
+        let asked = try #require(try await fixture.library.ingest(recording: name, title: "Gol ñ"))
+        #expect(asked.title == "Gol ñ" && asked.file == name)
+        let plain = try #require(try await fixture.library.ingest(recording: name))
+        #expect(plain.id == asked.id && plain.title != "Gol ñ")
+        #expect(try await fixture.library.ingest(recording: "recordings/canalA/none.mp4", title: "x") == nil)
+        fixture.remove()
+    }
+
     @Test func aDeletedRecordingIsForgotten() async throws {
         let path = try fixture.write(SampleMedia.movie(), to: recording("canalA/a.mp4"))
         try await fixture.settle()

@@ -113,6 +113,21 @@ struct LibraryPosterTests {
         fixture.remove()
     }
 
+    /// A worker's words begin with the name of the file that it was given, which is one of the library's own.
+    @Test func aRefusedImageIsNotCalledByTheLibrarysNameForIt() async throws {
+        let fixture = try await fixture(
+            FakeWorker { request, _ in
+                guard case .picture = request.task else { return try FakeWorker.succeed(request) }
+                throw WorkerFailure(reason: "\(URL(filePath: request.input).lastPathComponent): is damaged")
+            })
+        let id = try #require(try await fixture.title("film.mp4")).id
+        let error = await #expect(throws: LibraryError.self) {
+            _ = try await fixture.library.setPoster(ofTitle: id, to: ByteBuffer(string: "no picture"))
+        }
+        #expect(error?.reason == "the image that was sent: is damaged")
+        fixture.remove()
+    }
+
     /// The job has read its record before the operator came, and ends after.
     @Test func aWishThatComesWhileAPosterIsMadeIsNotLost() async throws {
         let (started, begin) = AsyncStream.makeStream(of: Void.self)

@@ -111,7 +111,7 @@ extension OpenAPIDocument {
         "/api/v1/jobs/{id}/retry": {
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Begin a job anew that has failed or was cancelled",
+            "summary": "Begin a job again that has failed or was cancelled",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {

@@ -221,7 +221,10 @@ extension OpenAPIDocument {
             "id": {"type": "string"},
             "title": {"type": "string"},
             "file": {"type": "string"},
-            "state": {"type": "string", "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]},
+            "state": {
+              "type": "string",
+              "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"]
+            },
             "progress": {"type": ["number", "null"], "description": "0 to 1"},
             "error": {"type": ["string", "null"]},
             "ingestSeconds": {"type": ["number", "null"]},
@@ -263,7 +266,10 @@ extension OpenAPIDocument {
             "sampleRate": {"type": ["integer", "null"]},
             "channels": {"type": ["integer", "null"]},
             "byteCount": {"type": "integer"},
-            "state": {"type": "string", "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed"]},
+            "state": {
+              "type": "string",
+              "enum": ["queued", "probing", "indexing", "transcoding", "ready", "failed", "cancelled"]
+            },
             "error": {"type": ["string", "null"]},
             "ingestSeconds": {"type": ["number", "null"]},
             "playlist": {"type": "string"},

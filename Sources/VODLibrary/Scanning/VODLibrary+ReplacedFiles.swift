@@ -1,0 +1,88 @@
+import Catalogue
+import Foundation
+import NIOPosix
+
+/// Files that were copied within the library and whose originals were deleted later: `mv` of a folder to another file
+/// system copies all of it before it deletes the first file. The copies have become titles of their own by then.
+extension VODLibrary {
+    /// A copy takes the place of its original if the original is deleted within this many seconds after the copy became
+    /// a title. Moving a folder of films takes its time; an original that is deleted on another day was a title of its own.
+    static let copyReplacesOriginalPeriod = 3_600.0
+
+    /// The files that are known, by size.
+    func namesByByteCount(in section: LibrarySection) -> [Int64: [String]] {
+        Dictionary(grouping: known[section]?.byName ?? [:]) { $0.value.byteCount }.mapValues { $0.map(\.key) }
+    }
+
+    /// Gives the record of a file that has gone to its copy, if there is one that is new: id, choices and URLs stay, and
+    /// the copy's own record goes.
+    ///
+    /// - Parameter copies: names of all files, by size.
+    /// - Returns: false if the file has no such copy.
+    func handOver(
+        id: String, of name: String, toOneOf copies: [Int64: [String]], in section: LibrarySection
+    ) async throws -> Bool {
+        guard let record = known[section]?[name], let original = try await copyableRecord(id: id, in: section) else {
+            return false
+        }
+        let names = (copies[record.byteCount] ?? []).filter { $0 != name }.sorted()
+        for copyName in names.prefix(Self.maximumCopyCount) {
+            guard let known = known[section]?[copyName],
+                let copy = try await copyableRecord(id: known.id, in: section), !copy.hasChoices,
+                let file = try await file(ofCopy: copy, madeAfter: original.addedAt, in: section),
+                try await hasContent(of: record, file, in: section, otherwise: record.revision == file.revision)
+            else { continue }
+            for job in await ledger.openJobs(of: known.id, in: section).compactMap(ingestJob) {
+                _ = try await end(stages(of: job))
+            }
+            try await remove(id: known.id, name: copyName, section: section)
+            guard try await move(id, from: name, to: file, in: section) != nil else { continue }
+            if record.revision != file.revision { try await replace(id: id, with: file, section: section) }
+            return true
+        }
+        return false
+    }
+
+    /// Of one size; each is read in part.
+    private static let maximumCopyCount = 32
+
+    /// What the decision needs to know of a title or track.
+    private struct CopyableRecord {
+        var file: String
+        var addedAt: Date
+        /// Somebody has chosen something for it, so it is more than a copy.
+        var hasChoices: Bool
+    }
+
+    private func copyableRecord(id: String, in section: LibrarySection) async throws -> CopyableRecord? {
+        switch section {
+        case .titles:
+            try await catalogue.title(id: id).map {
+                CopyableRecord(
+                    file: $0.file, addedAt: $0.addedAt,
+                    hasChoices: $0.posterTime != nil || $0.uploadedPoster != nil
+                        || configuration.hasChoice($0.id))
+            }
+        case .tracks:
+            try await catalogue.track(id: id).map {
+                CopyableRecord(file: $0.file, addedAt: $0.addedAt, hasChoices: false)
+            }
+        }
+    }
+
+    /// - Returns: `nil` if the file is not there, was there before the original, or became a title too long ago.
+    private func file(
+        ofCopy copy: CopyableRecord, madeAfter date: Date, in section: LibrarySection
+    ) async throws -> FoundFile? {
+        let age = now().timeIntervalSince(copy.addedAt)
+        guard copy.addedAt > date, age <= Self.copyReplacesOriginalPeriod else { return nil }
+        let folder = MediaFolder(section: section, configuration: configuration)
+        return try await threadPool.runIfActive {
+            guard let file = folder.file(named: copy.file) else { return nil }
+            var status = stat()
+            guard stat(file.path, &status) == 0 else { return nil }
+            // Nobody can set this time: it is that of the copy, whatever modification time it was given.
+            return Double(status.st_ctim.tv_sec) >= date.timeIntervalSince1970.rounded(.down) ? file : nil
+        }
+    }
+}
