@@ -82,7 +82,7 @@ struct SiteTests {
         }
         let english = try await page("/videoclub?title=one", headers: Self.browser).html
         #expect(english.contains("Cancelled: one.mp4: stopped by an operator"))
-        #expect(english.contains("Its preparation was cancelled."))
+        #expect(english.contains("The preparation was cancelled."))
         #expect(english.contains(#"<a class="card failed" data-title="one" data-state="cancelled""#))
         #expect(!english.contains("<progress max"))
         let spanish = try await page("/videoclub", headers: Self.browser.merging(acceptLanguage: "es")).html

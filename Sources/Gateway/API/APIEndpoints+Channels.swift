@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LiveChannels
 
-/// What operators do with channels.
+/// The operations of operators on channels.
 extension APIEndpoints {
-    /// `{"action": "start"}` or `{"action": "stop"}`
+    /// Starts or stops a recording; the body is `{"action": "start"}` or `{"action": "stop"}`.
     func setRecording(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let body = try await operatorsBody(of: request, example: "{\"action\": \"start\"}")
@@ -25,8 +25,8 @@ extension APIEndpoints {
         }
     }
 
-    /// `{"from": "2026-11-21T17:20:00Z", "to": "2026-11-21T17:25:00Z", "title": "Goal"}`; times as dates or as seconds
-    /// since 1970.
+    /// Makes a clip; the body is `{"from": "2026-11-21T17:20:00Z", "to": "2026-11-21T17:25:00Z", "title": "Goal"}`,
+    /// with times as dates or as seconds since 1970.
     func makeClip(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let body = try await operatorsBody(of: request, example: "{\"from\": …, \"to\": …}")
@@ -50,7 +50,7 @@ extension APIEndpoints {
         }
     }
 
-    /// A line on a card; the file has it, too.
+    /// Limit of a clip's title, which is one line on a page and is also stored in the file.
     private static let maximumTitleLength = 200
 
     private func moment(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {

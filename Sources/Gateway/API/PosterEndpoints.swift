@@ -4,14 +4,14 @@ import Hummingbird
 import NIOCore
 import VODLibrary
 
-/// `/api/v1/titles/{id}/poster`: which picture a title's poster is.
+/// The endpoints of `/api/v1/titles/{id}/poster`, which set a title's poster.
 struct PosterEndpoints: Sendable {
     let content: any ContentSource
 
-    /// `{"at": 83.5}` is short.
+    /// Limit of a JSON body; `{"at": 83.5}` is short.
     static let maximumBodyByteCount = 1_024
     private static let path = "/api/v1/titles/{id}/poster"
-    /// What browsers show everywhere, and the worker opens.
+    /// Image types that all browsers show and the worker can decode.
     static let pictureTypes = ["image/jpeg", "image/png"]
 
     var endpoints: [Endpoint] {
@@ -47,7 +47,7 @@ struct PosterEndpoints: Sendable {
         return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: picture) }
     }
 
-    /// 202 where the poster comes when the title is ready.
+    /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
     private func answer(
         _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
     ) async throws -> Response {
