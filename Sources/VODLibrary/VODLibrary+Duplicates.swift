@@ -21,7 +21,7 @@ extension VODLibrary {
                     return
                 } catch {
                     logger.warning(
-                        "duplicates cannot be looked for",
+                        "search for duplicates failed",
                         metadata: ["folder": "\(section.rawValue)", "error": "\(FileErrorText(error))"])
                 }
             }
@@ -68,8 +68,8 @@ extension VODLibrary {
             guard try await self.whole(of: original, in: section) == whole else { continue }
             try await catalogue.noteDuplicate(in: section.rawValue, digest.subject, of: original.subject)
             return logger.info(
-                "the same content is there twice",
-                metadata: ["id": "\(digest.subject)", "as": "\(original.subject)"])
+                "file has the same content as another one",
+                metadata: ["title.id": "\(digest.subject)", "title.original": "\(original.subject)"])
         }
     }
 

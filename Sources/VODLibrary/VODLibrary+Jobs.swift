@@ -14,7 +14,7 @@ extension VODLibrary {
                 // Shutting down: the record still says what was going on, and the next start takes it up.
             } catch {
                 logger.error(
-                    "a job could not be done",
+                    "job failed",
                     metadata: ["file": "\(job.fileName)", "error": "\(FileErrorText(error))"])
             }
             await queue.finished(job)
@@ -173,7 +173,8 @@ extension VODLibrary {
         note(result, in: .titles)
         if let leftOut = result.leftOut {
             logger.info(
-                "not all of a file is in its title", metadata: ["file": "\(result.file)", "left": "\(leftOut)"])
+                "tracks of a file left out of its title",
+                metadata: ["title.id": "\(result.id)", "title.file": "\(result.file)", "error": "\(leftOut)"])
         }
         log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queuePoster(for: result)
@@ -283,11 +284,14 @@ extension VODLibrary {
     }
 
     private func log(file: String, id: String, error: String?, seconds: Double?) {
-        let metadata: Logger.Metadata = ["file": "\(file)", "id": "\(id)", "seconds": "\(seconds ?? 0)"]
+        var metadata: Logger.Metadata = [
+            "title.file": "\(file)", "title.id": "\(id)", "seconds": "\(seconds ?? 0)",
+        ]
         if let error {
-            logger.warning("not playable: \(error)", metadata: metadata)
+            metadata["error"] = "\(error)"
+            logger.warning("media file not playable", metadata: metadata)
         } else {
-            logger.info("ready", metadata: metadata)
+            logger.info("media file ready to play", metadata: metadata)
         }
     }
 }

@@ -185,7 +185,9 @@ extension VODLibrary {
         }
         try await catalogue.forgetDigest(in: section.rawValue, of: id)
         known[section]?[name] = nil
-        logger.info("its file has gone", metadata: ["file": "\(name)", "id": "\(id)"])
+        logger.info(
+            section == .titles ? "source file removed; title dropped" : "source file removed; track dropped",
+            metadata: ["title.file": "\(name)", "title.id": "\(id)"])
     }
 
     /// What the library made is deleted; a source is only closed.

@@ -32,8 +32,7 @@ struct Ingest: AsyncParsableCommand {
     var tokenFile: String?
 
     @Option(
-        help: ArgumentHelp("The time of the frame that becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time")
-    )
+        help: ArgumentHelp("Time of the frame that becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
     var posterAt: MediaMoment?
 
     @Argument(help: "Files and folders on the server's machine.", completion: .file())

@@ -64,7 +64,7 @@ struct Jobs: AsyncParsableCommand {
     }
 
     struct Prioritize: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Put a waiting job before or behind others.")
+        static let configuration = CommandConfiguration(abstract: "Put a waiting job before or after others.")
 
         @OptionGroup var options: ServerOptions
 

@@ -96,7 +96,7 @@ extension TimedMetadata {
         for (name, node) in members.sorted(by: { $0.key < $1.key }) {
             guard let value = attributeValue(node, named: name), let attribute = DateRange.Attribute(name, value) else {
                 throw .invalid(
-                    "\"\(name)\" is no attribute: its name is X- and capitals, digits and hyphens, its value a text or "
+                    "\"\(name)\" is not an attribute: its name is X- and capitals, digits and hyphens, its value a text or "
                         + "a number that is not negative; or it is SCTE35-CMD, -OUT or -IN with \"0x…\"")
             }
             attributes.append(attribute)

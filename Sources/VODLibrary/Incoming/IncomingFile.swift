@@ -47,7 +47,7 @@ struct IncomingFile: Sendable {
     /// - Throws: ``LibraryError``
     func adopt(as name: String) throws -> FoundFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure("it has gone") }
+        guard descriptor >= 0 else { throw Self.failure("the received file was removed") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw Self.failure("it cannot be written") }
         var status = stat()

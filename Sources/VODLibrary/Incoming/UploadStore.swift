@@ -72,6 +72,10 @@ package struct UploadError: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String
     package var description: String { reason }
 
+    /// An upload that the server does not have, or no longer.
+    static let unknownUpload = UploadError(
+        .unknown, "the server does not know this upload; it may have been deleted or have expired, so start it again")
+
     init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
@@ -172,7 +176,7 @@ final class UploadStore: Sendable {
         let name = try IncomingName(name)
         guard byteCount > 0 else { throw UploadError(.incomplete, "an empty file cannot be played") }
         guard byteCount <= Self.maximumByteCount else {
-            throw UploadError(.tooLarge, "a file may have \(Self.maximumByteCount) bytes")
+            throw UploadError(.tooLarge, "files are limited to \(Self.maximumByteCount >> 30) GiB")
         }
         expire()
         let upload = Upload(
@@ -233,7 +237,9 @@ final class UploadStore: Sendable {
     func delete(id: String) throws {
         load()
         let upload = try state.withLock { state in
-            guard let upload = state.uploads[id] else { throw UploadError(.unknown, "there is no such upload") }
+            guard let upload = state.uploads[id] else {
+                throw UploadError.unknownUpload
+            }
             guard !state.locked.contains(id) else { throw Self.lockedError }
             state.forget(id)
             return upload
@@ -269,12 +275,16 @@ final class UploadStore: Sendable {
     ///
     /// - Throws: ``UploadError``
     func begin(id: String, offset: Int64, checksum: UploadChecksum?) throws -> UploadWriter {
-        guard status(id: id) != nil else { throw UploadError(.unknown, "there is no such upload, or it was given up") }
+        guard status(id: id) != nil else {
+            throw UploadError.unknownUpload
+        }
         try state.withLock { state in
             guard state.locked.insert(id).inserted else { throw Self.lockedError }
         }
         do {
-            guard let (known, onDisk) = status(id: id) else { throw UploadError(.unknown, "there is no such upload") }
+            guard let (known, onDisk) = status(id: id) else {
+                throw UploadError.unknownUpload
+            }
             var upload = known
             guard offset == onDisk, !upload.isFinished else {
                 throw UploadError(.offsetMismatch, "the server has \(onDisk) bytes, not \(offset)")
@@ -387,7 +397,8 @@ package final class UploadWriter: @unchecked Sendable {
         buffer.withUnsafeReadableBytes { hasher?.update(bufferPointer: $0) }
         let failure = DiskFile.write(buffer, to: descriptor, at: offset)
         guard failure == 0 else {
-            throw UploadError(.storage, "the disk takes no more: \(String(cString: strerror(failure)))")
+            throw UploadError(
+                .storage, "the upload cannot be written to the disk: \(String(cString: strerror(failure)))")
         }
         offset += Int64(buffer.readableBytes)
     }

@@ -272,7 +272,9 @@ private final class DownloadReceiver: @unchecked Sendable {
 
     private static func write(_ piece: ByteBuffer, to descriptor: Int32, at offset: Int64) throws {
         let failure = DiskFile.write(piece, to: descriptor, at: offset)
-        guard failure == 0 else { throw IncomingFile.failure("the disk takes no more", number: failure) }
+        guard failure == 0 else {
+            throw IncomingFile.failure("the import cannot be written to the disk", number: failure)
+        }
     }
 
     private func reportIfDue(_ offset: Int64, of byteCount: Int64?) async {

@@ -63,7 +63,7 @@ extension WorkerTask {
         let title = try PackagedTitle(
             index: MovieIndex.read(from: file, damagedTracks: .leaveOut), file: file, leavesOutUnsupported: true)
         guard let video = title.video else {
-            throw LibAVError(.noMedia, file: IngestWorker.fileName(request), "holds no picture")
+            throw LibAVError(.noMedia, file: IngestWorker.fileName(request), "has no video")
         }
         let plan = try LadderPlan(video, workerCount: work.workerCount)
         let folder = LadderStore.Folder(path: work.folder, titleID: "", revision: "", key: "")

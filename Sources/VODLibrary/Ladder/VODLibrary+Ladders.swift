@@ -184,7 +184,7 @@ extension VODLibrary {
             }
         } catch {
             logger.error(
-                "how a title's qualities ended cannot be noted",
+                "end of a ladder could not be recorded",
                 metadata: ["id": "\(id)", "error": "\(FileErrorText(error))"])
         }
     }
@@ -273,7 +273,7 @@ extension VODLibrary {
             if let file = try await threadPool.runIfActive({ folder.file(named: record.file) }) {
                 text = failureText(error, file: file)
             }
-            logger.warning("a title's qualities cannot be made: \(text)", metadata: ["id": "\(job.id)"])
+            logger.warning("ladder not made", metadata: ["title.id": "\(job.id)", "error": "\(text)"])
             await noteLadderEnding(.failed, ofTitle: job.id, error: text)
             return .ended(.failed, error: text)
         }
@@ -322,7 +322,7 @@ extension VODLibrary {
         try await threadPool.runIfActive { try store.finish(whole, in: folder) }
         await finish(whole, in: folder, path: path)
         logger.info(
-            "other qualities are ready",
+            "ladder ready",
             metadata: ["id": "\(record.id)", "rungs": "\(request.rungs.map(\.name).joined(separator: ","))"])
         return true
     }

@@ -39,7 +39,9 @@ extension VODLibrary {
             await queuePoster(for: change.new)
             return change.new
         }
-        guard record.videoCodec != nil else { throw LibraryError(.unplayable, "\(record.file) has no picture") }
+        guard record.videoCodec != nil else {
+            throw LibraryError(.unplayable, "\(record.file) has no video, so it cannot have a poster")
+        }
         let inputs = record.mediaPath.map { [$0: record.file] } ?? [:]
         let path = try await asRequested(forTitle: id, namingInputs: inputs) { try await makePoster(of: record) }
         return try await keepPoster(path, ofTitle: id, revision: record.revision) { pictures in
@@ -56,7 +58,7 @@ extension VODLibrary {
     package func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {
         guard try await catalogue.title(id: id) != nil else { return nil }
         guard picture.readableBytes <= Self.maximumPosterByteCount else {
-            throw LibraryError(.limitExceeded, "a poster may have \(Self.maximumPosterByteCount) bytes")
+            throw LibraryError(.limitExceeded, "posters are limited to \(Self.maximumPosterByteCount >> 20) MiB")
         }
         // No record names them: a kill leaves nothing behind that the next start does not delete.
         let source = derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".upload")

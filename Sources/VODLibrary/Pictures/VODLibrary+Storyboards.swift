@@ -20,7 +20,7 @@ extension VODLibrary {
                 return
             } catch {
                 logger.warning(
-                    "titles without a storyboard cannot be looked for", metadata: ["error": "\(FileErrorText(error))"])
+                    "search for titles without a storyboard failed", metadata: ["error": "\(FileErrorText(error))"])
             }
         }
     }
