@@ -30,7 +30,7 @@ extension APIEndpoints {
     func makeClip(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let body = try await operatorsBody(of: request, example: "{\"from\": …, \"to\": …}")
-        let (from, to) = (try moment("from", in: body), try moment("to", in: body))
+        let (from, to) = (try time("from", in: body), try time("to", in: body))
         let title = body["title"]?.string
         guard title.map({ !$0.isEmpty && $0.unicodeScalars.count <= Self.maximumTitleLength }) ?? (body["title"] == nil)
         else {
@@ -53,17 +53,17 @@ extension APIEndpoints {
     /// Limit of a clip's title, which is one line on a page and is also stored in the file.
     private static let maximumTitleLength = 200
 
-    private func moment(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
+    private func time(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
         let node = body[field]
-        let moment =
+        let time =
             node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
             ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
-        guard let moment else {
+        guard let time else {
             throw ProblemDetails(
                 .unprocessableContent, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970"
             )
         }
-        return moment.millisecondsSince1970
+        return time.millisecondsSince1970
     }
 
     private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {

@@ -56,7 +56,7 @@ package protocol LibraryOperations: Sendable {
     /// - Throws: `LibraryError`
     func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord?
     /// Makes an uploaded image the title's poster; the result and the error are those of ``setPoster(ofTitle:at:)``.
-    func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord?
+    func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord?
 
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///

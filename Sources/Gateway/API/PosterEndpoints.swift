@@ -12,13 +12,13 @@ struct PosterEndpoints: Sendable {
     static let maximumBodyByteCount = 1_024
     private static let path = "/api/v1/titles/{id}/poster"
     /// Image types that all browsers show and the worker can decode.
-    static let pictureTypes = ["image/jpeg", "image/png"]
+    static let imageTypes = ["image/jpeg", "image/png"]
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path) { request, context in
                 let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-                guard Self.pictureTypes.contains(type) else { return try await choose(request, context) }
+                guard Self.imageTypes.contains(type) else { return try await choose(request, context) }
                 return try await upload(request, context)
             },
             Endpoint(.delete, Self.path) { _, context in
@@ -37,14 +37,14 @@ struct PosterEndpoints: Sendable {
     }
 
     private func upload(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let picture: ByteBuffer
+        let image: ByteBuffer
         do {
-            picture = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
+            image = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
         } catch is NIOTooManyBytesError {
             throw ProblemDetails(
                 .contentTooLarge, "posters are limited to \(VODLibrary.maximumPosterByteCount >> 20) MiB")
         }
-        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: picture) }
+        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: image) }
     }
 
     /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.

@@ -36,14 +36,14 @@ struct ReloadService: Service {
         var identity: MediaFile.Identity?
         var reported: MediaFile.Identity?
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            let look = try? await NIOThreadPool.singleton.runIfActive { () -> MediaFile.Identity? in
+            let current = try? await NIOThreadPool.singleton.runIfActive { () -> MediaFile.Identity? in
                 reloader.dropRetiredChannels()
                 return MediaFile.identity(ofFileAt: path)
             }
             // A file that is still being written is not reported: it must be unchanged for one interval.
-            defer { identity = look }
-            guard let look, look == identity, look != reported else { continue }
-            reported = look
+            defer { identity = current }
+            guard let current, current == identity, current != reported else { continue }
+            reported = current
             let text = try? await NIOThreadPool.singleton.runIfActive { try ChannelsFile.read(path: path) }
             if let text { await reloader.noteContent(text) }
         }
