@@ -99,7 +99,7 @@ extension EndToEnd {
             #expect(try await broadcast.waitForExit(within: 10) == 0)
         }
 
-        // MARK: Servers that are none
+        // MARK: Not a server
 
         /// Each row is the server's behaviour, the exit status, and the message.
         @Test(

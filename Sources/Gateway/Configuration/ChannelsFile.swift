@@ -76,7 +76,7 @@ package struct ChannelsFile: Sendable, Equatable {
         return ChannelsFile(validated: document)
     }
 
-    // MARK: What a schema cannot say
+    // MARK: Rules beyond the schema
 
     private static func crossCheck(_ document: JSONNode) -> [ConfigurationIssue] {
         var issues: [ConfigurationIssue] = []
