@@ -66,7 +66,9 @@ struct OperatorGateTests {
                 uri: "/api/v1/jobs/1", method: .delete, headers: [.authorization: TestOperator.authorization])
             #expect(right.status == .notFound)
         }
-        let lines = log.text.split(separator: "\n").filter { $0.contains("operator request with a wrong token refused") }
+        let lines = log.text.split(separator: "\n").filter {
+            $0.contains("operator request with a wrong token refused")
+        }
         #expect((1...10).contains(lines.count), "\(lines.count)")
     }
 
