@@ -65,7 +65,7 @@ struct PublishingPolicyTests {
 
     @Test(arguments: [
         (#""publish": "all""#, #"channels[0].publish: "all" is not allowed here; allowed are "loopback", "anyone""#),
-        (#""publish": true"#, "channels[0].publish: must be a text, not true"),
+        (#""publish": true"#, "channels[0].publish: must be a string, not true"),
         (
             #""secondPublisher": "fight""#,
             #"channels[0].secondPublisher: "fight" is not allowed here; allowed are "refuse", "takeOver", "queue""#

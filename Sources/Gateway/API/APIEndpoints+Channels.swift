@@ -35,7 +35,7 @@ extension APIEndpoints {
         guard title.map({ !$0.isEmpty && $0.unicodeScalars.count <= Self.maximumTitleLength }) ?? (body["title"] == nil)
         else {
             throw ProblemDetails(
-                .badRequest, "\"title\" must be a text of 1 to \(Self.maximumTitleLength) characters")
+                .badRequest, "\"title\" must be a string of 1 to \(Self.maximumTitleLength) characters")
         }
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)

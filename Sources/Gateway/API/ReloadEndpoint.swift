@@ -16,7 +16,7 @@ struct ReloadEndpoint: Sendable {
             return try await reloader.reload().json.response()
         } catch let error as ConfigurationError {
             throw ProblemDetails(
-                .unprocessableContent, "\(error)\nNothing has changed; the server goes on as before.",
+                .unprocessableContent, "\(error)\nNothing was changed; the server keeps its previous configuration.",
                 issues: error.issues)
         } catch let error as ReloadError {
             throw ProblemDetails(.serviceUnavailable, error.description)

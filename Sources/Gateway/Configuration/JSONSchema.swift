@@ -225,7 +225,7 @@ package struct JSONSchema: Sendable {
         switch type {
         case "object": "an object"
         case "array": "a list"
-        case "string": "a text"
+        case "string": "a string"
         case "integer": "a whole number"
         case "number": "a number"
         case "boolean": "true or false"

@@ -46,7 +46,7 @@ struct ProfileOptions: ParsableArguments {
             valueName: "url"))
     var rtsp: String?
 
-    @Option(help: "The channel to push to.")
+    @Option(help: "The channel to publish to.")
     var channel: String?
 
     @Option(help: "The quality preset, by its name on the server.")
