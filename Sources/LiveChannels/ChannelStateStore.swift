@@ -14,6 +14,24 @@ package struct ChannelState: Sendable, Hashable, Codable {
     package var targetDuration: Int?
     /// Seconds that the channel's last publisher needed; see ``TargetDurationPolicy``.
     package var neededTargetDuration: Int?
+    /// Microseconds: where the media of the newest segment ends on the channel's timeline; absent before the first one.
+    package var mediaEnd: Int64?
+    /// Milliseconds since 1970: when that was.
+    package var mediaEndedAt: Int64?
+}
+
+extension ChannelState {
+    /// Where the media of a push after a restart begins. ffmpeg's players and mpv take no notice of discontinuities, and
+    /// stand still for as long as times go back.
+    ///
+    /// - Parameter now: milliseconds since 1970. The state is written every few segments, and what was published since
+    ///   lasted no longer than the time that has passed.
+    func mediaStart(now: Int64) -> MediaTime? {
+        guard let mediaEnd, let mediaEndedAt else { return nil }
+        let longest = Int64(FileChannelStateStore.skippedSegmentCount * (targetDuration ?? 1)) * 1_000
+        let passed = min(max(0, now.subtractingSaturating(mediaEndedAt)), longest)
+        return MediaTime(value: mediaEnd.addingSaturating(passed * 1_000), timescale: .microseconds)
+    }
 }
 
 /// Keeps ``ChannelState``s. Neither call waits for a disk on the caller's thread for long: loading happens once at
@@ -76,7 +94,8 @@ package final class FileChannelStateStore: ChannelStateStore {
             guard (0...Self.maximumCount).contains(state.nextMediaSequence),
                 (0...Self.maximumCount).contains(state.discontinuityCount),
                 [state.targetDuration, state.neededTargetDuration].compactMap(\.self)
-                    .allSatisfy(Self.targetDurations.contains)
+                    .allSatisfy(Self.targetDurations.contains),
+                (0...Int64(Self.maximumCount)).contains(state.mediaEnd ?? 0)
             else { throw ImplausibleState(state: state) }
             state.nextMediaSequence += Self.skippedSegmentCount
             state.discontinuityCount += Self.skippedDiscontinuityCount

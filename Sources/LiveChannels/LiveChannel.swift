@@ -81,6 +81,8 @@ package final class LiveChannel: Sendable {
         var mediaEnd: MediaTime?
         /// When a player last asked for a rendition's playlist.
         var askedForAt: [MediaType: Int64] = [:]
+        /// Of the window's renditions, as publishers have sent them; a slate has its own.
+        var codecs: [MediaType: String] = [:]
     }
 
     struct EpochState {
@@ -135,6 +137,7 @@ package final class LiveChannel: Sendable {
             window: LiveWindow(configuration: configuration.packaging, archivedSeconds: archivedSeconds),
             persistent: saved ?? ChannelState(nextMediaSequence: 0, discontinuityCount: 0))
         state.restoreTargetDuration(configuration, saved: saved, now: clock.now())
+        state.mediaEnd = saved?.mediaStart(now: clock.now())
         if let past = self.archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
             state.window.restore(past)
             state.windowEnd = past.endDate
@@ -180,7 +183,9 @@ package final class LiveChannel: Sendable {
             // The next push goes on from there.
             state.window.park()
         } else {
-            state.window = LiveWindow(configuration: state.packaging, archivedSeconds: archivedSeconds)
+            state.window = LiveWindow(
+                configuration: state.packaging, archivedSeconds: archivedSeconds,
+                codecGeneration: state.window.codecGeneration)
             state.windowEnd = nil
         }
         state.former = nil

@@ -76,7 +76,9 @@ final class PlaylistObserver {
             return nil
         }
         for uri in multivariant.variants.map(\.uri) + multivariant.renditions.compactMap(\.uri) {
-            if case .absent = channel.playlist(LivePlaylistRequest(name: String(uri.dropLast(5)))) {
+            let request = LivePlaylistRequest(
+                name: String(uri.prefix { $0 != "." }), codecGeneration: channel.window().codecGeneration)
+            if case .absent = channel.playlist(request) {
                 Issue.record("\(uri) leads nowhere", sourceLocation: sourceLocation)
             }
         }

@@ -198,7 +198,7 @@ struct VariantTests {
     }
 
     /// The publisher comes back with another encoder.
-    @Test func whatCouldNotBeCarriedBeforeIsAGap() throws {
+    @Test func whatCouldNotBeCarriedBeforeIsLeftOut() throws {
         var settings = SyntheticPublisher.Settings()
         settings.audio = .opus(try OpusConfiguration(channelCount: 2))
         let (channel, publisher) = try live(seconds: 9, settings)
@@ -207,7 +207,7 @@ struct VariantTests {
         try publisher.begin()
         publisher.run(seconds: 7)
         let segments = try media(channel, "ts").segments
-        #expect(segments.count { !$0.isGap } == 3 && segments.count(where: \.isGap) > 3)
+        #expect(segments.count == 3 && !segments.contains(where: \.isGap))
         for segment in segments {
             let names = segment.uri.split(separator: "/")
             let number = try #require(Int(names[2].dropLast(3)))

@@ -136,6 +136,61 @@ struct LiveFillingTests {
         }
     }
 
+    /// A playlist hints at the part that comes next, and Apple's player waits for it.
+    @Test(arguments: [(50, 2.0), (23, 0.5), (24, 0.9), (37, 1.4), (12, 0.3), (13, 0.5)] as [(Int64, Double)])
+    func aPartThatStandsInIsAnnouncedWhenItIsKnownWhatFollows(framesPerGroup: Int64, segmentDuration: Double) throws {
+        let configuration = LivePackagingConfiguration(segmentDuration: segmentDuration)
+        let silence = CodecConfiguration.aac(try AACConfiguration(sampleRate: 48_000, channelCount: 2))
+        var sample = ByteBuffer()
+        try sample.writeLengthPrefixed(as: UInt32.self) { $0.writeRepeatingByte(0x65, count: 500) }
+        let video = try LiveFixture.video(0)
+        let videoTrack = Track(id: 1, mediaType: .video, timescale: .video90kHz)
+        let audioTrack = Track(id: 2, mediaType: .audio, timescale: Timescale(48_000))
+        let still = FillerSample(
+            keyFrame: sample, configuration: video, duration: MediaTime(seconds: 0.5, timescale: .video90kHz))
+        for standsIn in MediaType.allCases {
+            let tracks =
+                standsIn == .audio
+                ? [
+                    LivePackagerTrack(track: videoTrack, configuration: video),
+                    LivePackagerTrack(
+                        track: audioTrack, configuration: silence,
+                        standIn: FillerSample(silenceFor: silence, timescale: audioTrack.timescale)),
+                ]
+                : [
+                    LivePackagerTrack(track: audioTrack, configuration: silence),
+                    LivePackagerTrack(track: videoTrack, configuration: video, standIn: still),
+                ]
+            var packager = LivePackager(
+                configuration: configuration, tracks: tracks, epoch: "e", firstMediaSequence: 0,
+                isDiscontinuous: false, allocator: ByteBufferAllocator())
+            // Number of parts that have been announced of the open segment, and whether another one has to come.
+            var (count, isFollowed) = (0, false)
+            for index in 0..<1_500 as Range<Int64> {
+                let events =
+                    standsIn == .audio
+                    ? packager.append(
+                        picture(index, isKey: index % framesPerGroup == 0), mediaType: .video, now: index * 40)
+                    : packager.append(
+                        AccessUnit(
+                            decodeTime: index * 1_024, presentationTime: index * 1_024, isRandomAccessPoint: true,
+                            payload: .frame(ByteBuffer(repeating: 3, count: 20))), mediaType: .audio,
+                        now: index * 1_024 / 48)
+                for event in events {
+                    switch event {
+                    case .part(standsIn, let part, _): (count, isFollowed) = (count + 1, part.isFollowed)
+                    case .segment(standsIn, let segment):
+                        #expect(count == segment.parts.count && !isFollowed)
+                        (count, isFollowed) = (0, false)
+                    default: break
+                    }
+                }
+                // What viewers see between two units.
+                #expect(count == 0 || isFollowed, "\(standsIn) \(index)")
+            }
+        }
+    }
+
     /// A microphone that is pulled out.
     @Test func audioThatStopsIsFilledAndComesBackInTime() throws {
         var live = try LiveFixture()

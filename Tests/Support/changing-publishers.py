@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Publishers that come back with other tracks, and what players make of it.
 
-    changing-publishers.py ANTENA [--changes av-v,v-av,…|all] [--players ffmpeg,mpv,…|all] [--parallel N] [--keep]
+    changing-publishers.py ANTENA [--changes av-v,v-av,…|all] [--players ffmpeg,mpv,…|all] [--parallel N]
+                           [--join-after SECONDS] [--folder FOLDER]
 
 For each change A-B a channel of a server of its own is pushed to as A, and a player starts to watch. Then A is killed
 and B pushes. The first player has to go on ("through"), a second one starts while A is still in the window ("joins"),
 and a third one when nothing of A is left ("later"). Each has to show what B has, as far as it knows of it: a player
-counts as playing when video frames (or audio, for what has no video) come at half their rate, at least.
+counts as playing when video frames (or audio, for what has no video) come at half their rate, at least. If a track has
+another codec in B, the first player may end as well: what it must not do is stand still.
 
 Kinds of publishers: see KINDS. Players: see PLAYERS; those that are not installed are left out. Prints a line a player
-and exits with 1 if one of them did not play. Needs ffmpeg with libx264, libx265 and libopus.
+as it is done and a table of all at the end, and exits with 1 if one of them neither played nor ended as it should.
+Needs ffmpeg with libx264, libx265 and libopus. All changes with all players take three hours on two cores.
 """
 import argparse
 import concurrent.futures
@@ -55,9 +58,18 @@ KINDS = {
     "mono": [video(), audio(channels=1)],
     "opus": [video(), audio(codec=OPUS)],
 }
-CHANGES = ["av-av", "av-v", "v-av", "av-a", "a-av", "v-a", "a-v", "av-size", "size-v", "av-hevc", "hevc-av", "av-rate",
-           "rate-av", "av-mono", "mono-av", "av-opus", "opus-av", "opus-v", "hevc-a"]
-SECONDS = 60
+CHANGES = [f"{first}-{second}" for first in KINDS for second in KINDS]
+
+
+def codecs(kind):
+    """{"video": …, "audio": …}"""
+    found = {} if kind == "a" else {"video": "HEVC" if kind == "hevc" else "H.264"}
+    return found if kind == "v" else found | {"audio": "Opus" if kind == "opus" else "AAC"}
+
+
+def changes_codec(first, second):
+    before, after = codecs(first), codecs(second)
+    return any(before[name] != after[name] for name in before.keys() & after.keys())
 
 
 class Player:
@@ -93,6 +105,10 @@ class Player:
     def counts(self):
         """(video frames, seconds of audio) so far."""
         raise NotImplementedError
+
+    def has_ended(self):
+        """Whether it says that the stream is over, rather than that it cannot go on."""
+        return self.process.poll() == 0
 
     def end(self):
         if self.running():
@@ -245,7 +261,7 @@ class Chromium(Player):
     def arguments(self):
         page = "/".join(self.url.split("/")[:3]) + "/healthz"
         show = f'document.body.innerHTML = `<video autoplay muted src="{self.url}"></video>`; 1'
-        state = ("JSON.stringify((v => [v.getVideoPlaybackQuality().totalVideoFrames, v.currentTime])"
+        state = ("JSON.stringify((v => [v.getVideoPlaybackQuality().totalVideoFrames, v.currentTime, v.ended])"
                  "(document.querySelector('video')))")
         script = pathlib.Path(__file__).with_name("drive-chromium.py")
         # Asks every half second, and does not end by itself.
@@ -265,6 +281,11 @@ class Chromium(Player):
                 seconds += now - last
             last = now
         return frames, seconds
+
+
+    def has_ended(self):
+        # The site plays the channel again then.
+        return ", true]" in self.text() or ",true]" in self.text()
 
 
 PLAYERS = {"ffmpeg": FFmpeg, "mpv": MPV, "vlc": VLC, "playbin3": GStreamer, "playbin": OldGStreamer,
@@ -337,18 +358,15 @@ def push(path, url, folder, name):
 
 def is_current(server, channel, epochs):
     """Whether nothing but the newest epoch is in the window."""
-    found = set()
-    for name in ("video", "audio"):
-        text = server.get(server.url(channel).replace("playlist.m3u8", f"{name}.m3u8"))
-        if f"\n{name}.m3u8" in server.get(server.url(channel)) or f'"{name}.m3u8"' in server.get(server.url(channel)):
-            found |= {line.split("/")[0] for line in text.splitlines() if line.endswith(".m4s")}
+    found = epochs_of(server, channel)
     return len(found) == 1 and not found & epochs
 
 
 def epochs_of(server, channel):
+    """Those whose segments the playlists list that the multivariant playlist names."""
     found = set()
-    for name in ("video", "audio"):
-        text = server.get(server.url(channel).replace("playlist.m3u8", f"{name}.m3u8"))
+    for uri in set(re.findall(r"(?:video|audio)\.m3u8[^\s\"]*", server.get(server.url(channel)))):
+        text = server.get(server.url(channel).replace("playlist.m3u8", uri))
         found |= {line.split("/")[0] for line in text.splitlines() if line.endswith(".m4s")}
     return found
 
@@ -372,13 +390,25 @@ def judge(rates, kind, joined=None):
     return heard >= 0.5 if joined != "v" else frames >= 1
 
 
-def play(server, channel, change, player_class, sources, folder):
+PLAYS, ENDS, FAILS = "plays", "ends", "FAILS"
+
+
+def play(server, channel, change, player_class, sources, folder, join_after):
     """[(role, verdict, figures)]"""
     first, second = change.split("-")
     folder = pathlib.Path(folder)
     folder.mkdir()
     results = []
     players = []
+
+    def note(role, player, kind, seconds, joined=None):
+        rates = rate_of(player, seconds)
+        if judge(rates, kind, joined) and player.running():
+            verdict = PLAYS
+        else:
+            verdict = ENDS if joined and changes_codec(first, second) and player.has_ended() else FAILS
+        results.append((role, verdict, rates))
+
     pushes = [push(sources[first], server.push_url(channel), folder, "A")]
     try:
         wait("segments", lambda: server.get(
@@ -387,36 +417,32 @@ def play(server, channel, change, player_class, sources, folder):
         through = player_class(server.url(channel), folder / "through")
         players.append(through)
         time.sleep(8)
-        warm = rate_of(through, 3)
-        results.append(("before", judge(warm, first), warm))
+        note("before", through, first, 3)
         old = epochs_of(server, channel)
         pushes[0].kill()
         pushes[0].wait()
         pushes.append(push(sources[second], server.push_url(channel), folder, "B"))
-        time.sleep(5)
+        wait("the other push", lambda: epochs_of(server, channel) - old, 20)
+        time.sleep(join_after)
         joins = player_class(server.url(channel), folder / "joins")
         players.append(joins)
         time.sleep(12)
-        rates = rate_of(through, 4)
-        results.append(("through", judge(rates, second, first) and through.running(), rates))
-        rates = rate_of(joins, 4)
-        results.append(("joins", judge(rates, second) and joins.running(), rates))
+        note("through", through, second, 4, joined=first)
+        note("joins", joins, second, 4)
         try:
             wait("the old window to pass", lambda: is_current(server, channel, old), 60)
         except RuntimeError:
-            results.append(("window", False, (0, 0)))
+            results.append(("window", FAILS, (0, 0)))
         later = player_class(server.url(channel), folder / "later")
         players.append(later)
         time.sleep(8)
-        rates = rate_of(later, 4)
-        results.append(("later", judge(rates, second) and later.running(), rates))
-        rates = rate_of(through, 4)
-        results.append(("through2", judge(rates, second, first) and through.running(), rates))
+        note("later", later, second, 4)
+        note("through2", through, second, 4, joined=first)
         for name in ("playlist", "video", "audio"):
             (folder / f"{name}.m3u8").write_text(
                 server.get(server.url(channel).replace("playlist.m3u8", f"{name}.m3u8")))
     except RuntimeError as error:
-        results.append((str(error), False, (0, 0)))
+        results.append((str(error), FAILS, (0, 0)))
     finally:
         for player in players:
             player.end()
@@ -426,12 +452,28 @@ def play(server, channel, change, player_class, sources, folder):
     return results
 
 
+def print_table(changes, names, verdicts):
+    """What each player did: through, joins, later; one word if that is the same."""
+    print("| change | " + " | ".join(names) + " |")
+    print("| --- |" + " --- |" * len(names))
+    for change in changes:
+        cells = []
+        for name in names:
+            found = {role: verdict for role, verdict, _ in verdicts.get((change, name), [])}
+            found["through"] = max(found.get("through", FAILS), found.get("through2", FAILS), key=[
+                PLAYS, ENDS, FAILS].index)
+            words = [found.get(role, FAILS) for role in ("through", "joins", "later")]
+            cells.append(words[0] if len(set(words)) == 1 else ", ".join(words))
+        print(f"| {change} | " + " | ".join(cells) + " |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("antena")
     parser.add_argument("--changes", default="all")
     parser.add_argument("--players", default="all")
     parser.add_argument("--parallel", type=int, default=3)
+    parser.add_argument("--join-after", type=float, default=1, help="seconds after the first segment of B")
     parser.add_argument("--folder", help="for logs, which are kept")
     arguments = parser.parse_args()
     changes = CHANGES if arguments.changes == "all" else arguments.changes.split(",")
@@ -443,22 +485,23 @@ def main():
     sources = make_sources(folder, {kind for change in changes for kind in change.split("-")})
     jobs = [(change, name) for change in changes for name in names]
     server = Server(arguments.antena, f"{folder}/server", len(jobs))
-    failures = 0
+    verdicts = {}
     try:
         with concurrent.futures.ThreadPoolExecutor(arguments.parallel) as pool:
             futures = {
-                pool.submit(play, server, f"c{index}", change, PLAYERS[name], sources, f"{folder}/{change}-{name}"):
+                pool.submit(play, server, f"c{index}", change, PLAYERS[name], sources, f"{folder}/{change}-{name}",
+                            arguments.join_after):
                 (change, name) for index, (change, name) in enumerate(jobs)}
             for future in concurrent.futures.as_completed(futures):
                 change, name = futures[future]
-                results = future.result()
-                failures += sum(not verdict for _, verdict, _ in results)
+                verdicts[change, name] = results = future.result()
                 line = "  ".join(
-                    f"{role} {'ok' if verdict else 'FAILS'} ({rates[0]:.0f}/s, {rates[1]:.2f})"
-                    for role, verdict, rates in results)
+                    f"{role} {verdict} ({rates[0]:.0f}/s, {rates[1]:.2f})" for role, verdict, rates in results)
                 print(f"{change:9} {name:9} {line}", flush=True)
     finally:
         server.end()
+    print_table(changes, names, verdicts)
+    failures = sum(verdict == FAILS for results in verdicts.values() for _, verdict, _ in results)
     print(f"{failures} failures; logs in {folder}")
     return 1 if failures else 0
 

@@ -10,6 +10,8 @@ struct DeliveryDirectives: Hashable, Sendable {
     var position: ReloadPosition?
     /// Our own `start`: milliseconds since 1970.
     var start: Int64?
+    /// Our own `codecs`: which of a channel's windows the playlist is of. See ``LiveChannels/LiveWindow``.
+    var codecGeneration: Int?
     /// Our own `format=fmp4`: of an encrypted title, which is MPEG-TS unless told otherwise.
     var wantsFragmentedMP4 = false
     /// Our own `token`: what a title's key is had for.
@@ -33,6 +35,7 @@ struct DeliveryDirectives: Hashable, Sendable {
             case TitleEncryption.tokenParameter[...]: token = String(value)
             case "format" where value == "ts": form = .transportStream
             case "format" where value == "fmp4": wantsFragmentedMP4 = true
+            case "codecs": codecGeneration = Int(digits: value)
             case "start":
                 start = ProgramMoment(parsing: value)?.millisecondsSince1970
                 if start == nil { error = "start is neither a date like 2026-11-21T17:20:00Z nor seconds since 1970" }

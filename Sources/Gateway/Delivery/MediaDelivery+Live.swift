@@ -61,7 +61,7 @@ extension MediaDelivery {
         if let error = directives.error { return .response(.problem(.badRequest, error)) }
         var request = LivePlaylistRequest(
             name: name, form: directives.form, skips: directives.skips, position: directives.position,
-            start: directives.start)
+            start: directives.start, codecGeneration: directives.codecGeneration)
         if !request.mayBlock { request.position = nil }
         // Somebody has just begun to push: the first viewer is not sent away for being a second early.
         let longest = request.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)

@@ -354,7 +354,9 @@ enum SiteAssets {
           const wanted = new WeakSet();
           all('[data-channel] video').forEach((video) => {
             video.addEventListener('play', () => wanted.add(video));
-            video.addEventListener('pause', () => { if (!video.error && video.readyState > 1) wanted.delete(video); });
+            // A channel's playlist ends when its publisher comes back with another codec; there is another one then.
+            const isStopped = () => video.error || video.ended || video.readyState <= 1;
+            video.addEventListener('pause', () => { if (!isStopped()) wanted.delete(video); });
           });
 
           // Channels: change only what has changed, so that a running player is left alone.
@@ -373,7 +375,7 @@ enum SiteAssets {
             viewers.hidden = !isOn;
             const video = element.querySelector('video');
             const hasSource = video.hasAttribute('src');
-            if (isOn && (!hasSource || video.error)) {
+            if (isOn && (!hasSource || video.error || video.ended)) {
               video.src = channel.playlist;
               if (wanted.has(video)) video.play().catch(() => {});
             }

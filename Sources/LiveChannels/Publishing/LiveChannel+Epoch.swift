@@ -23,10 +23,12 @@ extension LiveChannel {
     }
 
     /// The epoch has all it needs and packages from now on.
-    func epochStarts(identifier: String, mediaTypes: Set<MediaType>) -> EpochStart {
+    func epochStarts(identifier: String, tracks: [CodecConfiguration]) -> EpochStart {
         let now = clock.now()
-        return withState { state in
+        let mediaTypes = Set(tracks.map(\.mediaType))
+        let (start, waiters) = withState { state in
             state.prepareWindow(configuration, now: now)
+            let waiters = state.endWindow(beforeCodecsOf: tracks, now: now)
             let standIns = state.standIns(for: mediaTypes, now: now)
             let standInTypes = Set(standIns.map(\.track.mediaType))
             state.window.begin(standIns: standInTypes)
@@ -42,11 +44,14 @@ extension LiveChannel {
             }
             // Whatever came before, here or before a restart, was another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
-            return EpochStart(
+            let start = EpochStart(
                 packaging: state.packaging, firstMediaSequence: state.persistent.nextMediaSequence,
                 isDiscontinuous: isDiscontinuous, windowEnd: state.windowEnd, mediaStart: state.mediaEnd,
                 standIns: standIns, audioTimescale: state.window.rendition(named: "audio")?.timescale)
+            return (start, waiters)
         }
+        waiters.answer()
+        return start
     }
 
     /// What stands in for a rendition is kept for viewers who look back, and is no part of a recording of its own.
@@ -82,6 +87,7 @@ extension LiveChannel {
             for event in events {
                 switch event {
                 case .part(let mediaType, let part, let heading):
+                    state.window.backfill(mediaType, before: heading, first: part)
                     state.window.append(part, of: heading, to: mediaType)
                     grown.insert(mediaType.rawValue)
                 case .segment(let mediaType, let segment):
@@ -91,7 +97,8 @@ extension LiveChannel {
                     let problem = accepted?.isLost == true ? Self.archiveTooSlow : archive?.takeProblem()
                     if let problem { state.errors.addOnce(problem, at: clock.now()) }
                     state.noteMediaEnd(of: segment)
-                    let hasAdvanced = state.append(segment, to: mediaType, of: epoch, placement: accepted?.placement)
+                    let hasAdvanced = state.append(
+                        segment, to: mediaType, of: epoch, placement: accepted?.placement, now: clock.now())
                     if hasAdvanced { outcome.saved = state.persistent }
                     accepted?.first = state.window.firstMediaSequences
                     if let accepted { outcome.archived.append(accepted) }
@@ -190,12 +197,15 @@ extension LiveChannel.State {
     /// - Returns: whether ``persistent`` has changed.
     fileprivate mutating func append(
         _ segment: LiveSegment, to mediaType: MediaType, of epoch: LiveChannel.EpochState,
-        placement: ArchivePlacement?
+        placement: ArchivePlacement?, now: Int64
     ) -> Bool {
+        window.backfill(mediaType, before: segment.heading, first: segment.parts.first)
         window.append(segment, to: mediaType, placement: placement)
         guard mediaType == (epoch.mediaTypes.contains(.video) ? .video : .audio) else { return false }
         window.appendGaps(for: segment, exceptFor: epoch.mediaTypes.union(epoch.standIns))
         persistent.nextMediaSequence = segment.mediaSequence + 1
+        persistent.mediaEnd = mediaEnd?.converted(to: .microseconds).value
+        persistent.mediaEndedAt = now
         windowEnd = segment.programDateTime.addingSaturating(segment.duration.converted(to: .milliseconds).value)
         if segment.isDiscontinuous { persistent.discontinuityCount += 1 }
         return true

@@ -1,4 +1,5 @@
 import NIOCore
+import Packaging
 
 /// What happens while nobody pushes.
 extension LiveChannel {
@@ -7,6 +8,8 @@ extension LiveChannel {
         var window: LiveWindow
         /// Milliseconds since 1970.
         var expiry: Int64
+        /// As they were last asked for.
+        var playlists: [LivePlaylistRequest: RenderedPlaylist] = [:]
     }
 
     /// Players that are held are answered when the time has come, whether or not anybody asks then.
@@ -73,12 +76,15 @@ extension LiveChannel.State {
 
     /// Numbers and dates go on; what the window held can still be fetched for as long as a player that has its playlist
     /// may need it (bis §6.2.2).
-    mutating func beginWindow(now: Int64) {
+    mutating func beginWindow(codecGeneration: Int? = nil, now: Int64) {
         let longest = window.listedSeconds
         if longest > 0 {
             former = LiveChannel.FormerWindow(window: window, expiry: now + Int64(longest * 2_000))
         }
-        window = LiveWindow(configuration: packaging, archivedSeconds: window.archivedSeconds)
+        window = LiveWindow(
+            configuration: packaging, archivedSeconds: window.archivedSeconds,
+            codecGeneration: codecGeneration ?? window.codecGeneration)
+        codecs = [:]
         forgetPlaylists { _ in true }
     }
 

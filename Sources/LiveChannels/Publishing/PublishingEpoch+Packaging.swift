@@ -57,7 +57,7 @@ extension PublishingEpoch {
         }
         let mediaTypes = Set(tracks.map(\.track.mediaType))
         leadingMediaType = mediaTypes.contains(.video) ? .video : .audio
-        let start = channel.epochStarts(identifier: identifier, mediaTypes: mediaTypes)
+        let start = channel.epochStarts(identifier: identifier, tracks: tracks.map(\.configuration))
         programClock.begin(earliestDate: start.windowEnd)
         if let timescale = start.audioTimescale {
             for index in tracks.indices where tracks[index].track.mediaType == .audio {

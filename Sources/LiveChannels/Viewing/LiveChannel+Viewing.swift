@@ -32,7 +32,9 @@ extension LiveChannel {
     ///
     /// - Parameter name: `playlist` for the multivariant one, or a rendition's name.
     package func playlist(named name: Substring) -> RenderedPlaylist? {
-        guard case .ready(let playlist) = playlist(LivePlaylistRequest(name: String(name))) else { return nil }
+        let request = LivePlaylistRequest(
+            name: String(name), codecGeneration: withState(\.window.codecGeneration))
+        guard case .ready(let playlist) = playlist(request) else { return nil }
         return playlist
     }
 
@@ -61,6 +63,7 @@ extension LiveChannel {
 
 extension LiveChannel.State {
     fileprivate mutating func answer(_ request: LivePlaylistRequest, now: Int64) -> LivePlaylistAnswer {
+        if let ended = formerPlaylist(request, now: now) { return .ready(ended) }
         guard window.isPlayable else { return epoch == nil ? .absent : .pending(.firstPart) }
         watchedAt = now
         if let mediaType = MediaType(rawValue: request.name) { askedForAt[mediaType] = now }
@@ -103,7 +106,7 @@ extension LiveChannel.State {
 }
 
 extension LiveWindow {
-    fileprivate func rendered(_ request: LivePlaylistRequest) -> RenderedPlaylist? {
+    func rendered(_ request: LivePlaylistRequest) -> RenderedPlaylist? {
         let window = self
         if request.isTransportStream {
             return request.name == "playlist"

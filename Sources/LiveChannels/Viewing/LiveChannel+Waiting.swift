@@ -57,6 +57,20 @@ extension LiveChannel.State {
         }
     }
 
+    /// Those who wait for more of a window that has ended: they are told so when they ask again.
+    mutating func takeWaitersOfFormerWindow() -> ReleasedWaiters {
+        var waiting = ViewerWaiters()
+        swap(&waiting, &waiters)
+        defer { waiters = waiting }
+        return waiting.take { moment in
+            switch moment {
+            case .firstPart, .firstSegment: nil
+            case .position: true
+            case .part: false
+            }
+        }
+    }
+
     /// Those that the newest events have answered, and those whose part will not come any more.
     mutating func takeAnsweredWaiters() -> ReleasedWaiters {
         // Taken out meanwhile, because it would be copied with the rest of the state.
@@ -101,8 +115,8 @@ extension LiveWindow {
     /// Whether the part is the one that is being built, or the first of the segment behind it: the only ones that a
     /// playlist hints at.
     func mayCome(_ address: LivePartAddress) -> Bool {
-        guard isGrowing, let rendition = rendition(named: address.rendition[...]), let edge = rendition.edge,
-            rendition.newestEpoch == address.epoch
+        guard growingEpoch != nil, let rendition = rendition(named: address.rendition[...]),
+            let edge = rendition.edge, rendition.newestEpoch == address.epoch
         else { return false }
         if let open = rendition.openSegment, open.heading.mediaSequence == address.mediaSequence {
             return address.index == open.parts.count

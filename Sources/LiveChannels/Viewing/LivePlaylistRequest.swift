@@ -1,3 +1,4 @@
+import MediaCore
 package import Packaging
 
 /// Which of a channel's playlists a player wants, and how it wants it.
@@ -11,16 +12,19 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     package var position: ReloadPosition?
     /// `start`: where playback is to begin, in milliseconds since 1970.
     package var start: Int64?
+    /// `codecs`, of a rendition's playlist; `nil` is 0. See ``LiveWindow/codecGeneration``.
+    package var codecGeneration: Int?
 
     package init(
         name: String, form: LivePlaylistForm = .lowLatency, skips: Bool = false, position: ReloadPosition? = nil,
-        start: Int64? = nil
+        start: Int64? = nil, codecGeneration: Int? = nil
     ) {
         self.name = name
         self.form = form
         self.skips = skips
         self.position = position
         self.start = start
+        self.codecGeneration = codecGeneration
     }
 
     /// Reaches back to the archive in time, rather than from its beginning only.
@@ -30,6 +34,9 @@ package struct LivePlaylistRequest: Sendable, Hashable {
     var isTransportStream: Bool {
         name == LiveWindow.transportStreamName || name == "playlist" && form == .transportStream
     }
+
+    /// In fMP4: players come to it by the multivariant playlist.
+    var isOfRendition: Bool { name == LiveWindow.iFramesName || MediaType(rawValue: name) != nil }
 
     /// Whether the playlist grows by parts, so that a reload may wait for one.
     package var mayBlock: Bool { !isTransportStream && name != LiveWindow.iFramesName }

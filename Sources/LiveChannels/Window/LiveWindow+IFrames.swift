@@ -28,7 +28,7 @@ extension LiveWindow {
                 codecs: [video.configuration.rfc6381],
                 resolution: video.configuration.videoSize.map {
                     VariantStream.Resolution(width: $0.width, height: $0.height)
-                }, videoRange: video.configuration.videoRangeAttribute, uri: Self.iFramesName + ".m3u8")
+                }, videoRange: video.configuration.videoRangeAttribute, uri: uri(of: Self.iFramesName))
         ]
     }
 

@@ -20,7 +20,7 @@ extension LiveWindow {
                     Rendition(
                         type: .audio, groupID: Self.audioGroupID, name: "audio", language: "und", isDefault: true,
                         isAutoselect: true, channels: audio.configuration.audioChannelCount,
-                        uri: Self.uri(of: audio, form))
+                        uri: uri(of: audio, form))
                 ]
             }
             playlist.variants = [variant(of: video, with: audio, form)]
@@ -34,12 +34,18 @@ extension LiveWindow {
     }
 
     /// Of a rendition's playlist, relative to the channel's others.
-    private static func uri(of rendition: RenditionWindow, _ form: LivePlaylistForm) -> String {
+    private func uri(of rendition: RenditionWindow, _ form: LivePlaylistForm) -> String {
         switch form {
-        case .wholeSegments: "\(rendition.name).m3u8?ll=0"
-        case .partsAtOnce: "\(rendition.name).m3u8?ll=1"
-        case .lowLatency, .transportStream: "\(rendition.name).m3u8"
+        case .wholeSegments: uri(of: rendition.name, ["ll=0"])
+        case .partsAtOnce: uri(of: rendition.name, ["ll=1"])
+        case .lowLatency, .transportStream: uri(of: rendition.name)
         }
+    }
+
+    /// A playlist's, with what tells it from that of a window with other codecs.
+    func uri(of name: String, _ parameters: [String] = []) -> String {
+        let all = parameters + (codecGeneration > 0 ? ["codecs=\(codecGeneration)"] : [])
+        return all.isEmpty ? "\(name).m3u8" : "\(name).m3u8?" + all.joined(separator: "&")
     }
 
     private func variant(
@@ -56,7 +62,7 @@ extension LiveWindow {
             },
             frameRate: rendition.frameRate, videoRange: rendition.configuration.videoRangeAttribute,
             audioGroupID: audio == nil ? nil : Self.audioGroupID,
-            uri: Self.uri(of: rendition, form))
+            uri: uri(of: rendition, form))
     }
 
     /// The rendition of the audio group as a variant of its own, so that a player that comes to it keeps its sound.
@@ -128,9 +134,9 @@ extension LiveWindow {
 
     /// Only of a push that goes on: what another one will send has another epoch in its URI.
     private func preloadHint(of rendition: RenditionWindow) -> PreloadHint? {
-        guard isGrowing, let next = rendition.nextPart(segmentDuration: configuration.segmentDuration) else {
-            return nil
-        }
+        guard let next = rendition.nextPart(segmentDuration: configuration.segmentDuration),
+            next.epoch == growingEpoch
+        else { return nil }
         return PreloadHint(type: .part, uri: Self.partURI(next.index, next.mediaSequence, next.epoch, rendition))
     }
 
@@ -138,7 +144,7 @@ extension LiveWindow {
         renditions.compactMap { other in
             guard other.name != rendition.name, other.isOffered, let edge = other.edge else { return nil }
             return RenditionReport(
-                uri: Self.uri(of: other, form), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
+                uri: uri(of: other, form), lastMediaSequence: edge.mediaSequence, lastPart: edge.part)
         }
     }
 

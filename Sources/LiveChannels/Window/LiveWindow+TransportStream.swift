@@ -79,10 +79,12 @@ extension LiveWindow {
             rendition.hasInitializationSection(epoch: segment.epoch)
         }
         return leading.listed.drop { segment in
-            others.contains { rendition in
-                has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequenceInMemory
-                    && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
-            }
+            // The others' media of that time is another epoch's.
+            segment.isBackfilled
+                || others.contains { rendition in
+                    has(rendition, segment) && segment.mediaSequence < rendition.firstMediaSequenceInMemory
+                        && rendition.kept(mediaSequence: segment.mediaSequence, epoch: segment.epoch) == nil
+                }
         }.prefix { segment in
             others.allSatisfy { rendition in
                 (rendition.listed.last?.mediaSequence ?? .min) >= segment.mediaSequence || !has(rendition, segment)

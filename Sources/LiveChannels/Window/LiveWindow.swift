@@ -12,10 +12,13 @@ package struct LiveWindow: Sendable {
     var dateRangeList = DateRangeList()
     var dateRanges: [DateRange] { dateRangeList.ranges }
     let configuration: LivePackagingConfiguration
+    /// How many windows have ended because a publisher came with another codec; part of the playlists' URIs, so that
+    /// those of the window before can end.
+    package let codecGeneration: Int
     /// That stay listed; zero where what leaves memory leaves the playlist, too.
     var archivedSeconds: Int
-    /// A publisher adds to it now: what comes next can be hinted at.
-    private(set) var isGrowing = false
+    /// The publishing epoch that adds to it now: what comes next of it can be hinted at.
+    private(set) var growingEpoch: String?
     /// The playlists have ended: nothing comes after what is listed.
     package private(set) var hasEnded = false
     /// Every rendition has had something to play at the same time.
@@ -35,8 +38,9 @@ package struct LiveWindow: Sendable {
     /// bis §6.2.2: a playlist lasts at least three target durations before anything leaves it.
     static let minimumTargetDurationCount = 3
 
-    package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0) {
+    package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0, codecGeneration: Int = 0) {
         self.configuration = configuration
+        self.codecGeneration = codecGeneration
         self.archivedSeconds = archivedSeconds
     }
 
@@ -94,7 +98,7 @@ package struct LiveWindow: Sendable {
     }
 
     mutating func append(_ part: PartialSegment, of heading: LiveSegmentHeading, to mediaType: MediaType) {
-        isGrowing = true
+        growingEpoch = heading.epoch
         update(mediaType) { $0.append(part, of: heading) }
         noteOwnMedia(mediaType, heading.mediaSequence)
         notePlayable()
@@ -111,11 +115,11 @@ package struct LiveWindow: Sendable {
     }
 
     /// The push has ended: nothing is known of what comes next.
-    mutating func stopGrowing() { isGrowing = false }
+    mutating func stopGrowing() { growingEpoch = nil }
 
     /// EXT-X-ENDLIST, for good: a push that comes later has a window of its own.
     mutating func end() {
-        isGrowing = false
+        growingEpoch = nil
         hasEnded = true
     }
 
@@ -138,7 +142,7 @@ package struct LiveWindow: Sendable {
                 handedOutAt: handedOutAt, archivedSeconds: archivedSeconds, placement: placement)
         }
         if !segment.isGap { noteOwnMedia(mediaType, segment.mediaSequence) }
-        isGrowing = true
+        growingEpoch = segment.epoch
         notePlayable()
         dropDateRanges()
     }
@@ -154,6 +158,13 @@ package struct LiveWindow: Sendable {
                 to: mediaType)
         }
         renditions.removeAll { !present.contains($0.mediaType) && $0.hasNoMedia }
+    }
+
+    mutating func backfill(_ mediaType: MediaType, _ segments: [LiveSegment], discontinuitySequence: Int) {
+        let mediaClock = mediaClock
+        update(mediaType) {
+            $0.backfill(segments, discontinuitySequence: discontinuitySequence, mediaClock: mediaClock)
+        }
     }
 
     private mutating func update(_ mediaType: MediaType, _ change: (inout RenditionWindow) -> Void) {

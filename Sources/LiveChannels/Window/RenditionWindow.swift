@@ -163,6 +163,31 @@ package struct RenditionWindow: Sendable {
         dropExpired(mediaClock: mediaClock)
     }
 
+    /// Lists segments for the time before the rendition's first media, if it lists nothing, or nothing but gaps: the
+    /// multivariant playlist has not named it then. What lies on disk stays as it is, and what follows it.
+    ///
+    /// - Parameters:
+    ///   - segments: without a hole in their numbers, oldest first.
+    ///   - discontinuitySequence: of the first one's playlist.
+    ///   - mediaClock: see ``append(_:minimumCount:minimumDuration:mediaClock:handedOutAt:archivedSeconds:placement:)``.
+    mutating func backfill(_ segments: [LiveSegment], discontinuitySequence: Int, mediaClock: Double) {
+        guard archived.segments.isEmpty else { return }
+        guard listed.isEmpty else {
+            let byNumber = Dictionary(segments.map { ($0.mediaSequence, $0) }, uniquingKeysWith: { first, _ in first })
+            for index in listed.indices where listed[index].isGap {
+                if let segment = byNumber[listed[index].mediaSequence] { listed[index] = segment }
+            }
+            return
+        }
+        self.discontinuitySequence = discontinuitySequence
+        listed = segments
+        var seconds = 0.0
+        listings = segments.map { segment in
+            seconds += segment.duration.seconds
+            return Listing(playlistSeconds: seconds, since: mediaClock, placement: nil)
+        }
+    }
+
     /// Leaves the past to the archive, and nothing in memory.
     mutating func park() {
         for (segment, listing) in zip(listed, listings) {
@@ -283,7 +308,7 @@ package struct RenditionWindow: Sendable {
         if let open = openSegment {
             let halfFrame = open.duration / Double(max(1, open.parts.reduce(0) { $0 + $1.sampleCount })) / 2
             let isComplete =
-                open.duration >= segmentDuration - halfFrame
+                open.parts.last?.isFollowed != true && open.duration >= segmentDuration - halfFrame
                 && abs(open.duration - (listed.last?.duration.seconds ?? 0)) < halfFrame
             (mediaSequence, index) =
                 isComplete ? (open.heading.mediaSequence + 1, 0) : (open.heading.mediaSequence, open.parts.count)
@@ -310,7 +335,8 @@ package struct RenditionWindow: Sendable {
 
     /// Over what is listed; `nil` where there is nothing but gaps.
     package func bitRate(targetDuration: Int) -> SegmentBitRate? {
-        var media = listed.filter { !$0.isGap }.map { (byteCount: $0.byteCount, duration: $0.duration.seconds) }
+        let own = listed.filter { !$0.isGap && !$0.isBackfilled }
+        var media = own.map { (byteCount: $0.byteCount, duration: $0.duration.seconds) }
         // The first playlist of all is asked for before the first segment is complete.
         if media.isEmpty, let openSegment {
             media = [(openSegment.parts.reduce(0) { $0 + $1.byteCount }, openSegment.duration)]
@@ -322,11 +348,12 @@ package struct RenditionWindow: Sendable {
     /// Pictures a second over what is listed; `nil` for audio.
     package var frameRate: Double? {
         guard mediaType == .video else { return nil }
-        let open = listsMedia ? [] : openSegment?.parts ?? []
+        let newest = newestOwnMediaSequence ?? .max
+        let own = listed.filter { !$0.isGap && !$0.isBackfilled && $0.mediaSequence <= newest }
+        let open = own.isEmpty ? openSegment?.parts ?? [] : []
         let seconds =
-            listed.reduce(0) { $0 + ($1.isGap ? 0 : $1.duration.seconds) }
-            + open.reduce(0) { $0 + $1.duration.seconds }
-        let count = (listed.flatMap(\.parts) + open).reduce(0) { $0 + $1.sampleCount }
+            own.reduce(0) { $0 + $1.duration.seconds } + open.reduce(0) { $0 + $1.duration.seconds }
+        let count = (own.flatMap(\.parts) + open).reduce(0) { $0 + $1.sampleCount }
         return seconds > 0 ? NominalFrameRate(rounding: Double(count) / seconds)?.value : nil
     }
 

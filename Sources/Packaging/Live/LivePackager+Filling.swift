@@ -110,7 +110,11 @@ extension LivePackager {
                 }
             }
             let reach = filler.isDivisible ? filler.duration : filler.duration / 2
-            guard !isFull, next + reach <= end else { return }
+            guard !isFull else { return }
+            guard next + reach <= end else {
+                announceHeldPart(index, filler, next: next, into: &events)
+                return
+            }
             append(filler, to: index, at: next, duration: filler.duration, into: &events)
         }
     }
@@ -146,6 +150,34 @@ extension LivePackager {
         let part = tracks[index].segmenter.fill(
             filler.payload, at: time, duration: duration, fullDuration: filler.duration)
         tracks[index].endsFilled = true
+        announceHeldPart(index, into: &events)
+        tracks[index].heldPart = part
+    }
+
+    // MARK: Hints
+
+    // A playlist hints at the part that comes next. What stands in ends its segment where the leading track does, which
+    // may be any time now, so a part of it is announced only once it is certain what follows: another part of the same
+    // segment, or, together with the whole segment, the next one.
+
+    /// Something of the next part is in the segment already.
+    mutating func announceHeldPart(_ index: Int, into events: inout [LivePackagingEvent]) {
+        guard var part = tracks[index].heldPart else { return }
+        tracks[index].heldPart = nil
+        part.isFollowed = true
         announce(part, index: index, into: &events)
+    }
+
+    /// The leading track has come so far in the segment that more has to follow.
+    private mutating func announceHeldPart(
+        _ index: Int, _ filler: FillerSample, next: Int64, into events: inout [LivePackagingEvent]
+    ) {
+        let timescale = tracks[index].segmenter.timescale
+        // A cut that is yet to come lies behind the leading track's newest unit.
+        let earliestCut = tracks[index].pendingCuts.first?.time ?? tracks[leadingIndex].segmenter.latestTime
+        guard let rest = earliestCut.map({ $0.converted(to: timescale).value - next }),
+            !hasReachedCut(index, rest: rest, filler)
+        else { return }
+        announceHeldPart(index, into: &events)
     }
 }

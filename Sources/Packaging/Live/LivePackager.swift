@@ -65,6 +65,8 @@ package struct LivePackager {
         var isFilled = false
         /// The newest sample stands in for the publisher's.
         var endsFilled = false
+        /// A part that stands in and is complete, until it is known whether the segment ends with it.
+        var heldPart: PartialSegment?
         /// Decoding can start again at a key frame only.
         var needsKeyFrame = false
 
@@ -309,6 +311,7 @@ package struct LivePackager {
             closeAll(index, into: &events)
         }
         let part = tracks[index].segmenter.append(unit, at: decodeTime)
+        announceHeldPart(index, into: &events)
         announce(part, index: index, into: &events)
         return events
     }
@@ -326,10 +329,10 @@ package struct LivePackager {
         announce(part, index: index, into: &events)
     }
 
-    func announce(_ part: PartialSegment?, index: Int, into events: inout [LivePackagingEvent]) {
-        guard let part, tracks[index].segmenter.listsParts, let start = tracks[index].segmenter.segmentStart else {
-            return
-        }
+    mutating func announce(_ part: PartialSegment?, index: Int, into events: inout [LivePackagingEvent]) {
+        guard let part else { return }
+        announceHeldPart(index, into: &events)
+        guard tracks[index].segmenter.listsParts, let start = tracks[index].segmenter.segmentStart else { return }
         let time = MediaTime(value: start, timescale: tracks[index].segmenter.timescale)
         let heading = heading(index, programDateTime: programDateTime(at: time))
         events.append(.part(mediaType: tracks[index].track.track.mediaType, part, of: heading))
@@ -353,8 +356,10 @@ package struct LivePackager {
             programDateTime: start.map { programDateTime(at: MediaTime(value: $0, timescale: timescale)) }
                 ?? cut.programDateTime)
         let closed = tracks[index].segmenter.closeSegment()
-        if let lastPart = closed?.lastPart, closed?.listsParts == true {
-            events.append(.part(mediaType: mediaType, lastPart, of: heading))
+        let lastParts = [tracks[index].heldPart, closed?.lastPart].compactMap(\.self)
+        tracks[index].heldPart = nil
+        if closed?.listsParts == true {
+            events += lastParts.map { .part(mediaType: mediaType, $0, of: heading) }
         }
         events.append(
             .segment(

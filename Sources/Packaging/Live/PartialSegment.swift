@@ -16,6 +16,8 @@ package struct PartialSegment: Sendable {
     package var media: ByteBuffer
     /// What the header says of each, for those who need single samples.
     package var samples: [FragmentSample] = []
+    /// Another part of the same segment comes after it for certain, so that it may be hinted at.
+    package var isFollowed = false
 
     package var byteCount: Int { header.readableBytes + media.readableBytes }
 }
@@ -52,6 +54,8 @@ package struct LiveSegment: Sendable {
     /// The parts keep to the bounds of Partial Segments and have been announced; otherwise only the whole segment is
     /// for players. See ``PartBounds``.
     package var listsParts: Bool
+    /// Made when the rendition appeared, for the time before: nothing of it came from a publisher.
+    package var isBackfilled = false
 
     package init(heading: LiveSegmentHeading, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
         self.heading = heading
