@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 # Come with the toolchain or the system; no target declares them.
-SYSTEM_MODULES = {"Swift", "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Musl", "Darwin",
+SYSTEM_MODULES = {"Swift", "Foundation", "FoundationEssentials", "Dispatch", "CDispatch", "Glibc", "Musl", "Darwin",
                   "Synchronization"}
 TEST_MODULES = {"Testing"}
 # docs/architecture.md: who alone may know these.

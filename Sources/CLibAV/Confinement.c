@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #ifdef __linux__
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -172,7 +173,28 @@ int antena_confine_process(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
     return install_filter();
 }
+
+int antena_thread_count(void) {
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks) return -errno;
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) count += entry->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
 #else
 int antena_confine_process(void) { return 0; }
 int antena_can_filter_calls(void) { return 0; }
+int antena_thread_count(void) { return 1; }
 #endif
+
+int antena_confine(
+    const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable
+) {
+    // Nobody else can start a thread after this, because there is nobody else.
+    int count = antena_thread_count();
+    if (count < 0) return -count;
+    if (count != 1) return EBUSY;
+    int result = antena_confine_process();
+    return result != 0 ? result : antena_confine_files(readable_file, writable_folder, readable, writable);
+}

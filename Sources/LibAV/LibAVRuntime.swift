@@ -44,11 +44,6 @@ package enum LibAVRuntime {
         return codec.pointee.type == AVMEDIA_TYPE_VIDEO
     }
 
-    /// See `antena_confine_process`: no new privileges, sockets or programs for the rest of this process's life.
-    ///
-    /// Returns 0 or an errno value. Holds for every thread, and needs no ``load()``.
-    package static func confineProcess() -> Int32 { antena_confine_process() }
-
     /// Protections of worker processes that this kernel lacks, in words for people; empty on an ordinary one.
     package static var missingConfinement: [String] {
         var missing: [String] = []
@@ -57,18 +52,43 @@ package enum LibAVRuntime {
         return missing
     }
 
-    /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
+    /// See `antena_confine`: for the rest of its life this process opens no files but these, and gets no new privileges,
+    /// sockets or programs. Needs no ``load()``.
     ///
     /// - Parameter more: what a device's driver needs.
-    /// - Returns: 0, or an `errno`.
-    package static func confineFiles(
+    /// - Returns: `nil`, or the reason when the process cannot be confined. It must not go on then.
+    package static func confine(
         readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()
+    ) -> String? {
+        // Counted before: confined, it can no longer be.
+        let threadCount = antena_thread_count()
+        switch withStrings(readable, writableFolder, more, antena_confine) {
+        case 0: return nil
+        case EBUSY where threadCount > 1: return "the process has \(threadCount) threads already"
+        case let code: return String(cString: strerror(code))
+        }
+    }
+
+    /// See `antena_confine_files`: this thread, and those that it starts, open nothing else any more.
+    ///
+    /// - Returns: 0, or an `errno`.
+    static func confineFiles(
+        readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()
+    ) -> Int32 {
+        withStrings(readable, writableFolder, more, antena_confine_files)
+    }
+
+    private typealias Strings = UnsafePointer<UnsafePointer<CChar>?>
+
+    private static func withStrings(
+        _ readable: String?, _ writableFolder: String?, _ more: FileConfinement,
+        _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, Strings?, Strings?) -> Int32
     ) -> Int32 {
         let more = (readable: more.readable.map { strdup($0) }, writable: more.writable.map { strdup($0) })
         let file = readable.map { strdup($0) } ?? nil
         let folder = writableFolder.map { strdup($0) } ?? nil
         defer { for string in more.readable + more.writable + [file, folder] { free(string) } }
-        return antena_confine_files(
+        return body(
             file, folder, more.readable.map { UnsafePointer($0) } + [nil],
             more.writable.map { UnsafePointer($0) } + [nil])
     }

@@ -88,7 +88,7 @@ package actor VODLibrary: Service {
         self.fetcher = fetcher
         self.clock = clock
         self.now = now
-        self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable)
+        self.worker = worker ?? IngestWorkerProcess(executable: configuration.workerExecutable, threads: threads)
         trees = WatchedTree.all(of: configuration)
         queue = JobQueue(now: now)
         ledger = JobLedger(store: catalogue, now: now, logger: logger)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-@main
 struct Antena: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "antena",
@@ -10,8 +9,7 @@ struct Antena: AsyncParsableCommand {
         version: "\(Product.name) \(Product.version)",
         subcommands: [
             Serve.self, Status.self, Ingest.self, Delete.self, Transcode.self, Poster.self, Encrypt.self, Export.self,
-            Record.self, Jobs.self, Reload.self, BroadcastCommand.self, HashPassword.self, IngestWorkerCommand.self,
-            LiveWorkerCommand.self,
+            Record.self, Jobs.self, Reload.self, BroadcastCommand.self, HashPassword.self,
         ])
 }
 

@@ -1,7 +1,9 @@
 // Confines itself as a worker does, and then tries what a worker that was taken over would try. Prints one line for each
 // attempt: its name and `ok` or the name of the error. ConfinementProbeTests says which is right.
 //
-// Usage: confinement-probe VICTIM-PID READABLE-FILE WRITABLE-FOLDER FOREIGN-FILE
+// Usage: confinement-probe VICTIM-PID READABLE-FILE WRITABLE-FOLDER FOREIGN-FILE [beside-a-thread]
+//
+// With the last argument it starts a thread before, and says what became of the confinement.
 
 #define _GNU_SOURCE
 #include "CLibAV.h"
@@ -37,6 +39,27 @@ static long start_thread(void) {
     if (result == 0) result = pthread_join(thread, NULL);
     errno = result;
     return result == 0 ? 0 : -1;
+}
+
+static const char *foreign_file;
+
+static void *open_foreign(void *argument) {
+    (void)argument;
+    return open(foreign_file, O_RDONLY) < 0 ? (void *)(long)errno : NULL;
+}
+
+static long open_in_thread(const char *foreign) {
+    foreign_file = foreign;
+    pthread_t thread;
+    void *code = (void *)(long)EAGAIN;
+    if (pthread_create(&thread, NULL, open_foreign, NULL) == 0) pthread_join(thread, &code);
+    errno = (int)(long)code;
+    return code ? -1 : 0;
+}
+
+static void *wait_forever(void *argument) {
+    pause();
+    return argument;
 }
 
 // A child process must not print what is in its copy of the buffer.
@@ -103,6 +126,7 @@ static void try_files(const char *readable, const char *folder, const char *fore
     report("write-own", open(path, O_CREAT | O_WRONLY, 0600));
     report("write-input", open(readable, O_WRONLY));
     report("read-foreign", open(foreign, O_RDONLY));
+    report("read-foreign-in-thread", open_in_thread(foreign));
     report("unlink-foreign", unlink(foreign));
     report("rename-foreign", rename(foreign, path));
     report("truncate-foreign", truncate(foreign, 0));
@@ -117,9 +141,15 @@ static void try_files(const char *readable, const char *folder, const char *fore
 }
 
 int main(int count, char **arguments) {
-    if (count != 5) return 2;
-    int result = antena_confine_process();
-    if (result == 0) result = antena_confine_files(arguments[2], arguments[3], NULL, NULL);
+    if (count != 5 && count != 6) return 2;
+    if (count == 6) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, wait_forever, NULL) != 0) return 2;
+        errno = antena_confine(arguments[2], arguments[3], NULL, NULL);
+        report("confine", errno == 0 ? 0 : -1);
+        return 0;
+    }
+    int result = antena_confine(arguments[2], arguments[3], NULL, NULL);
     if (result != 0) {
         fprintf(stderr, "confinement: %s\n", strerror(result));
         return 1;

@@ -14,7 +14,10 @@ private final class FakeWorkers: LiveWorkerLauncher {
     struct Worker: LiveWorkerConnection {
         let embedded: EmbeddedChannel
         let onEnd: @Sendable () -> Void
+        let used: @Sendable () -> TimeAmount
         var channel: any Channel { embedded }
+
+        func processorTime() -> TimeAmount? { used() }
 
         func end() -> EventLoopFuture<String> {
             onEnd()
@@ -44,9 +47,12 @@ private final class FakeWorkers: LiveWorkerLauncher {
         }
     }
 
-    private let state = Mutex((workers: [Worker](), ends: 0))
+    private let state = Mutex((workers: [Worker](), ends: 0, used: TimeAmount.zero))
     var workers: [Worker] { state.withLock { $0.workers } }
     var endCount: Int { state.withLock { $0.ends } }
+
+    /// Sets the processor time of the worker that runs.
+    func use(_ time: TimeAmount) { state.withLock { $0.used = time } }
 
     func launch(
         on eventLoop: any EventLoop, handler: @escaping @Sendable () -> any ChannelHandler & Sendable
@@ -58,8 +64,15 @@ private final class FakeWorkers: LiveWorkerLauncher {
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        let worker = Worker(embedded: channel) { [self] in state.withLock { $0.ends += 1 } }
-        state.withLock { $0.workers.append(worker) }
+        let worker = Worker(embedded: channel) { [self] in
+            state.withLock { $0.ends += 1 }
+        } used: { [self] in
+            state.withLock { $0.used }
+        }
+        state.withLock { state in
+            state.workers.append(worker)
+            state.used = .zero
+        }
         return eventLoop.makeSucceededFuture(worker)
     }
 }
@@ -189,6 +202,83 @@ struct LiveWorkerTranscoderTests {
         loop.advanceTime(by: .seconds(20))
         #expect(workers.endCount == 1)
         #expect(outputs.interruptions.first?.contains("no progress") == true)
+        transcoder.close()
+        loop.run()
+    }
+
+    /// Feeds the newest worker 1 s of media a second, which it answers while it uses `processors`.
+    private func feed(_ transcoder: LiveWorkerTranscoder, seconds: Range<Int>, processors: Double) throws {
+        let worker = try #require(workers.workers.last)
+        for second in seconds where workers.endCount == 0 {
+            #expect(transcoder.send(Self.unit(Int64(second) * 8_000)))
+            loop.run()
+            workers.use(.milliseconds(Int64(Double(second - seconds.lowerBound + 1) * processors * 1_000)))
+            try worker.say(.consumed)
+            loop.advanceTime(by: .seconds(1))
+        }
+    }
+
+    @Test func aWorkerThatAnswersAndComputesSomethingElseIsEnded() throws {
+        let transcoder = transcoder()
+        try feed(transcoder, seconds: 0..<600, processors: 1)
+        #expect(workers.endCount == 1)
+        #expect(outputs.interruptions.first?.contains("processor time") == true)
+        loop.advanceTime(by: .milliseconds(250))
+        #expect(workers.workers.count == 2)
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func aWorkerThatIsBusyWithItsMediaIsNotEnded() throws {
+        let sound = transcoder()
+        try feed(sound, seconds: 0..<600, processors: 0.2)
+        sound.close()
+        loop.run()
+        #expect(workers.endCount == 1, "with its track")
+    }
+
+    @Test func videoMayTakeOneProcessorForHoursAndTwoForAMoment() throws {
+        let transcoder = transcoder(.vp8)
+        try feed(transcoder, seconds: 0..<3_600, processors: 1)
+        #expect(workers.endCount == 0)
+        workers.use(.seconds(3_605))
+        loop.advanceTime(by: .seconds(3))
+        #expect(workers.endCount == 0)
+        workers.use(.seconds(3_620))
+        loop.advanceTime(by: .seconds(3))
+        #expect(workers.endCount == 1)
+        transcoder.close()
+        loop.run()
+    }
+
+    /// The publisher may be in league with it.
+    @Test func timestampsThatRunAheadEarnAWorkerNothing() throws {
+        let transcoder = transcoder()
+        let worker = try #require(workers.workers.last)
+        for second in 0..<60 where workers.endCount == 0 {
+            #expect(transcoder.send(Self.unit(Int64(second) * 8_000_000)))
+            loop.run()
+            workers.use(.seconds(Int64(second)))
+            try worker.say(.consumed)
+            loop.advanceTime(by: .seconds(1))
+        }
+        #expect(workers.endCount == 1)
+        transcoder.close()
+        loop.run()
+    }
+
+    @Test func computingForALongTimeIsNoTrialPassed() throws {
+        let transcoder = transcoder()
+        for pause in [250, 500, 1_000] {
+            let count = workers.workers.count
+            loop.advanceTime(by: .seconds(60))
+            workers.use(.seconds(60))
+            loop.advanceTime(by: .seconds(3))
+            loop.advanceTime(by: .milliseconds(Int64(pause) - 1))
+            #expect(workers.workers.count == count)
+            loop.advanceTime(by: .milliseconds(1))
+            #expect(workers.workers.count == count + 1)
+        }
         transcoder.close()
         loop.run()
     }

@@ -8,7 +8,7 @@ import Testing
     @Test func workOfOnePurposeKeepsNoOtherWaitingNorTheServersEnd() async throws {
         let pools = ServerThreadPools(coreCount: 1)
         let gate = DispatchSemaphore(value: 0)
-        for pool in [pools.long, pools.uploads, pools.library, pools.muxing, pools.opening] {
+        for pool in [pools.long, pools.uploads, pools.library, pools.muxing, pools.opening, pools.starting] {
             for _ in 0..<pool.numberOfThreads { pool.submit { _ in gate.wait() } }
         }
         #expect(try await pools.reading.runIfActive { 1 } == 1)

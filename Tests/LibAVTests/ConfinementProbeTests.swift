@@ -8,6 +8,20 @@ import Testing
 struct ConfinementProbeTests {
     private static let allowed: Set<String> = ["read-own", "write-own", "own-limit", "own-signal", "thread"]
 
+    private static func probe() throws -> ExternalTool {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return ExternalTool(
+            path: URL(filePath: tests).deletingLastPathComponent().appending(path: "confinement-probe").path)
+    }
+
+    /// A thread that was there before would stay free to open every file.
+    @Test func aProcessWithASecondThreadIsNotConfined() async throws {
+        let folder = try TemporaryDirectory(label: "confinement")
+        let input = try folder.write("in", to: "in.mkv")
+        let result = try await Self.probe().run(["0", input, folder.path, input, "beside-a-thread"])
+        #expect(result.text == "confine EBUSY\n")
+    }
+
     @Test(.enabled(if: LibAVRuntime.missingConfinement.isEmpty))
     func aWorkerCannotTouchOtherProcessesOrFiles() async throws {
         let folder = try TemporaryDirectory(label: "confinement")
@@ -19,10 +33,7 @@ struct ConfinementProbeTests {
         try victim.run()
         // A child starts with the signal mask of the thread that started it, in which SIGTERM may be blocked.
         defer { kill(victim.processIdentifier, SIGKILL) }
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let probe = ExternalTool(
-            path: URL(filePath: tests).deletingLastPathComponent().appending(path: "confinement-probe").path)
-        let result = try await probe.run(
+        let result = try await Self.probe().run(
             ["\(victim.processIdentifier)", input, "\(folder.path)/job", foreign], requiringSuccess: false)
         // abort(3) signals the process itself, and has to go on working.
         #expect(result.status == -SIGABRT)

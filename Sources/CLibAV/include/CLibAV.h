@@ -144,5 +144,15 @@ int antena_can_confine_files(void);
 int antena_confine_files(
     const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable);
 
+/// How many threads the process has, or a negative errno.
+int antena_thread_count(void);
+
+/// Confines a worker for the rest of its life: antena_confine_process and antena_confine_files.
+///
+/// Returns 0, or an errno; EBUSY, and nothing is changed, when the process has a second thread: that one could still open
+/// every file.
+int antena_confine(
+    const char *readable_file, const char *writable_folder, const char *const *readable, const char *const *writable);
+
 /// Gives the calling thread a name of at most 15 characters, for `top` and debuggers.
 void antena_name_this_thread(const char *name);

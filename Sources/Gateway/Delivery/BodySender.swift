@@ -140,6 +140,8 @@ final class BodySender {
             sender.isReading = false
             guard !sender.hasEnded else { return sender.release() }
             switch result {
+            // Not there yet: the range begins further behind.
+            case .success where reader.piece.readableBytes == 0: sender.readFromDisk(reader)
             case .success: sender.write(reader.piece)
             case .failure: sender.end(isComplete: false)
             }

@@ -4,7 +4,7 @@ import Synchronization
 import MediaCore
 
 /// The memory of answers that are being sent and that are not kept for everybody anyway: pieces that were read from a
-/// disk, and whole resources that were muxed or encrypted for those who asked.
+/// disk, MPEG-TS that was muxed for those who asked, and live segments that have left their window.
 ///
 /// A client that asks and does not read would otherwise decide how much memory the server needs. When the budget is
 /// spent, requests wait their turn: the addresses in rotation, each address's requests in their order.
@@ -97,6 +97,18 @@ final class DeliveryBudget: Sendable {
             promise.futureResult.whenComplete { _ in timeout.cancel() }
             return .waiting(promise.futureResult, cancel: cancel)
         }
+    }
+
+    /// Charges what is held already.
+    ///
+    /// - Returns: `nil` when there is no room for it now.
+    func claimAtOnce(_ demand: Demand, of group: AddressGroup) -> DeliveryClaim? {
+        let isGranted = state.withLock { state in
+            guard fits(demand, of: group, in: state) else { return false }
+            take(demand, of: group, in: &state)
+            return true
+        }
+        return isGranted ? DeliveryClaim(self, demand, group) : nil
     }
 
     private enum Admission {

@@ -7,7 +7,7 @@ import Packaging
 struct FileTransfer: Sendable {
     let head: HTTPResponse
     /// Reads what is still to be sent.
-    var reader: StoredMediaReader
+    var source: Source
     /// Held until the transfer is over.
     var claim: DeliveryClaim?
 
@@ -16,6 +16,11 @@ struct FileTransfer: Sendable {
     static let pieceByteCount = 128 << 10
     /// What a transfer may hold: a piece, and the fragments' headers, which are made when it begins.
     static let claimedByteCount = pieceByteCount + (16 << 10)
+
+    enum Source: Sendable {
+        case clear(StoredMediaReader)
+        case sealed(SealedMediaReader)
+    }
 
     /// A whole file as it is.
     init(_ media: MediaFile, of file: TrackFile, request: HTTPRequest, claim: DeliveryClaim? = nil) {
@@ -31,17 +36,47 @@ struct FileTransfer: Sendable {
     /// - Parameters:
     ///   - fields: without length.
     ///   - etag: strong, with quotation marks.
+    ///   - sealing: encrypts the media; `nil` to send it as it is.
     init(
-        _ media: StoredMedia, request: HTTPRequest, fields: HTTPFields, etag: String, claim: DeliveryClaim? = nil
+        _ media: StoredMedia, request: HTTPRequest, fields: HTTPFields, etag: String, sealing: BlockChain? = nil,
+        claim: DeliveryClaim? = nil
     ) {
+        let byteCount = sealing == nil ? media.byteCount : BlockChain.sealedByteCount(media.byteCount)
         let selected = SelectedRepresentation(
-            request: request, fields: fields, etag: etag, byteCount: Int64(media.byteCount))
+            request: request, fields: fields, etag: etag, byteCount: Int64(byteCount))
+        let range = Int(selected.range.lowerBound)..<Int(selected.range.upperBound)
         head = selected.head
-        reader = StoredMediaReader(media, range: Int(selected.range.lowerBound)..<Int(selected.range.upperBound))
+        source =
+            sealing.map { .sealed(SealedMediaReader(media, range: range, chain: $0)) }
+            ?? .clear(StoredMediaReader(media, range: range))
         self.claim = claim
     }
 
-    var remainingByteCount: Int { reader.remainingByteCount }
+    var remainingByteCount: Int {
+        switch source {
+        case .clear(let reader): reader.remainingByteCount
+        case .sealed(let reader): reader.remainingByteCount
+        }
+    }
+
+    fileprivate mutating func readPiece(
+        _ maximumByteCount: Int, into buffer: inout ByteBuffer, cachedOnly: Bool
+    ) throws -> Bool {
+        switch source {
+        case .clear(var reader):
+            defer { source = .clear(reader) }
+            return try reader.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
+        case .sealed(var reader):
+            defer { source = .sealed(reader) }
+            return try reader.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
+        }
+    }
+
+    fileprivate mutating func sendRun(to socket: NIOBSDSocket.Handle) -> MediaSending {
+        guard case .clear(var reader) = source else { return .mustBeRead }
+        defer { source = .clear(reader) }
+        return reader.sendRun(to: socket)
+    }
 }
 
 /// Reads a transfer's pieces into one buffer, again and again: memory that was just written to a socket is in the
@@ -63,7 +98,7 @@ final class PieceReader: @unchecked Sendable {
 
     var isAtEnd: Bool { transfer.remainingByteCount == 0 }
 
-    /// Reads the next piece into ``piece``.
+    /// Reads the next piece into ``piece``; it may be empty although the end has not been reached.
     ///
     /// - Parameters:
     ///   - maximumByteCount: at most ``FileTransfer/pieceByteCount``.
@@ -73,11 +108,11 @@ final class PieceReader: @unchecked Sendable {
     func readNext(_ maximumByteCount: Int = FileTransfer.pieceByteCount, cachedOnly: Bool) throws -> Bool {
         // Keeps the memory, unless somebody still holds the piece before.
         buffer.clear(minimumCapacity: min(FileTransfer.pieceByteCount, transfer.remainingByteCount))
-        return try transfer.reader.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
+        return try transfer.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
     }
 
     /// Sends what comes next from the page cache to a socket.
-    func sendRun(to socket: NIOBSDSocket.Handle) -> MediaSending { transfer.reader.sendRun(to: socket) }
+    func sendRun(to socket: NIOBSDSocket.Handle) -> MediaSending { transfer.sendRun(to: socket) }
 
     /// What was read last.
     var piece: ByteBuffer { buffer }

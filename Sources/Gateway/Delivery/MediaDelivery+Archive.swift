@@ -72,9 +72,11 @@ extension MediaDelivery {
     func response(
         _ body: [ByteBuffer], at address: LiveSegmentAddress, of exchange: MediaExchange, _ channel: LiveChannel
     ) -> MediaResponse {
-        counted(
-            MediaResponse(
-                request: exchange.request, fields: address.fields, etag: address.etag, body: body),
-            of: exchange, channel)
+        var response = MediaResponse(
+            request: exchange.request, fields: address.fields, etag: address.etag, body: body)
+        // A range of it holds all of it.
+        let byteCount = body.reduce(0) { $0 + $1.readableBytes }
+        response.holding = LiveHolding(channel: channel, segment: address, part: nil, byteCount: byteCount)
+        return counted(response, of: exchange, channel)
     }
 }

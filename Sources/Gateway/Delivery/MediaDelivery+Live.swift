@@ -129,9 +129,13 @@ extension MediaDelivery {
     ) -> MediaResponse {
         let fields = address.rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
         let etag = "\"\(address.epoch)-\(address.rendition)-\(address.mediaSequence).\(address.index)\""
-        return counted(
-            MediaResponse(request: exchange.request, fields: fields, etag: etag, body: [part.header, part.media]),
-            of: exchange, channel)
+        var response = MediaResponse(
+            request: exchange.request, fields: fields, etag: etag, body: [part.header, part.media])
+        let segment = LiveSegmentAddress(
+            rendition: address.rendition, epoch: address.epoch, mediaSequence: address.mediaSequence)
+        response.holding = LiveHolding(
+            channel: channel, segment: segment, part: address, byteCount: part.byteCount)
+        return counted(response, of: exchange, channel)
     }
 
     // MARK: Waiting

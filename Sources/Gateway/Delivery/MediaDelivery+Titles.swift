@@ -78,68 +78,18 @@ extension MediaDelivery {
         .notFound, "there is no such segment; the title may have been replaced")
 
     private func answer(_ exchange: MediaExchange, piece: TitlePiece, of published: PublishedTitle) -> MediaAnswer {
-        if let encryption = published.extras.encryption {
-            return sealed(exchange, piece: piece, of: published, keyID: encryption.key.id)
-        }
         return claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
             guard let media = piece.media(of: published.title) else { return .response(Self.replaced) }
             let transfer = FileTransfer(
                 media, request: exchange.request,
                 fields: piece.isAudio ? MediaFields.audioSegment : MediaFields.videoSegment,
-                etag: published.etag(of: piece), claim: claim)
+                etag: published.etag(of: piece), sealing: published.chain(of: piece.sealedAs), claim: claim)
             return .file(transfer)
         }
     }
 
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the title's file cannot be read")
-
-    // MARK: Encrypted
-
-    /// Encrypted as a whole, on a thread that may take its time, and shared with those who ask for the same soon.
-    private func sealed(
-        _ exchange: MediaExchange, piece: TitlePiece, of published: PublishedTitle, keyID: String
-    ) -> MediaAnswer {
-        // With another key it is another folder.
-        let key = SegmentCache.Key(
-            title: published.title.instance, rendition: "\(piece.folder) \(keyID)", number: piece.number)
-        if let (segment, holding) = segmentCache.entry(key) {
-            return claim(.init(byteCount: segment.readableBytes, isShared: true), for: exchange) { claim in
-                let response = self.response(segment, piece: piece, of: published, exchange: exchange)
-                return .held(response, holding.map { [claim, $0] } ?? [claim])
-            }
-        }
-        guard let byteCount = piece.byteCount(in: published.title) else { return .response(Self.replaced) }
-        guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLargeToEncrypt) }
-        // What is read and what becomes of it are in memory at the same time.
-        return claim(.init(byteCount: 2 * byteCount), for: exchange) { claim in
-            let read = self.threadPool.runIfActive(eventLoop: exchange.eventLoop) { () -> ByteBuffer? in
-                guard case .complete(let buffer) = try piece.read(from: published.title, cachedOnly: false) else {
-                    return nil
-                }
-                return try published.sealed(buffer, of: piece.sealedAs)
-            }
-            return .pending(
-                read.map { buffer in
-                    guard let buffer else { return .response(Self.replaced) }
-                    let charge = claim.charge(buffer.readableBytes)
-                    self.segmentCache.offer(buffer, key: key, holding: charge)
-                    let response = self.response(buffer, piece: piece, of: published, exchange: exchange)
-                    return .held(response, [claim, charge])
-                })
-        }
-    }
-
-    private static let tooLargeToEncrypt = MediaResponse.problem(
-        .notFound, "this segment is too large to be encrypted; have the title converted, which makes shorter segments")
-
-    private func response(
-        _ buffer: ByteBuffer, piece: TitlePiece, of published: PublishedTitle, exchange: MediaExchange
-    ) -> MediaResponse {
-        MediaResponse(
-            request: exchange.request, fields: piece.isAudio ? MediaFields.audioSegment : MediaFields.videoSegment,
-            etag: published.etag(of: piece), body: [buffer])
-    }
 
     // MARK: Files as they are
 

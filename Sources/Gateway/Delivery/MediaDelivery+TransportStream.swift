@@ -7,8 +7,9 @@ import Packaging
 extension MediaDelivery {
     /// Media that goes into one MPEG-TS segment: 6 s at 85 Mbit/s.
     static let maximumMuxedByteCount = 64 << 20
-    /// Muxing takes about three times as much memory as the media.
-    static let muxingMemoryFactor = 3
+    /// Muxing takes up to three and a half times as much memory as the media: the media itself, what libav has written, the
+    /// result and a list of its packets.
+    static let muxingMemoryFactor = 4
 
     func transportStreamSegment(
         _ number: Int, epoch: String, of channel: LiveChannel, exchange: MediaExchange

@@ -14,13 +14,13 @@ package final class MediaDelivery: Sendable {
     let threadPool: NIOThreadPool
     /// Where MPEG-TS is made, which keeps no reader waiting.
     let muxingThreadPool: NIOThreadPool
-    let segmentCache: SegmentCache
     let transportStreams = TransportStreamCache()
     /// `nil` where no channel is had as MPEG-TS.
     let transportStreamMuxer: (any TransportStreamMuxer)?
     let publishedTitles = PublishedTitleCache()
     let playlistResponses = PlaylistResponseCache()
     let budget: DeliveryBudget
+    let departedSegments = DepartedSegments()
     let pieceBuffers = PieceBuffers()
     let clock: WallClock
     private let waiterNumber = Atomic<Int>(0)
@@ -38,14 +38,13 @@ package final class MediaDelivery: Sendable {
     init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
-        segmentCacheByteCount: Int = SegmentCache.defaultByteCount, budget: DeliveryBudget,
+        budget: DeliveryBudget,
         transportStreamMuxer: (any TransportStreamMuxer)? = nil, clock: WallClock = .system
     ) {
         self.channels = channels
         self.titles = titles
         self.threadPool = threadPool
         self.muxingThreadPool = muxingThreadPool ?? threadPool
-        segmentCache = SegmentCache(maximumByteCount: segmentCacheByteCount)
         self.budget = budget
         self.transportStreamMuxer = transportStreamMuxer
         self.clock = clock

@@ -45,6 +45,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// At work on an answer that is sent in pieces.
     private var sender: BodySender?
     private var peer: AddressGroup?
+    /// What of a live channel's memory the last answer holds, until it is known to have been taken.
+    private var liveHolding: LiveHolding?
+    /// Covers `liveHolding` when the channel itself has let go of it.
+    private var departed: DeliveryClaim?
+    /// The next look at the client comes within ``progressInterval``.
+    private var isWatched = false
     /// Where bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
     private var encoder: ChannelHandlerContext?
     private var isSecure = false
@@ -101,6 +107,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func stopSending() {
         sender?.stop()
         sender = nil
+        release()
+    }
+
+    private func release() {
+        liveHolding = nil
+        departed = nil
     }
 
     private func startIdleTimer(_ context: ChannelHandlerContext) {
@@ -128,8 +140,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         // An answer that has been handed over in one piece may still be on its way to a slow client.
         if sender != nil || !context.channel.isWritable {
             let unsent = encoder == nil ? nil : unsentByteCount(context.channel)
-            return progress.isTaking(unsentByteCount: unsent, now: now) ? Self.progressInterval : nil
+            guard progress.isTaking(unsentByteCount: unsent, now: now), isCovered(context) else { return nil }
+            return Self.progressInterval
         }
+        isWatched = false
+        release()
         if state.awaitsRest, isReadWanted {
             let isAlive = progress.isSending(receivedByteCount: receivedByteCount, now: now)
             return isAlive && silence < Self.idleTimeout ? Self.progressInterval : nil
@@ -139,6 +154,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         // to take an upload.
         guard state.isIdle else { return Self.idleTimeout }
         return silence < Self.idleTimeout ? Self.idleTimeout - silence : nil
+    }
+
+    /// Memory that a slow client holds longer than its channel does comes out of the delivery budget.
+    private func isCovered(_ context: ChannelHandlerContext) -> Bool {
+        guard let liveHolding, departed == nil, !liveHolding.isInWindow else { return true }
+        departed = delivery.departedSegments.claim(liveHolding, of: peer(context), in: delivery.budget)
+        return departed != nil
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -185,7 +207,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { workOff(context) }
+        if context.channel.isWritable {
+            workOff(context)
+        } else if liveHolding != nil, !isWatched, idleTimer != nil {
+            isWatched = true
+            idleTimer?.cancel()
+            scheduleIdleCheck(context, in: Self.progressInterval)
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -281,6 +309,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 handler.carryOut(answer, of: request, context: context)
             }
         case .file(let transfer):
+            release()
             context.write(wrapOutboundOut(.head(transfer.head)), promise: nil)
             guard request.method != .head, transfer.remainingByteCount > 0 else { return finishResponse(context) }
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
@@ -295,6 +324,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         _ response: MediaResponse, of request: HTTPRequest, holding: [any AnyObject & Sendable] = [],
         context: ChannelHandlerContext
     ) {
+        liveHolding = response.holding
+        departed = nil
         // Whoever gets no playlist is counted with the next one.
         if response.head.status.kind != .successful { lastCount = nil }
         if let bytes = response.encoded, let encoder, request.method != .head {

@@ -8,6 +8,8 @@ struct MediaResponse: Sendable {
     var body: [ByteBuffer]
     /// Head and body as HTTP/1.1 has them, for an answer that thousands get.
     var encoded: ByteBuffer?
+    /// What of a live channel's memory the body is.
+    var holding: LiveHolding?
 
     var bodyByteCount: Int { body.reduce(0) { $0 + $1.readableBytes } }
 

@@ -93,8 +93,13 @@ final class PublishedTitle: Sendable {
         return playlist
     }
 
+    /// Encrypts a resource of a folder piece by piece; `nil` for a title in the clear.
+    func chain(of folder: String) -> BlockChain? {
+        extras.encryption.map { BlockChain(key: $0.key, vector: $0.key.vector(of: folder)) }
+    }
+
     /// A resource as it is delivered.
-    func sealed(_ resource: ByteBuffer, of folder: String) throws -> ByteBuffer {
+    func sealed(_ resource: consuming ByteBuffer, of folder: String) throws -> ByteBuffer {
         guard let key = extras.encryption?.key else { return resource }
         return try key.encrypt(resource, of: folder)
     }

@@ -41,27 +41,6 @@ enum TitlePiece: Sendable {
         case .iFrame(let video, _, let number): title.storedIFrame(number, of: video)
         }
     }
-
-    /// The size of the whole resource, before encryption; `nil` when there is no such resource.
-    func byteCount(in title: PackagedTitle) -> Int? {
-        switch self {
-        case .segment(let rendition, let number):
-            rendition.segments.indices.contains(number) ? rendition.segments[number].byteCount : nil
-        case .iFrame(let video, _, let number):
-            title.iFrames(of: video).indices.contains(number) ? title.iFrames(of: video)[number].byteCount : nil
-        }
-    }
-
-    /// - Parameter cachedOnly: do not wait for the disk.
-    func read(from title: PackagedTitle, cachedOnly: Bool) throws(MediaFileError) -> SegmentRead? {
-        let allocator = ByteBufferAllocator()
-        return switch self {
-        case .segment(let rendition, let number):
-            try title.segment(number, of: rendition, allocator: allocator, cachedOnly: cachedOnly)
-        case .iFrame(let video, _, let number):
-            try title.iFrame(number, of: video, allocator: allocator, cachedOnly: cachedOnly)
-        }
-    }
 }
 
 extension PublishedTitle {

@@ -1,5 +1,4 @@
 import Crypto
-import CryptoExtras
 import Foundation
 import NIOCore
 
@@ -34,10 +33,9 @@ package struct TitleKey: Sendable, Hashable {
     /// Takes as long as the processor needs, a millisecond a megabyte: not for event loops.
     ///
     /// - Throws: what the cryptographic library throws, which is nothing for keys and vectors of their right lengths.
-    func encrypt(_ resource: ByteBuffer, of rendition: String) throws -> ByteBuffer {
-        let sealed = try AES._CBC.encrypt(
-            resource.readableBytesView, using: SymmetricKey(data: bytes),
-            iv: AES._CBC.IV(ivBytes: vector(of: rendition)))
-        return ByteBuffer(bytes: sealed)
+    func encrypt(_ resource: consuming ByteBuffer, of rendition: String) throws -> ByteBuffer {
+        var chain = BlockChain(key: self, vector: vector(of: rendition))
+        try chain.seal(&resource, isLast: true)
+        return resource
     }
 }

@@ -83,7 +83,9 @@ package struct AntenaServer: Sendable {
         let directory = LiveChannelDirectory(
             configurations: channelsFile.channels, store: store,
             transcoders: LiveWorkerTranscoders(
-                group: group, launcher: LiveWorkerProcessLauncher(executable: Self.workerExecutable), logger: logger),
+                group: group,
+                launcher: LiveWorkerProcessLauncher(executable: Self.workerExecutable, threadPool: threads.starting),
+                logger: logger),
             slates: slates,
             archive: archive,
             logger: logger)

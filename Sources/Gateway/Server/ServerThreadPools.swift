@@ -21,6 +21,8 @@ struct ServerThreadPools: Sendable {
     let uploads: NIOThreadPool
     /// Takes minutes: clips, copies, gigabytes that have to reach the disk.
     let long: NIOThreadPool
+    /// Starts live workers, which reads the program from the disk.
+    let starting: NIOThreadPool
 
     init(coreCount: Int) {
         reading = NIOThreadPool(numberOfThreads: max(16, coreCount * 2))
@@ -29,6 +31,7 @@ struct ServerThreadPools: Sendable {
         library = NIOThreadPool(numberOfThreads: 4)
         uploads = NIOThreadPool(numberOfThreads: 4)
         long = NIOThreadPool(numberOfThreads: 4)
+        starting = NIOThreadPool(numberOfThreads: 2)
         for (name, pool) in named { pool._start(threadNamePrefix: "\(name)-") }
     }
 
@@ -40,7 +43,7 @@ struct ServerThreadPools: Sendable {
     private var named: [(name: String, pool: NIOThreadPool)] {
         [
             ("ts", muxing), ("read", reading), ("open", opening), ("long", long), ("upload", uploads),
-            ("library", library),
+            ("library", library), ("start", starting),
         ]
     }
 

@@ -1,8 +1,10 @@
 import CAntenaSystem
+import CDispatch
 import Glibc
 import LibAV
 import NIOCore
 import NIOPosix
+import VODLibrary
 
 /// The body of `antena live-worker`.
 package enum LiveWorkerProgram {
@@ -16,6 +18,9 @@ protocol LiveWorkerConnection: Sendable {
     ///
     /// - Returns: how it ended, in words for people.
     func end() -> EventLoopFuture<String>
+    /// Processor time that the worker has used so far, all its threads together; `nil` when it cannot be told. Does not
+    /// block.
+    func processorTime() -> TimeAmount?
 }
 
 /// Starts live workers: processes in the server, stand-ins in tests.
@@ -106,6 +111,7 @@ struct LiveWorkerProcessLauncher: LiveWorkerLauncher {
 
     private static func environment() -> [String] {
         inheritedVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+            + WorkerEnvironment.additions
     }
 
     private static func withStrings<Result>(
@@ -134,6 +140,14 @@ struct LiveWorkerProcess: LiveWorkerConnection {
         let promise = channel.eventLoop.makePromise(of: String.self)
         wait(pausing: .milliseconds(2), promise)
         return promise.futureResult
+    }
+
+    func processorTime() -> TimeAmount? {
+        var clock = clockid_t()
+        var time = timespec()
+        // Of a process that has not been waited for, so its number is nobody else's.
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
     /// Without blocking the event loop; a process that the kernel holds on to is asked for once a second.

@@ -1,4 +1,5 @@
 import Codecs
+import DequeModule
 import LibAV
 import LiveChannels
 import MediaCore
@@ -25,23 +26,29 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private let launcher: any LiveWorkerLauncher
     private let onOutput: @Sendable (LiveTranscoderOutput) -> Void
     private let backlog: Mutex<LiveUnitBacklog>
+    private let processorLimits: LiveWorkerProcessorBudget.Limits
 
     // On the event loop.
     private var connection: (any LiveWorkerConnection)?
     /// Counts the workers; what a former one still has to say is ignored.
     private var generation = 0
-    private var unansweredUnitCount = 0
     private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
     private var startedAt = NIODeadline.uptimeNanoseconds(0)
     private var restartCount = 0
     private var budget: LiveWorkerBudget
+    private var processorBudget: LiveWorkerProcessorBudget
+    /// Presentation times of the units that the worker has not dealt with, in their order.
+    private var unansweredTimes: Deque<Int64> = []
     private var watch: RepeatedTask?
     private var isOver = false
+    /// The last worker was ended for the processor time it used; that it took long to be found out earns it nothing.
+    private var isWasteful = false
 
     /// - Parameter onOutput: called on the event loop, in order.
     init(
         codec: ForeignCodec, timescale: Timescale, limits: LiveTranscodingLimits = .standard,
-        on eventLoop: any EventLoop, launcher: any LiveWorkerLauncher,
+        processorLimits: LiveWorkerProcessorBudget.Limits? = nil, on eventLoop: any EventLoop,
+        launcher: any LiveWorkerLauncher,
         onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
     ) {
         self.codec = codec
@@ -51,6 +58,8 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         self.onOutput = onOutput
         backlog = Mutex(LiveUnitBacklog(limits: limits, dropsUntilRandomAccess: codec.isVideo))
         budget = LiveWorkerBudget(now: .uptimeNanoseconds(0))
+        self.processorLimits = processorLimits ?? (codec.isVideo ? .video : .audio)
+        processorBudget = LiveWorkerProcessorBudget(self.processorLimits, now: .uptimeNanoseconds(0))
         eventLoop.execute { [weak self] in self?.launch() }
     }
 
@@ -98,8 +107,9 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
 
     private func begin(_ connection: any LiveWorkerConnection) {
         self.connection = connection
-        (unansweredUnitCount, startedAt, lastAnswer) = (0, eventLoop.now, eventLoop.now)
+        (unansweredTimes, startedAt, lastAnswer) = ([], eventLoop.now, eventLoop.now)
         budget = LiveWorkerBudget(now: eventLoop.now)
+        processorBudget = LiveWorkerProcessorBudget(processorLimits, now: eventLoop.now)
         guard connection.channel.isActive else { return lose(nil) }
         write(.begin(codec, sourceTimescale), to: connection.channel)
         connection.channel.flush()
@@ -110,8 +120,12 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     }
 
     private func checkProgress() {
-        guard unansweredUnitCount > 0, eventLoop.now - lastAnswer > Self.maximumSilence else { return }
-        lose("it has made no progress for \(Self.maximumSilence.nanoseconds / 1_000_000_000) s")
+        if !unansweredTimes.isEmpty, eventLoop.now - lastAnswer > Self.maximumSilence {
+            return lose("it has made no progress for \(Self.maximumSilence.nanoseconds / 1_000_000_000) s")
+        }
+        guard let used = connection?.processorTime(), !processorBudget.covers(used, now: eventLoop.now) else { return }
+        isWasteful = true
+        lose("it uses more processor time than the media it decodes can need")
     }
 
     /// - Parameter reason: `nil` when the worker's own end tells it.
@@ -119,7 +133,8 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         guard let connection else { return }
         detach()
         let lasted = eventLoop.now - startedAt
-        if lasted >= Self.trialTime { restartCount = 0 }
+        if lasted >= Self.trialTime, !isWasteful { restartCount = 0 }
+        isWasteful = false
         backlog.withLock { $0.beginRecovery() }
         connection.end().whenComplete { [weak self] result in
             self?.pauseAndLaunch(reason ?? (try? result.get()) ?? "it ended")
@@ -155,11 +170,11 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private func flush() {
         backlog.withLock { $0.noteTaken() }
         guard let channel = connection?.channel else { return }
-        while unansweredUnitCount < Self.maximumUnansweredUnitCount, channel.isWritable,
+        while unansweredTimes.count < Self.maximumUnansweredUnitCount, channel.isWritable,
             let unit = backlog.withLock({ $0.popFirst() })
         {
-            if unansweredUnitCount == 0 { lastAnswer = eventLoop.now }
-            unansweredUnitCount += 1
+            if unansweredTimes.isEmpty { lastAnswer = eventLoop.now }
+            unansweredTimes.append(unit.presentationTime)
             write(.unit(unit), to: channel)
         }
         channel.flush()
@@ -189,9 +204,9 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private func receive(_ answer: LiveWorkerAnswer) {
         switch answer {
         case .consumed:
-            guard unansweredUnitCount > 0 else { return lose("it answered what it was not asked") }
-            unansweredUnitCount -= 1
+            guard let time = unansweredTimes.popFirst() else { return lose("it answered what it was not asked") }
             lastAnswer = eventLoop.now
+            processorBudget.noteDecoded(MediaTime(value: time, timescale: sourceTimescale).seconds)
             flush()
         case .output(.configuration(let configuration, let timescale)):
             onOutput(.configuration(configuration, timescale))

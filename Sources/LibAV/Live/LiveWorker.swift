@@ -48,9 +48,7 @@ package enum LiveWorker {
             value.rlim_cur = value.rlim_max
             guard setrlimit(resource, &value) == 0 else { return String(cString: strerror(errno)) }
         }
-        var result = LibAVRuntime.confineProcess()
-        if result == 0 { result = LibAVRuntime.confineFiles(readable: nil, writableFolder: nil) }
-        return result == 0 ? nil : String(cString: strerror(result))
+        return LibAVRuntime.confine(readable: nil, writableFolder: nil)
     }
 }
 

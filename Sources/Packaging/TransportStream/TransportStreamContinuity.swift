@@ -53,13 +53,16 @@ package enum TransportStreamContinuity {
         }
     }
 
-    /// - Parameter stream: PAT, PMT and elementary streams; whole packets.
-    package static func joined(_ stream: ByteBuffer, mediaSequence: Int) throws(MalformedStream) -> ByteBuffer {
+    /// - Parameter stream: PAT, PMT and elementary streams; whole packets. Its memory is free for the result if nobody else
+    ///   holds it.
+    package static func joined(_ stream: consuming ByteBuffer, mediaSequence: Int) throws(MalformedStream) -> ByteBuffer
+    {
         let bytes = Array(stream.readableBytesView)
+        stream = ByteBuffer()
         let packets = try packets(of: bytes)
         let programMapPID = packets.first { $0.pid == programAssociationPID }.flatMap(programMapPID)
         let tables = [programAssociationPID, programMapPID ?? programAssociationPID]
-        var missing = missingCounts(packets.filter { !tables.contains($0.pid) })
+        var missing = missingCounts(packets.lazy.filter { !tables.contains($0.pid) })
         var counters: [Int: UInt8] = [:]
         var writtenTables: Set<Int> = []
         var result = ByteBuffer()
@@ -110,7 +113,7 @@ package enum TransportStreamContinuity {
     }
 
     /// By PID: how many packets with payload make the next multiple of sixteen.
-    private static func missingCounts(_ packets: [Packet]) -> [Int: Int] {
+    private static func missingCounts(_ packets: some Sequence<Packet>) -> [Int: Int] {
         var counts: [Int: Int] = [:]
         for packet in packets where packet.hasPayload { counts[packet.pid, default: 0] += 1 }
         return counts.mapValues { (16 - $0 % 16) % 16 }

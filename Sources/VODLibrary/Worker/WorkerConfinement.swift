@@ -36,15 +36,11 @@ enum WorkerConfinement {
         }
         // Viewers come first. Where it is refused, nothing is less safe.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        var result = LibAVRuntime.confineProcess()
-        if result == 0 {
-            var more = request.task.device?.confinement ?? FileConfinement()
-            if let folder = request.task.readableFolder { more.readable.append(folder) }
-            result = LibAVRuntime.confineFiles(
-                readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder,
-                more: more)
-        }
-        return result == 0 ? nil : "confinement: \(String(cString: strerror(result)))"
+        var more = request.task.device?.confinement ?? FileConfinement()
+        if let folder = request.task.readableFolder { more.readable.append(folder) }
+        return LibAVRuntime.confine(
+            readable: request.input.isEmpty ? nil : request.input, writableFolder: request.task.outputFolder, more: more
+        ).map { "confinement: \($0)" }
     }
 
     private static func describe(_ name: String) -> String { "\(name): \(String(cString: strerror(errno)))" }

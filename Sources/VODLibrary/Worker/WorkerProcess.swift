@@ -44,26 +44,31 @@ package struct WorkerProcess {
     ///
     /// - Parameters:
     ///   - executable: Absolute path of `antena`.
+    ///   - threads: where the job's folder is made and removed, and its output put on the disk.
     ///   - onEvent: Called in order for every event but `done` and `failed`.
     package static func run(
         _ request: WorkerRequest,
         executable: String,
         arguments: [String] = ["ingest-worker"],
+        threads: LibraryThreads = LibraryThreads(shared: .singleton),
         onEvent: @escaping @Sendable (WorkerEvent) -> Void
     ) async throws -> WorkerResult {
         do {
-            let folder = try await threadPool.runIfActive {
+            let folder = try await threads.library.runIfActive {
                 try request.stagingParent.map { try WorkerFolder(in: $0, subfolder: request.stagingSubfolder) }
             }
             do {
                 let result = try await follow(
                     folder.map { request.redirected(to: $0.path) } ?? request, folder: folder?.path,
                     executable: executable, arguments: arguments, onEvent: onEvent)
-                try await adopt(request, folder, result)
-                await remove(folder)
+                if let folder {
+                    // Puts gigabytes on the disk.
+                    try await threads.long.runIfActive { try folder.adopt(request.outputs(cover: result.cover)) }
+                }
+                await threads.library.runToEnd { folder?.remove() }
                 return result
             } catch {
-                await remove(folder)
+                await threads.library.runToEnd { folder?.remove() }
                 throw error
             }
         } catch {
@@ -75,25 +80,6 @@ package struct WorkerProcess {
             throw WorkerFailure(
                 reason: "\(IngestWorker.fileName(request)): the worker could not be run: \(error)",
                 systemError: (error as? SubprocessError)?.underlyingError?.rawValue)
-        }
-    }
-
-    /// For calls that wait for the disk.
-    private static var threadPool: NIOThreadPool { .singleton }
-
-    private static func adopt(_ request: WorkerRequest, _ folder: WorkerFolder?, _ result: WorkerResult) async throws {
-        guard let folder else { return }
-        try await threadPool.runIfActive { try folder.adopt(request.outputs(cover: result.cover)) }
-    }
-
-    /// Also in a task that has been cancelled, whose calls of the thread pool fail at once.
-    private static func remove(_ folder: WorkerFolder?) async {
-        guard let folder else { return }
-        await withCheckedContinuation { continuation in
-            threadPool.submit { _ in
-                folder.remove()
-                continuation.resume()
-            }
         }
     }
 
@@ -230,8 +216,7 @@ package struct WorkerProcess {
 
     /// "NAME=value" with C's final zero, as Subprocess wants it.
     private static func environment() -> [[UInt8]] {
-        inheritedVariables.compactMap { name in
-            getenv(name).map { Array("\(name)=".utf8) + Array(String(cString: $0).utf8) + [0] }
-        }
+        let inherited = inheritedVariables.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+        return (inherited + WorkerEnvironment.additions).map { Array($0.utf8) + [0] }
     }
 }

@@ -3,6 +3,7 @@ import LiveChannels
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -410,6 +411,54 @@ struct MediaDeliveryHandlerTests {
         unsent.byteCount.store(8_000_000, ordering: .relaxed)
         connection.embedded.embeddedEventLoop.advanceTime(by: .seconds(200))
         #expect(!connection.embedded.isActive)
+    }
+
+    /// Connections of one address that each ask for a segment and do not read.
+    private func idle(_ uris: [Substring], _ delivery: MediaDelivery) throws -> [DeliveryChannel] {
+        try uris.map { uri in
+            let connection = try DeliveryChannel(delivery)
+            try connection.send(TestRequest.parts("/live/canalA.stream/\(uri)"))
+            #expect(try connection.answers().first?.status == 200)
+            connection.embedded.isWritable = false
+            connection.embedded.pipeline.fireChannelWritabilityChanged()
+            return connection
+        }
+    }
+
+    @Test func segmentsThatHaveLeftTheWindowComeOutOfTheBudget() throws {
+        // 1.9 MB a segment; one address may hold a quarter of the budget.
+        publisher.frameByteCount = 20_000
+        try publisher.begin()
+        publisher.push(segments: 4)
+        let budget = DeliveryBudget(maximumByteCount: 16 << 20)
+        let delivery = MediaDelivery(
+            channels: publisher.directory, titles: FakeTitles(), threadPool: NIOThreadPool(numberOfThreads: 1),
+            budget: budget, clock: publisher.clock)
+        let connection = try DeliveryChannel(delivery)
+        try connection.send(TestRequest.parts("/live/canalA.stream/audio.m3u8"))
+        let uris = try #require(try connection.answers().first).text.split(separator: "\n").filter {
+            !$0.hasPrefix("#")
+        }
+        try #require(uris.count >= 3)
+        let slow = try idle([uris[0], uris[0], uris[0], uris[1], uris[2]], delivery)
+        func look() {
+            for connection in slow {
+                connection.embedded.embeddedEventLoop.advanceTime(by: MediaDeliveryHandler.progressInterval)
+            }
+        }
+        look()
+        #expect(budget.usedByteCount == 0, "the channel keeps them for everybody")
+        publisher.push(segments: 40)
+        look()
+        #expect(slow.map(\.embedded.isActive) == [true, true, true, true, false], "there is no room for the third")
+        #expect(budget.usedByteCount > 3_700_000 && budget.usedByteCount < 4 << 20, "each segment counts once")
+        for connection in slow[...2] {
+            connection.embedded.isWritable = true
+            connection.embedded.embeddedEventLoop.advanceTime(by: MediaDeliveryHandler.progressInterval)
+        }
+        #expect(budget.usedByteCount < 2_000_000, "what has been taken is given back")
+        try slow[3].embedded.close().wait()
+        #expect(budget.usedByteCount == 0)
     }
 
     // MARK: The first segment

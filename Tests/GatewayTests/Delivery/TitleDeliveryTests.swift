@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -28,13 +29,16 @@ struct TitleDeliveryTests {
 
         deinit { threads.shutdownGracefully { _ in } }
 
-        func addTitle(revision: String = "r1", frameByteCount: Int = 200) throws {
+        func addTitle(
+            revision: String = "r1", frameByteCount: Int = 200, encryption: TitleEncryption? = nil
+        ) throws {
             let publisher = RadioPublisher()
             publisher.frameByteCount = frameByteCount
             try publisher.begin()
             publisher.push(segments: 8)
             let title = try publisher.title(in: folder, name: "\(revision).mp4")
-            titles.set(.ready(title, revision: revision), at: .title(id: "bunny"))
+            let extras = TitleExtras(encryption: encryption)
+            titles.set(.ready(title, revision: revision, extras: extras), at: .title(id: "bunny"))
         }
 
         func connect() async throws -> NIOAsyncTestingChannel {
@@ -227,6 +231,40 @@ struct TitleDeliveryTests {
         #expect(ReceivedAnswer.answers(parts).first?.body == whole.body)
         let range = try await fixture.get(path, fields: [.range: "bytes=131000-300000"], on: fixture.connect())
         #expect(range.body == whole.body.getSlice(at: 131_000, length: 169_001))
+        _ = try? await channel.finish()
+    }
+
+    @Test func anEncryptedSegmentIsEncryptedPieceByPiece() async throws {
+        let (clear, fixture) = (try Fixture(), try Fixture())
+        try clear.addTitle(frameByteCount: 20_000)
+        let key = TitleKey(bytes: Array(0..<16))
+        try fixture.addTitle(
+            frameByteCount: 20_000,
+            encryption: TitleEncryption(key: key, secret: SymmetricKey(size: .bits256), now: 1_800_000_000))
+        let path = "/vod/bunny/r1/audio/1.m4s"
+        let plain = try await clear.get(path, on: clear.connect()).body
+        let whole = try key.encrypt(plain, of: "audio")
+        let channel = try await fixture.connect()
+        let answer = try await fixture.get(path, on: channel)
+        #expect(answer.body == whole)
+        #expect(answer.head.headerFields[.contentLength] == String(whole.readableBytes))
+        for range in [
+            0..<1, 15..<17, 131_055..<131_057, 1_000_000..<1_300_000, whole.readableBytes - 5..<whole.readableBytes,
+        ] {
+            let part = try await fixture.get(
+                path, fields: [.range: "bytes=\(range.lowerBound)-\(range.upperBound - 1)"], on: channel)
+            #expect(part.status == 206)
+            #expect(part.body == whole.getSlice(at: range.lowerBound, length: range.count), "\(range)")
+        }
+        let idle = try await fixture.connect()
+        try await close(idle)
+        for part in TestRequest.parts(path) { try await idle.writeInbound(part) }
+        for _ in 0..<2 { _ = try await idle.waitForOutboundWrite(as: HTTPResponsePart.self) }
+        await Self.settle(fixture, idle)
+        #expect(try await idle.readOutbound(as: HTTPResponsePart.self) == nil)
+        #expect(fixture.delivery.budget.usedByteCount == FileTransfer.claimedByteCount)
+        try await idle.close().get()
+        #expect(fixture.delivery.budget.usedByteCount == 0)
         _ = try? await channel.finish()
     }
 

@@ -136,7 +136,7 @@ struct UploadTests {
             }
         }
         #expect(await code("a.mp4", UploadStore.maximumByteCount + 1) == .tooLarge)
-        #expect(await code("a.mp4", 0) == .storage)
+        #expect(await code("a.mp4", 0) == .incomplete)
         await #expect(throws: LibraryError.self) {
             // More than any disk of a test has.
             _ = try await fixture.library.createUpload(name: "a.mp4", byteCount: UploadStore.maximumByteCount)

@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import Packaging
 import Testing
 
@@ -18,7 +19,8 @@ struct HostileWorkerTests {
 
     /// - Returns: what the server makes of the attack, or why it refuses it.
     private func attack(
-        _ name: String, target: String = "/etc/hostname", byteCount: Int = 1 << 20
+        _ name: String, target: String = "/etc/hostname", byteCount: Int = 1 << 20,
+        threads: LibraryThreads = LibraryThreads(shared: .singleton)
     ) async throws -> Result<WorkerResult, WorkerFailure> {
         try FileManager.default.createDirectory(atPath: fixtures.path("out"), withIntermediateDirectories: true)
         var limits = WorkerFixtures.limits
@@ -28,7 +30,7 @@ struct HostileWorkerTests {
             return .success(
                 try await WorkerProcess.run(
                     WorkerRequest(task: .cover(output: cover), input: fixtures.path("a.mp3"), limits: limits),
-                    executable: "/usr/bin/env", arguments: ["python3", Self.script, name, target]
+                    executable: "/usr/bin/env", arguments: ["python3", Self.script, name, target], threads: threads
                 ) { _ in })
         } catch let failure as WorkerFailure {
             return .failure(failure)
@@ -66,6 +68,19 @@ struct HostileWorkerTests {
         #expect(failure.reason.contains(words), "\(failure.reason)")
         #expect(names.isEmpty, "\(names)")
         #expect(try String(contentsOfFile: secret, encoding: .utf8) == "secret")
+    }
+
+    /// Threads that everybody in the process shares may all wait for something.
+    @Test func aJobWaitsForTheLibrarysOwnThreadsOnly() async throws {
+        let own = NIOThreadPool(numberOfThreads: 1)
+        own.start()
+        let gate = DispatchSemaphore(value: 0)
+        let shared = NIOThreadPool.singleton
+        for _ in 0..<shared.numberOfThreads { shared.submit { _ in gate.wait() } }
+        defer { for _ in 0..<shared.numberOfThreads { gate.signal() } }
+        _ = try await attack("link-in-the-folder", threads: LibraryThreads(shared: own)).get()
+        #expect(names == ["art.jpg"])
+        try await own.shutdownGracefully()
     }
 
     @Test func nothingIsRemovedThroughALinkInTheFolder() async throws {
