@@ -11,7 +11,7 @@ struct Ingest: AsyncParsableCommand {
             can be used.
             """)
 
-    @Option(help: "The running server's address. (default: http://127.0.0.1:8080, if one answers)")
+    @Option(help: "The running server's URL. (default: http://127.0.0.1:8080, if one answers)")
     var server: String?
 
     @Option(

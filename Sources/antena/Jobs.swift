@@ -30,14 +30,14 @@ struct Jobs: AsyncParsableCommand {
         }
     }
 
-    /// What the subcommands share that do the same to each of several jobs.
+    /// The arguments of subcommands that change several jobs.
     struct Targets: ParsableArguments {
         @OptionGroup var options: ServerOptions
 
         @Argument(help: "IDs of jobs.")
         var ids: [String]
 
-        /// Changes the jobs one after the other and prints each as it is then.
+        /// Changes the jobs one after the other and prints the new state of each.
         func change(_ change: (ServerClient, String) async throws -> JSONNode) async throws {
             try await options.withClient { client in
                 for id in ids { print(try await change(client, id).jobLine) }

@@ -86,7 +86,7 @@ package struct OperatorAccess: Sendable {
     private static func isThisMachine(_ server: URL) -> Bool {
         let host = (server.host(percentEncoded: false) ?? "").lowercased().filter { $0 != "[" && $0 != "]" }
         if host == "localhost" || host == "::1" { return true }
-        // Only numeric addresses count: a host name that begins with "127." may resolve to anything.
+        // A host name that begins with "127." may resolve to anything, so it has to be a numeric address.
         var address = in_addr()
         return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
     }

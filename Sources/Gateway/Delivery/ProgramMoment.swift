@@ -18,7 +18,7 @@ struct ProgramMoment: Hashable, Sendable {
             guard date.millisecondsSince1970 >= 0 else { return nil }
             self.init(secondsSince1970: Double(date.millisecondsSince1970) / 1_000)
         } else {
-            // Only digits and a point are allowed: neither a sign nor an exponent.
+            // Digits and a point are allowed, but neither a sign nor an exponent.
             guard plain.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
                 let seconds = Double(plain)
             else { return nil }

@@ -97,7 +97,7 @@ enum KeyFile {
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw TitleKeyError("\(folder) cannot be opened: \(reason(errno))") }
         defer { close(descriptor) }
-        // Not every file system supports this; those that do not keep directory entries in order anyway.
+        // Some file systems do not support this; they keep directory entries in order anyway.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw TitleKeyError("\(folder) cannot be written to disk: \(reason(errno))")
         }

@@ -86,7 +86,7 @@ package final class TitleKeys: Sendable {
             throw TitleKeyError("the folder \(directory) cannot be read: \(FileErrorText(error))")
         }
         var known: [String: Choice] = [:]
-        // In this order, so that a crash between writing the two files of a setting leaves the title encrypted.
+        // The order matters: a crash between writing the two files of a setting leaves the title encrypted.
         for name in names.sorted() {
             if name.hasSuffix(clearEnding) {
                 known[String(name.dropLast(clearEnding.count))] = .clear

@@ -50,8 +50,8 @@ package enum AddressPolicy: Sendable {
         let nat64: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
         if matches(bytes, mapped, 96) || matches(bytes, nat64, 96) { return isPublicIPv4(Array(bytes[12...])) }
         if matches(bytes, [0x20, 0x02], 16) { return isPublicIPv4(Array(bytes[2..<6])) }
-        // In global unicast, 2001::/23 is for protocols (including Teredo, which hides an IPv4 address), and
-        // 2001:db8::/32 and 3fff::/20 are for documentation.
+        // Global unicast contains 2001::/23 for protocols (including Teredo, which hides an IPv4 address), and
+        // 2001:db8::/32 and 3fff::/20 for documentation.
         return matches(bytes, [0x20], 3) && !matches(bytes, [0x20, 0x01, 0], 23)
             && !matches(bytes, [0x20, 0x01, 0x0D, 0xB8], 32) && !matches(bytes, [0x3F, 0xFF, 0], 20)
     }

@@ -49,7 +49,8 @@ final class LibraryTitleExtras: Sendable {
         let (folder, logger, instance) = (folder, logger, title.instance)
         let found = try await threadPool.runIfActive {
             let same = known?.title == instance ? known : nil
-            // Only files derived by the library are trusted; anyone may put files into the media folder.
+            // Extracted subtitles and chapters are read only beside files made by the library; anyone may put files
+            // into the media folder.
             let isConverted = title.file.path != path
             let texts = same == nil && isConverted ? TitleTexts(ofMovieAt: title.file.path) : nil
             var subtitles: [SubtitleTrack] = []

@@ -13,7 +13,7 @@ struct ReloadService: Service {
     private static let interval = Duration.seconds(2)
 
     func run() async throws {
-        // From here on SIGHUP does not end the process, not even the SIGHUP of a closed terminal.
+        // SIGHUP no longer ends the process after this line, not even the SIGHUP of a closed terminal.
         let signals = await UnixSignalsSequence(trapping: .sighup)
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in

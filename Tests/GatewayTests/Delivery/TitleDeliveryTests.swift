@@ -141,7 +141,7 @@ struct TitleDeliveryTests {
         ("/vod/bunny/r1/audio/init-9223372036854775807.mp4", 404, "may have been replaced"),
         ("/vod/bunny/r1/nothing/init.mp4", 404, "may have been replaced"),
         ("/radio/nada/file", 404, "there is no track nada"),
-        ("/radio/gone/file", 404, "the track's file has gone"),
+        ("/radio/gone/file", 404, "the track's file has been removed"),
         ("/radio/failing/file", 500, "cannot be read"),
     ])
     func whatThereIsNotIsAProblem(path: String, status: Int, detail: String) async throws {
