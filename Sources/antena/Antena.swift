@@ -13,9 +13,9 @@ struct Antena: AsyncParsableCommand {
         ])
 }
 
-/// Where the commands that talk to a running server find it.
+/// Options of the commands that talk to a running server.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "The running server's address.")
+    @Option(help: "The running server's URL.")
     var server = Self.defaultServer
 
     @Option(
@@ -32,7 +32,7 @@ struct ServerOptions: ParsableArguments {
 
     static let defaultServer = "http://127.0.0.1:8080"
 
-    /// Runs `body` with the server's API.
+    /// Runs `body` with a client of the server.
     ///
     /// - Throws: ``CommandFailure``
     func withClient<Result: Sendable>(_ body: (ServerClient) async throws -> Result) async throws -> Result {

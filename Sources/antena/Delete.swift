@@ -3,12 +3,12 @@ import Gateway
 
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Delete titles of a running server, with their files.",
-        discussion: "The file in the media folder, or the recording, and what was made of it; nothing else.")
+        abstract: "Delete titles of a running server and their files.",
+        discussion: "Deletes the file in the media folder, or the recording, and everything derived from it.")
 
     @OptionGroup var options: ServerOptions
 
-    @Argument(help: "Ids of titles, or their files in the media folder.")
+    @Argument(help: "IDs of titles, or their files in the media folder.")
     var titles: [String]
 
     func run() async throws {

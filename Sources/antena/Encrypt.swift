@@ -3,31 +3,31 @@ import Gateway
 
 struct Encrypt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Encrypt titles of a running server with AES-128, or no longer.",
+        abstract: "Turn AES-128 encryption of a running server's titles on or off.",
         discussion: """
-            Each has a key of its own, behind URLs that the server signs. For titles that nobody has chosen for, \
-            "encrypt" in channels.json says it.
+            Each title has its own key, at URLs signed by the server. "encrypt" in channels.json applies to titles \
+            without a setting of their own.
             """)
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(exclusivity: .exclusive, help: "What is to be done; to encrypt them, unless told otherwise.")
+    @Flag(exclusivity: .exclusive, help: "What to do. (default: --on)")
     var choice: Choice = .on
 
-    @Argument(help: "Ids of titles, or their files in the media folder.")
+    @Argument(help: "IDs of titles, or their files in the media folder.")
     var titles: [String]
 
     enum Choice: String, EnumerableFlag {
         case on
         case off
-        /// What channels.json says.
+        /// The setting in channels.json.
         case `default`
 
         static func help(for value: Choice) -> ArgumentHelp? {
             switch value {
-            case .on: "Encrypt them."
-            case .off: "Have them in the clear, whatever channels.json says."
-            case .default: "Leave it to channels.json."
+            case .on: "Encrypt the titles."
+            case .off: "Do not encrypt the titles, regardless of channels.json."
+            case .default: "Use the setting in channels.json."
             }
         }
     }

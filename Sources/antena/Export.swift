@@ -3,21 +3,21 @@ import Gateway
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a title of a running server as plain files that any web server can send.",
+        abstract: "Write a title of a running server as plain files that any web server can serve.",
         discussion: """
-            The folder is there whole or not at all. The web server has to send .m3u8 as application/vnd.apple.mpegurl. \
-            Of an encrypted title the key lies beside the playlist.
+            The folder appears only when it is complete. The web server has to send .m3u8 as \
+            application/vnd.apple.mpegurl. The key of an encrypted title is written beside the playlist.
             """)
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(help: "Replace an export that is there already.")
+    @Flag(help: "Replace an existing export.")
     var force = false
 
-    @Argument(help: "The title's id, or its file.")
+    @Argument(help: "The title's ID, or its file in the media folder.")
     var title: String
 
-    @Argument(help: "The folder to make.", completion: .directory)
+    @Argument(help: "The folder to create.", completion: .directory)
     var directory: String
 
     func run() async throws {

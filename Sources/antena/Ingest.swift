@@ -6,12 +6,12 @@ struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Add video and audio files to the library.",
         discussion: """
-            Hands the files to the running server; where none runs, and --server names none, takes them in itself. \
-            Ends with status 0 when all of them play, 1 where one cannot be played, 2 where there is neither a server \
-            nor a library that can be used.
+            Passes the files to the running server; if none is running and --server is not given, ingests them itself. \
+            The exit status is 0 if all files are playable, 1 if one is not, and 2 if neither a server nor a library \
+            can be used.
             """)
 
-    @Option(help: "The running server's address. (default: http://127.0.0.1:8080, if one answers)")
+    @Option(help: "The running server's URL. (default: http://127.0.0.1:8080, if one answers)")
     var server: String?
 
     @Option(
@@ -35,10 +35,10 @@ struct Ingest: AsyncParsableCommand {
         help: ArgumentHelp("Time of the frame that becomes the poster: 83.5, 1:23.5 or 1:02:03.", valueName: "time"))
     var posterAt: MediaMoment?
 
-    @Argument(help: "Files and folders of the server's machine.", completion: .file())
+    @Argument(help: "Files and folders on the server's machine.", completion: .file())
     var files: [String]
 
-    /// Nothing could be tried.
+    /// The exit status if neither a server nor a library can be used.
     private static let unavailable = ExitCode(2)
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct Ingest: AsyncParsableCommand {
             return try await ServerClient.with(
                 server: server ?? ServerOptions.defaultServer, access: access
             ) { client in
-                // Told apart before the first file: a server that goes in the middle is an error.
+                // Finds out before the first file whether a server runs; a server that disappears later is an error.
                 if server == nil { _ = try await client.get("/api/v1/presets") }
                 return try await IngestRun(destination: client, posterMoment: posterAt).run(files: files)
             }

@@ -5,16 +5,16 @@ struct Jobs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List, cancel, retry and prioritize a running server's jobs.",
         discussion:
-            "A job converts, imports or illustrates a file. Jobs that have ended are kept for thirty days at most.",
+            "Jobs convert, import or illustrate files. Finished jobs are kept for at most thirty days.",
         subcommands: [List.self, Cancel.self, Retry.self, Prioritize.self],
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List jobs, the newest first.")
+        static let configuration = CommandConfiguration(abstract: "List jobs, newest first.")
 
         @OptionGroup var options: ServerOptions
 
-        @Option(help: "How many jobs to list.")
+        @Option(help: "Maximum number of jobs to list.")
         var limit = 50
 
         @Flag(help: "Print JSON instead of a table.")
@@ -30,14 +30,14 @@ struct Jobs: AsyncParsableCommand {
         }
     }
 
-    /// What the subcommands share that do the same to each of several jobs.
+    /// The arguments of subcommands that change several jobs.
     struct Targets: ParsableArguments {
         @OptionGroup var options: ServerOptions
 
-        @Argument(help: "Ids of jobs.")
+        @Argument(help: "IDs of jobs.")
         var ids: [String]
 
-        /// Changes the jobs one after the other and prints each as it is then.
+        /// Changes the jobs one after the other and prints the new state of each.
         func change(_ change: (ServerClient, String) async throws -> JSONNode) async throws {
             try await options.withClient { client in
                 for id in ids { print(try await change(client, id).jobLine) }
@@ -47,7 +47,7 @@ struct Jobs: AsyncParsableCommand {
 
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End jobs: their workers are stopped and what they made is deleted.")
+            abstract: "Cancel jobs: stop their workers and delete their files.")
 
         @OptionGroup var targets: Targets
 
@@ -56,7 +56,7 @@ struct Jobs: AsyncParsableCommand {
 
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Begin jobs again that have failed or were cancelled.")
+            abstract: "Queue failed or cancelled jobs again.")
 
         @OptionGroup var targets: Targets
 
@@ -64,11 +64,11 @@ struct Jobs: AsyncParsableCommand {
     }
 
     struct Prioritize: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Put a waiting job before or after others.")
+        static let configuration = CommandConfiguration(abstract: "Change the priority of a queued job.")
 
         @OptionGroup var options: ServerOptions
 
-        @Argument(help: "The job's id.")
+        @Argument(help: "The job's ID.")
         var id: String
 
         @Argument(help: "-100 to 100; higher goes first. Write a negative number after --.")

@@ -4,10 +4,10 @@ import Gateway
 
 struct Poster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Choose a title's poster.",
+        abstract: "Set a title's poster.",
         discussion: """
-            The frame at a time, or an image of your own; without either, the server chooses again. The choice stays \
-            when the title's file is replaced, as long as the new file is long enough.
+            Uses the frame at a time, or an image of your own; without either, the server chooses again. The choice \
+            stays when the title's file is replaced; a time stays only if the new file is long enough.
             """)
 
     @OptionGroup var options: ServerOptions
@@ -18,7 +18,7 @@ struct Poster: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A JPEG or PNG file.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Argument(help: "The title's id, or its file in the media folder.")
+    @Argument(help: "The title's ID, or its file in the media folder.")
     var title: String
 
     func validate() throws {

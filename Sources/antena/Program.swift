@@ -6,21 +6,20 @@ import VODLibrary
 
 @main
 enum Program {
-    /// Processes that the server starts and people do not, by their first argument.
+    /// Programs that the server starts and users do not, keyed by their first argument.
     ///
-    /// They run before anything starts a second thread: Landlock confines the thread that calls it and those that it
-    /// starts, and an asynchronous `main` has threads of Swift's runtime beside it. A worker that finds another thread
-    /// refuses to work.
+    /// They run before anything starts a second thread: Landlock confines the calling thread and its children, and an
+    /// asynchronous `main` also has threads of Swift's runtime. A worker that finds another thread refuses to run.
     private static let workers: [String: @Sendable () -> Int32] = [
-        // Opens strangers' files.
+        // Opens untrusted files.
         "ingest-worker": { IngestWorker.run() },
-        // Decodes a publisher's VP8, MP3 and the like.
+        // Decodes a publisher's VP8, MP3 and other codecs.
         "live-worker": { LiveWorkerProgram.run() },
     ]
 
     static func main() {
         if let worker = CommandLine.arguments.dropFirst().first.flatMap({ workers[$0] }) { exit(worker()) }
-        // Owned by the process, which ends with it.
+        // The process owns the task and ends with it.
         Task {
             await Antena.main()
             exit(0)

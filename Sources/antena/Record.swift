@@ -3,8 +3,8 @@ import Gateway
 
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Begin or end the recording of a running server's channel.",
-        discussion: "What has been recorded becomes a title of the video club.")
+        abstract: "Start or stop the recording of a running server's channel.",
+        discussion: "The recording becomes a title of the video club.")
 
     enum Action: String, ExpressibleByArgument, CaseIterable {
         case start, stop

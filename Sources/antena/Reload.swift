@@ -3,10 +3,11 @@ import Gateway
 
 struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have a running server read channels.json again.",
+        abstract: "Make a running server reload channels.json.",
         discussion: """
-            Channels, presets and publishers appear, change and go; pushes and viewers of channels that stay are not \
-            touched. If the file has a mistake, nothing changes, and the status is 1. SIGHUP does the same.
+            Channels, presets and publishers are added, changed and removed; publishers and viewers of channels that \
+            stay are not interrupted. If the file has a mistake, nothing changes and the exit status is 1. SIGHUP has \
+            the same effect.
             """)
 
     @OptionGroup var options: ServerOptions

@@ -8,48 +8,50 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the media library and the live channels.",
         discussion: """
             Each flag has an environment variable: ANTENA_HTTP, ANTENA_RTSP, ANTENA_WOWZA_PORT and so on. \
-            The flag wins.
+            The flag takes precedence.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Where HTTP listens; port 0 takes a free one. (default: 127.0.0.1:8080)", valueName: "host:port"))
+            "Address of the HTTP listener; port 0 chooses a free one. (default: 127.0.0.1:8080)", valueName: "host:port"
+        ))
     var http: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where HTTPS listens, HTTP/2 and HTTP/1.1; needs --tls-cert and --tls-key. (default: port 8443 of --http's host where there is a certificate and no --rtsps, else nowhere)",
+            "Address of the HTTPS listener (HTTP/2 and HTTP/1.1); needs --tls-cert and --tls-key. (default: port 8443 of --http's host if there is a certificate and no --rtsps, otherwise none)",
             valueName: "host:port"))
     var https: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where RTSP listens; port 0 takes a free one. (default: 127.0.0.1:8554)", valueName: "host:port"))
+            "Address of the RTSP listener; port 0 chooses a free one. (default: 127.0.0.1:8554)", valueName: "host:port"
+        ))
     var rtsp: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where RTSP over TLS listens; needs --tls-cert and --tls-key. (default: nowhere)", valueName: "host:port"))
+            "Address of the RTSPS listener; needs --tls-cert and --tls-key. (default: none)", valueName: "host:port"))
     var rtsps: String?
 
     @Option(
         help: ArgumentHelp(
-            "A port for both RTSP and HTTP, where apps written against Wowza look for them; off for none. (default: 1935)",
+            "A port for both RTSP and HTTP, used by apps written for Wowza; off for none. (default: 1935)",
             valueName: "port"))
     var wowzaPort: String?
 
-    @Option(help: ArgumentHelp("The certificate for TLS, PEM; read again when it changes.", valueName: "file"))
+    @Option(help: ArgumentHelp("The TLS certificate in PEM format; reloaded when it changes.", valueName: "file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("Its private key, PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate's private key in PEM format.", valueName: "file"))
     var tlsKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "Ports for tracks that come or go by UDP, two each. (default: 20000-21999)", valueName: "first-last"))
+            "Ports for RTP over UDP, two per track. (default: 20000-21999)", valueName: "first-last"))
     var udpPorts: String?
 
-    @Option(help: ArgumentHelp("The folder that holds vod/ and audio/. (default: media)", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder that contains vod/ and audio/. (default: media)", valueName: "dir"))
     var media: String?
 
     @Option(help: ArgumentHelp("The folder for everything the server writes. (default: data)", valueName: "dir"))
@@ -63,16 +65,16 @@ struct Serve: AsyncParsableCommand {
             "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("How many files are converted at once. (default: 2)", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of concurrent conversions. (default: 2)", valueName: "count"))
     var jobs: String?
 
-    @Flag(help: "Let imports come from this machine and its network, too.")
+    @Flag(help: "Allow imports from this machine and its network.")
     var allowPrivateImports = false
 
     @Flag(help: "Print the ports in use as one line of JSON once all listeners are ready.")
     var printPorts = false
 
-    @Flag(help: "Check the configuration, print what would run, and end.")
+    @Flag(help: "Check the configuration, print the resulting settings, and exit.")
     var check = false
 
     func run() async throws {
@@ -84,7 +86,7 @@ struct Serve: AsyncParsableCommand {
                     logLevel: logLevel, jobs: jobs, allowPrivateImports: allowPrivateImports, printPorts: printPorts),
                 environment: ProcessInfo.processInfo.environment)
             LoggingSystem.bootstrap { label in
-                // Standard output belongs to --print-ports.
+                // Standard output is reserved for --print-ports.
                 var handler = StreamLogHandler.standardError(label: label)
                 handler.logLevel = configuration.logLevel
                 return EscapingLogHandler(handler)

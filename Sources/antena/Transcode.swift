@@ -3,25 +3,25 @@ import Gateway
 
 struct Transcode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make an adaptive-bitrate ladder of a title on a running server.",
+        abstract: "Encode an adaptive-bitrate ladder for a title of a running server.",
         discussion: """
-            Ends with status 1 where they cannot be made. What is being made goes on when this command is ended, and \
-            after a restart of the server; --drop ends it, or deletes what was made.
+            The exit status is 1 if the ladder cannot be encoded. Encoding continues when this command is interrupted, \
+            and after a restart of the server; --drop cancels it, or deletes a complete ladder.
             """)
 
     @OptionGroup var options: ServerOptions
 
-    @Argument(help: "The title's id, or its file's name.")
+    @Argument(help: "The title's ID, or its file in the media folder.")
     var title: String
 
     @Option(
-        help: ArgumentHelp("Names of presets in channels.json, with commas in between.", valueName: "names"))
+        help: ArgumentHelp("Names of presets in channels.json, separated by commas.", valueName: "names"))
     var presets: String?
 
-    @Flag(help: "Do not wait until they are there.")
+    @Flag(help: "Do not wait until the ladder is complete.")
     var background = false
 
-    @Flag(help: "End what is being made; where nothing is, delete what was made.")
+    @Flag(help: "Cancel the encoding, or delete a complete ladder.")
     var drop = false
 
     func validate() throws {

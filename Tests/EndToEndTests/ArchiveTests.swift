@@ -7,7 +7,7 @@ extension EndToEnd {
     @Suite struct ArchiveTests {
         static let playlist = "/live/canalA.stream/playlist.m3u8"
 
-        /// A file of pictures that all differ, and its push in real time.
+        /// Publishes a file in real time in which all frames differ.
         static func publisher(of path: String, to server: AntenaProcess) throws -> BackgroundProgram {
             try BackgroundProgram(
                 "ffmpeg",
@@ -36,7 +36,7 @@ extension EndToEnd {
             try await server.command(["record", "canalA", action, "--server", server.origin])
         }
 
-        /// Until the recording has that many seconds.
+        /// Waits until the recording has that many seconds.
         static func waitForRecording(of seconds: Double, _ server: AntenaProcess) async throws {
             _ = try await eventually("a recording of \(seconds) s; the log: \(server.log.suffix(1_500))") {
                 try await recording(of: server)["duration"] as? Double ?? 0 >= seconds ? true : nil
@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(recorded.count >= 200)
             let first = try #require(pushed.firstIndex { $0 == recorded.first })
             #expect(Array(pushed[first...].prefix(recorded.count)) == recorded, "every picture, each once")
-            // Found again, as the same title, by the next server.
+            // The next server finds it again as the same title.
             server.signal(SIGTERM)
             #expect(try await server.waitForExit(within: 20) == 0)
             try await server.start()
@@ -94,7 +94,7 @@ extension EndToEnd {
             try await MediaClients.decode(server.origin + title.playlist, seconds: 60)
         }
 
-        /// As with a disk that becomes full, which a test cannot have.
+        /// The limit has the effect of a full disk, which a test cannot create.
         @Test func aFileSizeLimitEndsTheRecordingAndNotTheServer() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
@@ -127,7 +127,7 @@ extension EndToEnd {
             let folder = "\(server.folder.path)/data/archive/canalA"
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(files.count { $0.hasSuffix(".mp4") } == 1)
-            // What has left memory is what it was, even where it has left the page cache, too.
+            // Segments that have left memory are unchanged, even if they have left the page cache as well.
             for file in files {
                 let descriptor = open("\(folder)/\(file)", O_RDONLY)
                 fsync(descriptor)
@@ -147,7 +147,7 @@ extension EndToEnd {
             let seen = try await Self.firstPictures(300, of: Self.playlist, server)
             #expect(seen == Array(pushed.prefix(300)), "from the first picture on")
 
-            // A link to a moment, and a clip of it.
+            // A link to a point in time, and a clip of it.
             let video = try await server.request("/live/canalA.stream/video.m3u8")
             let dates = video.text.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-PROGRAM-DATE-TIME:") }
                 .map { $0.dropFirst("#EXT-X-PROGRAM-DATE-TIME:".count) }
@@ -201,7 +201,7 @@ extension EndToEnd {
             next.kill()
         }
 
-        /// From the playlist's first segment on.
+        /// The first frames, from the playlist's first segment on.
         private static func firstPictures(
             _ count: Int, of path: String, _ server: AntenaProcess
         ) async throws -> [String] {
@@ -215,7 +215,7 @@ extension EndToEnd {
                 .compactMap { $0.split(separator: ",").dropFirst(5).first.map { String($0.drop { $0 == " " }) } }
         }
 
-        /// The segments that a presentation lists, by path.
+        /// The segments listed by a presentation, keyed by path.
         private static func answers(
             _ presentation: Presentation, _ server: AntenaProcess
         ) async throws -> [String: WebReply] {

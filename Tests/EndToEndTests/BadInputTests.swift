@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct BadInputTests {
-        /// A valid file with each size of a box type replaced.
+        /// A valid file in which the size field of every box of a type is replaced.
         private static func lying(_ bytes: [UInt8], about type: String, value: UInt32) -> [UInt8] {
             var (copy, start) = (bytes, bytes.startIndex)
             while let range = copy[start...].firstRange(of: Array(type.utf8)) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The broadcaster's engine inside another program: `Examples/broadcast`, which sees only what is public.
+    /// The broadcaster as a library in another program, `Examples/broadcast`, which uses only the public API.
     @Suite struct BroadcastEmbeddingTests {
         private static var example: String {
             URL(filePath: AntenaProcess.executable).deletingLastPathComponent().appending(path: "example-broadcast")

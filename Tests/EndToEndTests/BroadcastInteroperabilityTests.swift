@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `antena broadcast` against servers of others, which have no API to ask.
+    /// `antena broadcast` with RTSP servers other than Antena, which do not have Antena's API.
     @Suite struct BroadcastInteroperabilityTests {
-        /// A film that keeps to the preset "medium", so that it is copied: what arrives can be compared bit for bit.
+        /// A video that fits the preset "medium", so that it is copied and can be compared bit for bit.
         private static let pictureCount = 125
 
         private static func film(in folder: TemporaryDirectory) async throws -> String {
@@ -24,7 +24,7 @@ extension EndToEnd {
             try BroadcastTests.start(["broadcast", "start", "--json", "--file", film, "--rtsp", url] + more)
         }
 
-        /// - Parameter lostAtEnd: packets that a server still holds when it hears the goodbye.
+        /// - Parameter lostAtEnd: number of packets that a server still holds back when the session ends.
         private static func expect(_ received: String, isThatOf film: String, lostAtEnd: Int) async throws {
             let (sent, arrived) = (
                 try await MediaClients.pictureDigests(film), try await MediaClients.pictureDigests(received)
@@ -35,7 +35,7 @@ extension EndToEnd {
             let (sentSound, sound) = (
                 try await MediaClients.audioPacketDigests(film), try await MediaClients.audioPacketDigests(received)
             )
-            // The encoder's first frame is not heard (an edit list hides it), and need not arrive.
+            // The encoder's first frame is hidden by an edit list and may be missing.
             let start = sentSound.firstIndex(of: sound.first ?? "") ?? -1
             #expect((0...1).contains(start) && sound.count >= sentSound.count - 1 - lostAtEnd * 2, "\(start)")
             #expect(sound == Array(sentSound.dropFirst(max(0, start)).prefix(sound.count)))
@@ -71,7 +71,7 @@ extension EndToEnd {
             #expect(broadcast.errorOutput.contains("try --transport tcp"), "\(broadcast.errorOutput)")
         }
 
-        /// `configure` needs no web address for such a server, and tries it all the same.
+        /// `configure` does not need a web address for such a server, and still tests the connection.
         @Test func anotherServerIsConfiguredByItsWholeAddress() async throws {
             let folder = try TemporaryDirectory(label: "xdg")
             let film = try await Self.film(in: folder)
@@ -103,11 +103,11 @@ extension EndToEnd {
                     "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-rtsp_flags", "listen", "-i", url, "-c",
                     "copy", received,
                 ])
-            // It serves one push: an attempt that comes too early must not be it.
+            // The server accepts one publisher, which must not be an early connection attempt.
             let broadcast = try Self.push(film, to: url, ["--transport", transport, "--wait"])
             #expect(try await broadcast.waitForExit(within: 40) == 0, "\(broadcast.errorOutput)")
             #expect(try await listener.waitForExit(within: 20) == 0, "\(listener.errorOutput)")
-            // What ffmpeg has not put in order when it hears the goodbye.
+            // Frames that ffmpeg is still reordering when the session ends.
             try await Self.expect(received, isThatOf: film, lostAtEnd: transport == "udp" ? 12 : 2)
         }
     }

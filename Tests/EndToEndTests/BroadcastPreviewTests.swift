@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What `antena broadcast start --preview http://…` shows.
+    /// The web page of `antena broadcast start --preview http://…`.
     @Suite struct BroadcastPreviewTests {
-        /// - Returns: where the page is, once the broadcast has said so.
+        /// Waits until the broadcast has printed the address of the page.
         private static func page(of broadcast: BackgroundProgram) async throws -> HTTPOrigin {
             try await eventually("a preview: \(broadcast.errorOutput)", within: 30) {
                 guard let address = broadcast.output.firstMatch(of: /preview at http:\/\/127\.0\.0\.1:([0-9]+)\//),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `antena broadcast` where things around it go wrong.
+    /// `antena broadcast` when its environment fails.
     @Suite struct BroadcastResilienceTests {
         private static func push(to server: AntenaProcess, _ more: [String] = []) throws -> BackgroundProgram {
             try BroadcastTests.start(BroadcastTests.arguments(server, ["--test-card"] + more))
@@ -12,7 +12,7 @@ extension EndToEnd {
 
         // MARK: Signals
 
-        /// A terminal that is closed sends SIGHUP.
+        /// Closing a terminal sends SIGHUP.
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalIsAGoodbye(_ number: Int32) async throws {
             let server = try await AntenaProcess.serving()
             let broadcast = try Self.push(to: server)
@@ -25,7 +25,7 @@ extension EndToEnd {
             }
         }
 
-        /// As with `nohup`.
+        /// SIGHUP is ignored, as `nohup` does.
         @Test func aBroadcastThatIsToOutliveItsTerminalDoes() async throws {
             let server = try await AntenaProcess.serving()
             let broadcast = try BackgroundProgram(
@@ -56,7 +56,7 @@ extension EndToEnd {
             #expect(status == "0\n", "\(pipeline.errorOutput)")
         }
 
-        /// A laptop that is closed for a while.
+        /// A closed laptop suspends the process.
         @Test func itGoesOnAfterASleep() async throws {
             let server = try await AntenaProcess.serving()
             let broadcast = try Self.push(to: server)
@@ -76,7 +76,7 @@ extension EndToEnd {
             #expect(try await broadcast.waitForExit(within: 10) == 0)
         }
 
-        /// A server that stops reading; its connections stay.
+        /// The server stops reading but keeps its connections.
         @Test func aServerThatHangsIsPushedToAgain() async throws {
             let server = try await AntenaProcess.serving()
             let broadcast = try Self.push(to: server)
@@ -99,9 +99,9 @@ extension EndToEnd {
             #expect(try await broadcast.waitForExit(within: 10) == 0)
         }
 
-        // MARK: Servers that are none
+        // MARK: Not a server
 
-        /// Each row: what the server does, the exit status, and what is said.
+        /// Each row is the server's behaviour, the exit status, and the message.
         @Test(
             arguments: [
                 ("noise", 69, "something other than RTSP"), ("noise-behind-answer", 69, "RTSP"),
@@ -118,7 +118,7 @@ extension EndToEnd {
             #expect(result.status == status && result.errorOutput.contains(words), "\(result.errorOutput)")
         }
 
-        /// None of these may take it down, or fill its memory.
+        /// None of these may crash the program or exhaust its memory.
         @Test(arguments: ["frames-without-end", "questions-unread", "noise-in-push", "deaf"])
         func aServerThatGoesMadInAPushIsOutlived(_ way: String) async throws {
             let server = try BackgroundProgram.script("hostile-rtsp-server.py", [way])

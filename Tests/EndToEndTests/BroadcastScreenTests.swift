@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `antena broadcast --screen` with an X server of the test's own.
+    /// `antena broadcast --screen` with an X server started by the test.
     @Suite struct BroadcastScreenTests {
         /// Xvfb with a screen of 1280 × 720 on a display that it chooses.
         private struct Screen {
             let program: BackgroundProgram
             let display: String
 
-            /// - Parameter display: to come back as; a free one where it is left out.
+            /// - Parameter display: the display to use; `nil` chooses a free one.
             init(display: String? = nil) async throws {
                 let program = try BackgroundProgram(
                     "Xvfb",
@@ -40,7 +40,7 @@ extension EndToEnd {
             let track = try #require(
                 (try await server.request("/api/v1/channels/canalA").json["tracks"] as? [[String: Any]])?.first)
             #expect(track["width"] as? Int == 854 && track["height"] as? Int == 480, "\(track)")
-            // A busy machine gives fewer, but never more than were asked for.
+            // A busy machine captures fewer frames, but never more than requested.
             #expect((1...33).contains(track["frameRate"] as? Double ?? 0), "\(track)")
 
             screen.program.kill()

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `antena broadcast` against a running gateway.
+    /// `antena broadcast` with a running gateway.
     @Suite struct BroadcastTests {
-        /// What every push of these tests names.
+        /// The arguments common to all broadcasts of these tests.
         static func arguments(_ server: AntenaProcess, _ more: [String], channel: String = "canalA") -> [String] {
             [
                 "broadcast", "start", "--json", "--server", server.origin, "--rtsp",
@@ -19,7 +19,7 @@ extension EndToEnd {
             try BackgroundProgram("env", ["XDG_CONFIG_HOME=/nonexistent", AntenaProcess.executable] + arguments)
         }
 
-        /// The newest line of JSON that says how things stand.
+        /// The newest JSON line with the status.
         static func status(_ program: BackgroundProgram) -> [String: Any]? {
             events(program).last { ($0["event"] as? String) == "status" }
         }
@@ -40,7 +40,7 @@ extension EndToEnd {
             }
         }
 
-        /// Of a push without sound.
+        /// Waits for segments of a broadcast without audio.
         static func waitForPictures(_ server: AntenaProcess, segmentCount: Int) async throws {
             _ = try await eventually("\(segmentCount) segments; the server's log: \(server.log.suffix(1_500))") {
                 let reply = try await server.request("/live/canalA.stream/video.m3u8")
@@ -48,7 +48,7 @@ extension EndToEnd {
             }
         }
 
-        // MARK: What is pushed
+        // MARK: Sources
 
         @Test(arguments: ["tcp", "udp"]) func aTestCardKeepsWhatThePresetPromises(_ transport: String) async throws {
             let server = try await AntenaProcess.serving()
@@ -77,7 +77,7 @@ extension EndToEnd {
             broadcast.terminate()
             #expect(try await broadcast.waitForExit(within: 10) == 0)
             #expect(Self.events(broadcast).last?["event"] as? String == "ended")
-            // It said goodbye: the channel is free at once.
+            // It has torn down its session, so the channel is free at once.
             _ = try await eventually("the channel is free", within: 5) {
                 try await server.channelState("canalA") == "idle" ? true : nil
             }
@@ -121,7 +121,7 @@ extension EndToEnd {
             #expect((Self.events(broadcast).last?["framesSent"] as? Int ?? 0) > 250)
         }
 
-        /// libavdevice's generator stands in for a camera and a microphone.
+        /// libavdevice's generator replaces a camera and a microphone.
         @Test func devicesArePushed() async throws {
             let server = try await AntenaProcess.serving()
             let broadcast = try Self.start(
@@ -169,7 +169,7 @@ extension EndToEnd {
             #expect(publisher?["transport"] as? String == "RTSPS")
         }
 
-        // MARK: What goes wrong
+        // MARK: Failures
 
         @Test func aServerThatComesBackIsPushedToAgain() async throws {
             let server = try await AntenaProcess.serving()
@@ -195,7 +195,7 @@ extension EndToEnd {
             #expect(try await broadcast.waitForExit(within: 10) == 0)
         }
 
-        /// A test card, live.
+        /// Broadcasts a test card through a slow uplink.
         private static func pushThroughLine(
             to server: AntenaProcess, bytesPerSecond: Int
         ) async throws -> (line: BackgroundProgram, broadcast: BackgroundProgram) {
@@ -218,7 +218,7 @@ extension EndToEnd {
                 (Self.status(broadcast)?["videoBitrate"] as? Int ?? .max) <= 540_000 ? true : nil
             }
             #expect(Self.events(broadcast).contains { ($0["message"] as? String)?.contains("does not carry") == true })
-            // What comes through plays.
+            // The received media is playable.
             try await MediaClients.decode(server.origin + LiveTests.playlist, seconds: 4)
             #expect(Self.isLive(broadcast))
             #expect((Self.status(broadcast)?["connections"] as? Int) == 1)
@@ -235,7 +235,7 @@ extension EndToEnd {
                 (Self.status(broadcast)?["videoBitrate"] as? Int ?? .max) <= 660_000 ? true : nil
             }
             line.signal(SIGUSR1)
-            // Ten quiet seconds a step; a machine that is busy with other things may cost some more.
+            // Each step takes ten seconds without congestion; a busy machine may need more.
             _ = try await eventually("the preset again", within: 150) {
                 if (Self.status(broadcast)?["videoBitrate"] as? Int) == 1_200_000 { return true }
                 throw NotYet(status: "\(Self.status(broadcast) ?? [:])")
@@ -252,7 +252,7 @@ extension EndToEnd {
             var status: String
         }
 
-        /// At a pseudo-terminal of Python's: `configure` asks, `start` draws, `q` ends it.
+        /// Runs the commands in Python's pseudo-terminal: `configure` asks, `start` draws, `q` quits.
         @Test func aPersonIsAskedAndSees() async throws {
             let server = try AntenaProcess(channelFields: [
                 "canalB": #""publishers": [{"user": "ana", "password": "sesame"}]"#
@@ -270,7 +270,7 @@ extension EndToEnd {
             #expect((attributes[.posixPermissions] as? Int) == 0o600)
         }
 
-        /// Its RTSP port is not the usual one, and only the server can say which it is.
+        /// The server's RTSP port is not the default, and only the server can report it.
         @Test func configureLearnsWhereAServerTakesPushes() async throws {
             let servers = [try await AntenaProcess.serving(), try await AntenaProcess.serving()]
             let folder = try TemporaryDirectory(label: "xdg")
@@ -279,7 +279,7 @@ extension EndToEnd {
                     ["XDG_CONFIG_HOME=\(folder.path)", AntenaProcess.executable, "broadcast"] + arguments, deadline: 60,
                     requiringSuccess: false)
             }
-            // Of the second one, too, though the first one's is remembered by then.
+            // The second server is asked as well, although the first one's port is saved by then.
             for server in servers {
                 let configured = try await run(
                     "configure", "--server", server.origin, "--channel", "canalB", "--preset", "medium")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// `antena broadcast start --wait`: a script may start it before its server.
+    /// `antena broadcast start --wait`, which a script may start before the server.
     @Suite struct BroadcastWaitingTests {
         @Test func itWaitsForAServerThatStartsLater() async throws {
             let server = try AntenaProcess()

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Headless Chromium, which plays HLS by itself.
+    /// Playback in headless Chromium, which supports HLS natively.
     @Suite struct BrowserTests {
-        /// Polls inside the page; see Tests/Support/drive-chromium.py.
+        /// The driver, which polls inside the page; see Tests/Support/drive-chromium.py.
         private static var driver: String { support("drive-chromium.py") }
 
         /// A script in Tests/Support.
@@ -24,7 +24,7 @@ extension EndToEnd {
             #expect(status == 0, "\(browser.output)\(browser.errorOutput)")
         }
 
-        /// Presses play as a visitor would and waits for two seconds of it.
+        /// Clicks the play button as a user would and waits for two seconds of playback.
         private static func play(_ selector: String) -> [String] {
             let player = "document.querySelector('\(selector)')"
             return [
@@ -57,7 +57,7 @@ extension EndToEnd {
             try await expectSuccess(browser)
         }
 
-        /// One browser for what belongs together: subtitles, and a search beside what plays.
+        /// Uses one browser for both checks: subtitles, and a search while a title plays.
         @Test func subtitlesAreThereAndASearchLeavesThePlayerAlone() async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")
@@ -117,7 +117,7 @@ extension EndToEnd {
                     "--eval", "window.antenaMark = 'not reloaded'", "--say", "page is ready",
                     "--wait", "document.querySelector('\(channel)').dataset.state === 'live'",
                 ] + Self.play("\(channel) video") + [
-                    // Not the variant that has sound only.
+                    // The variant must not be the audio-only one.
                     "--wait", "document.querySelector('\(channel) video').videoWidth === 320",
                 ] + ["--wait", "window.antenaMark === 'not reloaded'"])
             _ = try await eventually("the page is open: \(browser.errorOutput)", within: 60) {

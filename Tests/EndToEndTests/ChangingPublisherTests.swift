@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Publishers that come back with other tracks. All changes with all players: `Tests/Support/changing-publishers.py`.
+    /// Publishers that reconnect with different tracks. `Tests/Support/changing-publishers.py` tests all changes with
+    /// all players.
     @Suite struct ChangingPublisherTests {
         private static func pusher(_ arguments: [String], to url: String) throws -> BackgroundProgram {
             try BackgroundProgram(
@@ -21,7 +22,7 @@ extension EndToEnd {
             try pusher(["sine=frequency=440:sample_rate=48000"] + BackgroundProgram.aac, to: url)
         }
 
-        /// Packets of a stream that the player has come to.
+        /// Waits until the player has reached more packets of a stream.
         private static func expect(_ count: Int, more player: BackgroundProgram, stream: Int) async throws {
             func packets() -> Int { player.output.split(separator: "\n").count { $0.hasPrefix("\(stream),") } }
             let before = packets()
@@ -30,7 +31,7 @@ extension EndToEnd {
             ) { packets() >= before + count ? true : nil }
         }
 
-        /// ffmpeg fetches gaps, and takes no notice of discontinuities: what it plays, everything built on it plays.
+        /// ffmpeg requests gaps and ignores discontinuities; streams that it plays also work in players built on it.
         @Test func ffmpegGoesOnAndStartsWhateverThePublisherComesBackWith() async throws {
             let server = try await AntenaProcess.serving()
             let address = LiveTests.address(server)
@@ -61,7 +62,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        /// GStreamer's old `hlsdemux` takes times in fMP4 for times since its own start; MPEG-TS it plays at once.
+        /// GStreamer's old `hlsdemux` interprets times in fMP4 as relative to its own start; it plays MPEG-TS at once.
         @Test func legacyPlaybinPlaysTransportStreamsOfAChannelThatHadPushesBefore() async throws {
             let server = try await AntenaProcess.serving()
             for _ in 0..<2 {

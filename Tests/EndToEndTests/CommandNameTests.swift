@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Every command that names something of a server, with the names that people give.
+    /// Commands with titles and channels, named in the ways that users name them.
     @Suite struct CommandNameTests {
         private static let file = "Canción – día_1 🎬.mp4"
         private static let channel = "canal-1_b"
@@ -28,7 +28,7 @@ extension EndToEnd {
             return server
         }
 
-        /// By id and by file; one server for all, because starting it is what takes time.
+        /// Uses IDs and files, with one server for all commands, because starting it takes most of the time.
         @Test func everyCommandTakesIdsAndFilesAsTheyAre() async throws {
             let server = try await Self.server()
             func run(_ arguments: String...) async throws -> String {
@@ -53,7 +53,7 @@ extension EndToEnd {
                 _ = try await run("export", name, "\(server.folder.path)/export día \(number)")
             }
             #expect(try await run("transcode", Self.file, "--presets", "low").contains("ready"))
-            #expect(try await run("transcode", id, "--drop").contains("only as it is"))
+            #expect(try await run("transcode", id, "--drop").contains("no ladder"))
             let status = try await run("status")
             #expect(status.contains(id) && status.contains(plain) && status.contains(Self.file), "\(status)")
             let copy = try server.folder.file("elsewhere/Ñandú & año_2 🎥.mp4")
@@ -68,7 +68,7 @@ extension EndToEnd {
         }
 
         private static func record(_ server: AntenaProcess) async throws {
-            // Nobody publishes, which only a channel that was found can tell.
+            // "Not live" is reported only if the channel was found.
             let found = try await server.command(["record", channel, "start", "--server", server.origin])
             #expect(found.status == 1 && !found.errorOutput.contains("there is no channel"), "\(found.errorOutput)")
             let missing = try await server.command(["record", "canal 2 ñ", "start", "--server", server.origin])
@@ -95,7 +95,7 @@ extension EndToEnd {
             }
         }
 
-        /// What an operator reads who has no token, or another server's.
+        /// Messages for an operator without a token, or with another server's token.
         @Test func commandsTellWhereTheTokenLies() async throws {
             let server = try await AntenaProcess.serving()
             func run(_ environment: [String], _ more: [String] = []) async throws -> ExternalTool.Result {
@@ -112,7 +112,7 @@ extension EndToEnd {
                 let result = try await run(environment, more)
                 #expect(result.status == 1 && result.errorOutput.contains("There is no title \"\(text)\""))
             }
-            // The title is there now, so that the token is what is missing.
+            // The title exists now, so only the token is missing.
             try FileManager.default.copyItem(
                 atPath: try await MovieFixture.bFrames.path(), toPath: server.folder.file("media/vod/film.mp4"))
             _ = try await server.ingested("film.mp4")

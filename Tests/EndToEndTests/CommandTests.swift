@@ -6,7 +6,7 @@ extension EndToEnd {
     @Suite struct CommandTests {
         private static func ingest(_ folder: TemporaryDirectory, _ files: [String]) async throws -> ExternalTool.Result
         {
-            // No server may be at the default address while this runs: another port would have to be named.
+            // No server may run at the default address meanwhile; otherwise another port would have to be named.
             try await ExternalTool("env").run(
                 [
                     AntenaProcess.executable, "ingest", "--media", "\(folder.path)/media", "--data",
@@ -35,7 +35,7 @@ extension EndToEnd {
             }
             #expect(try await server.items("/api/v1/titles").count == 2)
 
-            // The library is the server's now.
+            // From here on the server owns the library.
             let second = try await Self.ingest(server.folder, ["\(server.folder.path)/elsewhere/a.mp4"])
             #expect(second.status == 2)
             #expect(second.errorOutput.contains("uses the data directory"), "\(second.errorOutput)")
@@ -56,11 +56,11 @@ extension EndToEnd {
             #expect(try await status("--server", "nonsense", good) == 2)
         }
 
-        /// Copied by a job, with progress, and not while a request waits.
+        /// The file is copied by a job with progress, not while a request waits.
         @Test func bringsALargeFileInFromElsewhere() async throws {
             let server = try await AntenaProcess.serving()
             let film = try bytesOfFile(try await MovieFixture.noBFrames.path())
-            // A box that players skip makes it large.
+            // A box that players skip makes the file large.
             let size: UInt32 = 80 << 20
             let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) } + Array("free".utf8)
             let path = try server.folder.write(film + header, to: "elsewhere/large.mp4")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// docs/edge/nginx.conf in front of the program.
+    /// The program with nginx in front of it, configured with docs/edge/nginx.conf.
     @Suite struct EdgeTests {
         private static let playlist = "/live/canalA.stream/video.m3u8"
 
@@ -14,7 +14,7 @@ extension EndToEnd {
                 contentEncoding: reply.headers["content-encoding"])
         }
 
-        /// All three live as long as the last of them is used.
+        /// Keeps all three processes alive as long as the chain is used.
         private struct Chain {
             let server: AntenaProcess
             let publisher: BackgroundProgram
@@ -28,7 +28,8 @@ extension EndToEnd {
             return Chain(server: server, publisher: publisher, edge: try await EdgeProcess(inFrontOf: server))
         }
 
-        /// A player waits for a part through the cache, and of many who wait for the same one only one asks the origin.
+        /// Players wait for a part through the cache; of many that wait for the same part, only one request reaches the
+        /// origin.
         @Test func manyWhoWaitForAPartAreOneAtTheOrigin() async throws {
             let live = try await Self.live()
             let edge = live.edge
@@ -62,7 +63,7 @@ extension EndToEnd {
             }
             #expect(history.findings.map(\.description) == [])
             try await MediaClients.decode(edge.web.origin + LiveTests.playlist, seconds: 3)
-            // What is refused is not kept.
+            // Refusals are not cached.
             let lost = try await edge.web.request(Self.playlist + "?_HLS_msn=999999")
             #expect(lost.status == 400 && lost.headers["cache-control"] == "no-store")
             #expect(try await edge.web.request("/api/v1/channels/canalA/publisher", method: "DELETE").status >= 400)
@@ -90,7 +91,7 @@ extension EndToEnd {
             live.publisher.kill()
         }
 
-        /// Two forms of a playlist are kept, however players spell what they accept.
+        /// The cache keeps two encodings of a playlist, regardless of how players spell Accept-Encoding.
         @Test func gzipAndPlainAreKeptApart() async throws {
             let live = try await Self.live()
             let edge = live.edge
@@ -99,7 +100,7 @@ extension EndToEnd {
                 #expect(reply.headers["content-encoding"] == "gzip" && Array(reply.body.prefix(2)) == [0x1F, 0x8B])
             }
             #expect(try await edge.web.request(Self.playlist).text.hasPrefix("#EXTM3U"))
-            // A second later there is a new one.
+            // A second later the playlist has changed.
             let old = try await edge.web.request(Self.playlist).text
             _ = try await eventually("the playlist moves on at the edge", within: 10) {
                 try await edge.web.request(Self.playlist).text == old ? nil : true

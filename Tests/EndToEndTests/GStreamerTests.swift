@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The other RTSP implementation in the field: what it pushes and what it reads.
+    /// GStreamer, the other widespread RTSP implementation, as publisher and as reader.
     @Suite struct GStreamerTests {
-        /// Pushes H.264 and, as `rtspclientsink` does by itself, AAC in LATM.
+        /// Publishes H.264 and AAC, which `rtspclientsink` sends as LATM by default.
         static func publisher(
             to url: String, protocols: String, audio: [String] = ["avenc_aac"]
         ) throws -> BackgroundProgram {
@@ -23,14 +23,14 @@ extension EndToEnd {
                 ])
         }
 
-        /// The first `count` decoded pictures in the order in which they are shown, each as its planes.
+        /// The first `count` decoded frames in presentation order, each as its planes.
         static func pictures(
             _ url: String, protocols: String, width: Int, height: Int, count: Int
         ) async throws -> [Data] {
             let folder = try TemporaryDirectory(label: "gstreamer")
             let file = try folder.file("pictures.yuv")
-            // Now and then rtspsrc finds, when the pictures have come and it is about to end, that it has closed its own
-            // connection, and gst-launch fails over the PAUSE that it cannot send. What counts is what came.
+            // Sometimes rtspsrc has closed its own connection when the frames have arrived, and gst-launch fails
+            // because it cannot send PAUSE. Only the received frames count.
             let result = try await ExternalTool("gst-launch-1.0").run(
                 [
                     "-q", "rtspsrc", "location=\(url)", "protocols=\(protocols)", "tls-validation-flags=0", "!",
@@ -62,7 +62,7 @@ extension EndToEnd {
                 Issue.record("the server's log: \(server.log.suffix(1_500))")
                 throw error
             }
-            // A ball that moves: no two are alike.
+            // The ball moves, so no two frames are equal.
             #expect(Set(pictures).count == 50)
             #expect(publisher.isRunning, "\(publisher.errorOutput)")
             publisher.kill()
@@ -82,7 +82,7 @@ extension EndToEnd {
             }
         }
 
-        /// Every picture of the file, from its first.
+        /// The reader receives every frame of the file, from the first one on.
         @Test(arguments: ["tcp", "udp"])
         func readsATitle(_ transport: String) async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()

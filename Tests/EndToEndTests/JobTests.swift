@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct JobTests {
-        /// In a codec that has to be converted, which takes seconds.
+        /// Makes a video in a codec that has to be converted, which takes seconds.
         private static func makeLongFilm(_ path: String) async throws {
             try await MediaClients.make(
                 path,
@@ -43,7 +43,7 @@ extension EndToEnd {
             #expect(Self.derivedFiles(server).contains { $0.hasPrefix(".job-") }, "the worker's own folder")
             server.signal(SIGKILL)
             #expect(try await server.waitForExit(within: 10) == -SIGKILL)
-            // What no record names, of whatever kind.
+            // Files of all kinds that no record refers to.
             try server.folder.write("stray", to: "data/movies/stray.mp4")
             try await server.start()
             for name in ["a.mkv", "b.mkv"] {

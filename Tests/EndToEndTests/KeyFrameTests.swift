@@ -4,7 +4,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct KeyFrameTests {
-        /// A key frame every 8 s: cut at 6 s the first time, and what was said then helps the second time.
+        /// There is a key frame every 8 s: the first segments are cut at 6 s, and the second push benefits from the
+        /// learned distance.
         @Test func aLongGroupOfPicturesIsReportedAndLearned() async throws {
             let server = try AntenaProcess()
             try server.folder.write(
@@ -16,7 +17,7 @@ extension EndToEnd {
             let notice = try await eventually("gopTooLong; the server's log: \(server.log.suffix(1_500))", within: 40) {
                 let status = try await server.request("/api/v1/channels/canalA").json
                 let found = status["gopTooLong"] as? [String: Any]
-                // With the second key frame the distance is known.
+                // The distance is known after the second key frame.
                 guard let distance = found?["keyFrameDistance"] as? Double else { return nil as [String]? }
                 return ["\(distance.rounded())", found?["advice"] as? String ?? ""]
             }
@@ -28,7 +29,7 @@ extension EndToEnd {
             _ = try await eventually("the push has ended") {
                 try await server.channelState("canalA") == "interrupted" ? true : nil
             }
-            // Nobody has looked at a playlist so far.
+            // No playlist has been requested so far.
             let second = try BackgroundProgram.publisher(to: LiveTests.address(server), videoCodec: codec)
             let text = try await eventually("a playlist; the server's log: \(server.log.suffix(1_500))", within: 40) {
                 try await server.channelState("canalA") == "live"

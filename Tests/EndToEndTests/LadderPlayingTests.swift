@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A title in several qualities together with all else that titles have, and in players that change between them.
+    /// A title with a ladder and all other features, in players that switch between the renditions.
     @Suite struct LadderPlayingTests {
         private static let duration = 30
         private static let pictureCount = duration * 25
         private static let sizes = ["160x90", "240x134", "480x270"]
 
-        /// A film with two sounds and subtitles, in its own quality of 480x270 and two others.
+        /// Serves a video with two audio tracks and subtitles, in its own 480x270 and two more renditions.
         private static func serving(encoder: String = "libx264") async throws -> AntenaProcess {
             let server = try AntenaProcess()
             try server.folder.write(
@@ -93,7 +93,7 @@ extension EndToEnd {
             }
         }
 
-        /// Set-top boxes change at segments, with one decoder and without a word: each picture has to come once.
+        /// Set-top boxes switch at segment boundaries with one decoder, so each frame has to appear exactly once.
         @Test func transportStreamsOfAllQualitiesAreOneTimeline() async throws {
             let server = try await Self.serving()
             let variants = Self.variants(try await server.request("/vod/film/playlist.m3u8?format=ts").text)
@@ -118,7 +118,7 @@ extension EndToEnd {
             #expect(
                 try await MediaClients.pictures(Self.url(server, own.uri)).map(\.digest)
                     == MediaClients.pictures(source).map(\.digest))
-            // Whoever began before there were other qualities goes on.
+            // Players that started before there was a ladder continue.
             #expect(try await MediaClients.pictures(Self.url(server, "ts.m3u8")).count == Self.pictureCount)
         }
 
@@ -174,14 +174,15 @@ extension EndToEnd {
 
         // MARK: Players
 
-        /// What a browser's buffer gets: segments of all qualities in turns, each behind its own initialization section.
+        /// The content of a browser's buffer: segments of all renditions in turn, each after its initialization
+        /// section.
         @Test(arguments: ["libx264", "libsvtav1"])
         func segmentsOfAllQualitiesFollowOneAnotherWithoutASeam(_ encoder: String) async throws {
             guard try await MediaClients.hasEncoder(encoder) else { return }
             let server = try await Self.serving(encoder: encoder)
             try await server.expectConformance(of: "/vod/film/playlist.m3u8")
             let uris = Set(Self.variants(try await server.request("/vod/film/playlist.m3u8").text).map(\.uri)).sorted()
-            // Chromium stops where it changes between AV1 and H.264.
+            // Chromium stops when it switches between AV1 and H.264.
             #expect(uris.count == (encoder.contains("av1") ? 2 : 3))
             var playlists: [(map: String, segments: [String])] = []
             for uri in uris {
@@ -197,14 +198,14 @@ extension EndToEnd {
                 var bytes = Data(try await server.request("/vod/film/\(playlist.map)").body)
                 bytes += Data(try await server.request("/vod/film/\(playlist.segments[index])").body)
                 try bytes.write(to: URL(filePath: path))
-                // An error of the decoder fails this.
+                // Any decoder error fails the test.
                 try await MediaClients.decode(path, seconds: 60)
                 times += try await Self.times(path)
             }
             Self.expectEveryPicture(times)
         }
 
-        /// Of the decoded pictures, as the media has them.
+        /// The timestamps of the decoded frames, as stored in the media.
         private static func times(_ path: String) async throws -> [Double] {
             let result = try await ExternalTool.ffprobe().run([
                 "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path,
@@ -231,7 +232,7 @@ extension EndToEnd {
 
         /// Plays the film on the video club's page without an error.
         ///
-        /// - Parameter condition: in JavaScript, of the widths that were shown (`window.widths`).
+        /// - Parameter condition: a JavaScript condition on the displayed widths (`window.widths`).
         private static func playToTheEnd(at origin: String, showing condition: String) async throws {
             let player = "document.querySelector('video')"
             let browser = try BrowserTests.drive(
@@ -252,7 +253,8 @@ extension EndToEnd {
             try await BrowserTests.expectSuccess(browser)
         }
 
-        /// Both qualities, one after the other as its line allows; old players ask for MPEG-TS, which AV1 cannot be in.
+        /// The browser plays both renditions, one after the other; old players request MPEG-TS, which cannot contain
+        /// AV1.
         @Test func aBrowserPlaysAV1() async throws {
             let encoder = "libsvtav1"
             guard try await MediaClients.hasEncoder(encoder) else { return }
@@ -266,7 +268,7 @@ extension EndToEnd {
                 at: server.origin, showing: "window.widths.has(240) || window.widths.has(160)")
         }
 
-        /// A line that carries the source at first and then half of it: Chromium changes on the way, and plays on.
+        /// The network carries the source at first and then half of it: Chromium switches and keeps playing.
         @Test func aBrowserChangesTheQualityWithItsLine() async throws {
             let server = try await Self.serving()
             let line = try BackgroundProgram(
@@ -276,7 +278,7 @@ extension EndToEnd {
                 at: "http://127.0.0.1:\(port)",
                 showing: "window.widths.has(480) && (window.widths.has(240) || window.widths.has(160))")
             line.kill()
-            // What it asked for last is what such a line carries.
+            // The last requested segments fit the rate of the network.
             let segments = line.output.split(separator: "\n").filter { $0.contains(".m4s") && !$0.contains("/audio/") }
             #expect(segments.last?.contains("/video/") == false, "\(segments)")
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A title in several qualities, by the real program.
+    /// The ladder of a title, encoded by the real program.
     @Suite struct LadderTests {
         private static let presets = """
             { "medium": { "width": 160, "height": 90, "frameRate": 30, "videoBitrate": 200000, "audioBitrate": 96000 },
@@ -12,8 +12,8 @@ extension EndToEnd {
             """
 
         /// - Parameters:
-        ///   - more: members of the configuration.
-        ///   - seconds: of the film.
+        ///   - more: further members of the configuration.
+        ///   - seconds: the duration of the video.
         private static func server(_ more: String = "", seconds: Int = 50) async throws -> AntenaProcess {
             let server = try AntenaProcess()
             try server.folder.write(
@@ -82,7 +82,7 @@ extension EndToEnd {
             let source = server.folder.path + "/media/vod/film.mp4"
             let sound = try await MediaClients.audioPacketDigests(source)
             #expect(try await MediaClients.audioPacketDigests(server.origin + "/vod/film/playlist.m3u8") == sound)
-            // Segments begin and end together in all of them.
+            // Segments start and end together in all renditions.
             var durations: Set<String> = []
             for variant in variants {
                 let text = try await server.request("/vod/film/\(variant)").text
@@ -91,16 +91,16 @@ extension EndToEnd {
             }
             #expect(durations.count == 1)
             #expect(!Self.files(server).contains { $0.contains("stretches") })
-            // The source's own pictures are what they were.
+            // The source's own frames are unchanged.
             #expect(
                 try await MediaClients.pictureDigests(server.origin + "/vod/film/video.m3u8")
                     == MediaClients.pictureDigests(source))
 
-            // Others take their place.
+            // New renditions replace them.
             let before = Set(variants)
             #expect(try await Self.ask(server, "\"low\"").status == 202)
             try await Self.settled(server)
-            // Whoever opened the title a moment ago may see it as it was for a moment more.
+            // Viewers who have just opened the title may get the previous version for a moment.
             let after = try await eventually("the other qualities are offered") {
                 let variants = Set(try await Self.variants(server))
                 return variants.count == 2 ? variants : nil
@@ -134,7 +134,7 @@ extension EndToEnd {
                 try await Self.status(server).state == "transcoding" ? true : nil
             }
             #expect(try await Self.status(server).job == job)
-            // What was there is not made again.
+            // Existing chunks are not encoded again.
             #expect(done.map { Self.modificationTime(folder + $0) } == times)
             let status = try await Self.settled(server)
             #expect(status.state == "ready", "\(status.error ?? "")")
@@ -145,7 +145,7 @@ extension EndToEnd {
                 #expect(try await MediaClients.pictureDigests(server.origin + "/vod/film/\(variant)").count == 3750)
             }
             #expect(!Self.files(server).contains { $0.contains(".part") || $0.contains("stretches") })
-            // And a start after that offers what is there.
+            // The next start serves the existing ladder.
             server.signal(SIGKILL)
             _ = try await server.waitForExit(within: 10)
             try await server.start()

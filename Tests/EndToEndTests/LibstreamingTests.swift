@@ -4,10 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// An Android app that was written against Wowza: its requests on the port that speaks both protocols, its
-    /// media by UDP.
+    /// An Android app written for Wowza: its requests on the shared port, its media over UDP.
     @Suite struct LibstreamingTests {
-        /// A push of the app's: its connection, and ffmpeg as its camera, on the ports that it set up.
+        /// A publishing app: its connection, and ffmpeg as its camera, on the ports of its SETUP requests.
         private struct Push {
             var client: LibstreamingClient
             let connection: TCPConnection
@@ -18,7 +17,7 @@ extension EndToEnd {
                 connection = try TCPConnection(port: port)
             }
 
-            /// The answer's head: the library reads lines up to the first short one.
+            /// Sends a request and returns the head of the response; the library reads lines up to the first short one.
             mutating func ask(_ request: (LibstreamingClient, Int) -> String) throws -> String {
                 cSeq += 1
                 try connection.send(request(client, cSeq))
@@ -81,7 +80,7 @@ extension EndToEnd {
                 to: audioServerPort)
             let videoPort = audioPort + 2
             let videoServerPort = try push.setUp(track: 1, port: videoPort)
-            // The parameter sets of the announcement are another camera's: those in the stream hold.
+            // The announced parameter sets belong to another camera; those in the stream take precedence.
             let video = try Self.camera(
                 "testsrc2=size=320x240:rate=25", BackgroundProgram.h264 + ["-bsf:v", "dump_extra"], from: videoPort,
                 to: videoServerPort)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The ports beside the plain ones: Wowza's, which speaks two protocols, and those with TLS.
+    /// The additional ports: the shared port for RTSP and HTTP, and the ports with TLS.
     @Suite struct ListenerTests {
         static let playlist = "/live/canalA.stream/playlist.m3u8"
 
@@ -26,7 +26,7 @@ extension EndToEnd {
                 let stranger = try TCPConnection(port: port)
                 try stranger.send([0x16, 0x03, 0x01, 0x02, 0x00])
                 #expect(try stranger.readToEnd().isEmpty)
-                // In pieces, as slow networks bring it.
+                // The request arrives in pieces, as on a slow network.
                 let slow = try TCPConnection(port: port)
                 for piece in ["OPT", "IONS", " * RT", "SP/1.0\r\nCSeq: 7\r\n", "\r\n"] { try slow.send(piece) }
                 #expect(try slow.read(until: "\r\n\r\n").contains("CSeq: 7"))
@@ -117,7 +117,7 @@ extension EndToEnd {
                 ])
         }
 
-        /// A client of HTTP/2 that is asked to go and does not.
+        /// An HTTP/2 client that ignores GOAWAY.
         @Test func aSilentClientOfHTTP2DoesNotHoldUpShutdown() async throws {
             let server = try await Self.servingTLS()
             let client = try BackgroundProgram(
@@ -132,7 +132,7 @@ extension EndToEnd {
         }
 
         @Test func aDefaultPortThatIsTakenIsDoneWithout() async throws {
-            // Where the port is taken already, by whomever, that serves as well.
+            // If another program uses the port already, the test works as well.
             let first = try AntenaProcess(wowzaPort: "1935")
             try? await first.start()
             let second = try AntenaProcess(wowzaPort: nil)

@@ -50,7 +50,8 @@ extension EndToEnd {
                 return history
             }
             first.kill()
-            // As an app does that was thrown out: again and again, until the server has seen that the first is gone.
+            // Retries as an app does after a disconnection, until the server has noticed that the first publisher is
+            // gone.
             var second = try BackgroundProgram.publisher(to: Self.address(server))
             let after = try await eventually("a discontinuity; the server's log: \(server.log.suffix(1_500))") {
                 if !second.isRunning { second = try BackgroundProgram.publisher(to: Self.address(server)) }
@@ -72,7 +73,7 @@ extension EndToEnd {
             let first = try BackgroundProgram.publisher(to: Self.address(server))
             let before = try await Self.window(of: server, count: 3)
             let last = try #require(before.renditions.first.map { PlaylistDocument($0.playlist) })
-            // What a player that goes on asking sees.
+            // The view of a player that keeps polling.
             var histories = before.renditions.map { _ in LivePlaylistHistory() }
             for (index, rendition) in before.renditions.enumerated() { histories[index].add(rendition.playlist) }
             server.signal(SIGKILL)

@@ -15,7 +15,7 @@ extension EndToEnd {
             }
         }
 
-        /// How many segments there have been.
+        /// The number of segments so far.
         private static func segmentCount(_ server: AntenaProcess, _ rendition: String) async throws -> Int {
             let url = "\(server.origin)/live/canalA.stream/\(rendition).m3u8"
             let document = PlaylistDocument(try await ConformanceClient(server: server).playlist(url))
@@ -28,7 +28,7 @@ extension EndToEnd {
                 to: LiveTests.address(server), audioCodec: ["-c:a", "pcm_mulaw", "-ar", "8000", "-ac", "1"])
             _ = try await LiveTests.window(of: server, count: 3)
             let first = try #require(try Self.workers(of: server).first, "no live worker")
-            // What decodes a stranger's stream is confined: no new privileges, system calls filtered.
+            // The decoder of an untrusted stream is confined: no new privileges, filtered system calls.
             let status = try String(contentsOfFile: "/proc/\(first)/status", encoding: .utf8)
             #expect(status.contains("NoNewPrivs:\t1\n") && status.contains("Seccomp:\t2\n"))
             #expect(Glibc.kill(first, SIGKILL) == 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Low-latency HLS as a player does it: blocking reloads, hinted parts, delta updates.
+    /// Low-latency HLS from a player's point of view: blocking reloads, hinted parts, delta updates.
     @Suite struct LowLatencyTests {
         /// Follows one rendition by blocking reloads.
         private struct Player {
@@ -28,7 +28,7 @@ extension EndToEnd {
                 loads.append(load)
             }
 
-            /// Asks for the part behind the last one.
+            /// Requests the part after the last one.
             mutating func loadNext() async throws {
                 let document = PlaylistDocument(try #require(loads.last))
                 let open = try #require(document.partGroups.last)
@@ -45,7 +45,7 @@ extension EndToEnd {
                 try await player.load()
                 for _ in 0..<12 { try await player.loadNext() }
                 #expect(player.history.findings.map(\.description) == [])
-                // Each reload brought something new.
+                // Each reload returned something new.
                 #expect(Set(player.loads.map(\.text)).count == player.loads.count)
             }
             let window = try await LiveTests.window(of: server, count: 6)
@@ -56,7 +56,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        /// The first part is offered to those who ask for it before the first segment is complete.
+        /// The first part is available before the first segment is complete.
         @Test func theFirstPartNeedsNoSegment() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
@@ -84,7 +84,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        /// Playlists go past the codec of HTTP/1.1, everything else through it: answers keep their order all the same.
+        /// Playlists bypass the HTTP/1.1 codec and everything else uses it; responses keep their order all the same.
         @Test func pipelinedAnswersComeWholeAndInOrder() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
@@ -132,7 +132,7 @@ extension EndToEnd {
                     continue
                 }
                 let part = try await server.request("/live/canalA.stream/\(hint)")
-                // A key frame may have come instead: then the part is the next segment's.
+                // If a key frame arrived, the part belongs to the next segment.
                 guard part.status == 200 else { continue }
                 got += 1
                 #expect(part.body.count > 100 && part.body[4..<8].elementsEqual("moof".utf8))

@@ -30,7 +30,7 @@ extension EndToEnd {
                 let playlist = try await server.request("/live/canalA.stream/\(file)")
                 #expect(playlist.text.contains(line), "\(name)")
             }
-            // The rules hold with the message in front of a part; and players play over it.
+            // The rules hold with the message before a part, and players play it.
             let window = try await eventually("the tag in both renditions") {
                 let load = try await LiveTests.window(of: server, count: 3)
                 let carriers = load.renditions.map { rendition in

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Who may change something, on a running server.
+    /// The authorization of changes on a running server.
     @Suite struct OperatorTests {
-        /// The operations that the server's own description says are for operators, with ids that exist where there are any.
+        /// The operations marked for operators in the server's OpenAPI description, with existing IDs if possible.
         private static func operatorRequests(
             _ server: AntenaProcess, title: String
         ) async throws -> [(method: String, path: String)] {
@@ -23,7 +23,7 @@ extension EndToEnd {
             }
         }
 
-        /// nginx's default sends `Host: 127.0.0.1` from 127.0.0.1 and no other trace of who asks.
+        /// By default nginx sends `Host: 127.0.0.1` from 127.0.0.1 and no other information about the client.
         @Test func behindACarelessProxyNobodyIsAnOperator() async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()
             let title = try await server.ingested("film.mp4")

@@ -16,7 +16,7 @@ extension EndToEnd {
             let before = try await LiveTests.window(of: server, count: 3)
             let document = try #require(before.renditions.first.map { PlaylistDocument($0.playlist) })
             first.kill()
-            // A player that waits for what would come next is answered by the end.
+            // A player that waits for the next segment is answered when the playlist ends.
             let next = document.mediaSequence + document.segments.count + 2
             let ended = try await eventually("the end; the server's log: \(server.log.suffix(1_500))") {
                 let reply = try await server.request("/live/canalA.stream/video.m3u8?_HLS_msn=\(next)&_HLS_part=0")
@@ -24,7 +24,7 @@ extension EndToEnd {
             }
             #expect(!ended.contains("PRELOAD-HINT") && !ended.contains("CAN-BLOCK-RELOAD"))
             try await server.expectConformance(of: LiveTests.playlist)
-            // Players come to an end, too.
+            // Players reach the end as well.
             let url = server.origin + LiveTests.playlist
             try await MediaClients.decode(url, seconds: 60)
             let last = try await Self.document(server, "video")

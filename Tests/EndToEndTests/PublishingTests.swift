@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Who may publish, in which codecs, and what becomes of the one before.
+    /// Authorization of publishers, their codecs, and replacing a publisher.
     @Suite struct PublishingTests {
         static let credentials = #""publishers": [{ "user": "ana", "password": "secreto" }]"#
 
@@ -23,7 +23,7 @@ extension EndToEnd {
             _ = try await eventually("canalA is live; the server's log: \(server.log)", within: 30) {
                 try await server.channelState("canalA") == "live" ? true : nil
             }
-            // Neither password nor digest is anywhere to be seen.
+            // Neither password nor digest appears anywhere.
             #expect(!server.log.contains("secreto"))
             publisher.kill()
         }
@@ -46,7 +46,7 @@ extension EndToEnd {
             var video: [String]
             var audio: [String]
             var codecs: Set<String>
-            /// What the status says that the sound was made from.
+            /// The codec that the audio was transcoded from, according to the status.
             var transcodedFrom: String?
             var testDescription: String { "\(codecs.sorted())" + (transcodedFrom.map { " from \($0)" } ?? "") }
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// PLAY, with the readers that there are.
+    /// Playback over RTSP with common readers.
     @Suite struct RTSPReadingTests {
         @Test(arguments: ["tcp", "udp"])
         func readsALiveChannel(_ transport: String) async throws {
@@ -15,13 +15,13 @@ extension EndToEnd {
             let pictures = try await MediaClients.pictureDigests(
                 LiveTests.address(server), transport: transport, limit: 50)
             #expect(pictures.count == 50)
-            // A moving test picture: no two are alike, and none is missing between two that are there.
+            // The test pattern moves, so no two frames are equal, and no frame is missing in between.
             #expect(Set(pictures).count == 50)
             #expect(publisher.isRunning)
             publisher.kill()
         }
 
-        /// Every picture of the file, and no other, whichever way it comes.
+        /// The reader receives every frame of the file exactly once, with either transport.
         @Test(arguments: ["tcp", "udp"])
         func readsATitle(_ transport: String) async throws {
             let source = try await MovieFixture.bFrames.path()
@@ -35,7 +35,7 @@ extension EndToEnd {
             }
         }
 
-        /// mpv, as an operator watches a channel: without HLS's delay.
+        /// mpv plays a channel without the latency of HLS, for example for an operator.
         @Test(arguments: ["tcp", "udp"])
         func mpvPlaysAChannelAndATitle(_ transport: String) async throws {
             let server = try await VideoOnDemandTests.servingOneFilm()
@@ -82,11 +82,11 @@ extension EndToEnd {
                 try reader.send("PLAY \(url) RTSP/1.0\r\nCSeq: 3\r\nSession: \(session)\r\nRange: npt=5-\r\n\r\n")
                 let playing = try reader.read(until: "\r\n\r\n")
                 #expect(playing.contains("RTP-Info: url=") && playing.contains("Range: npt="))
-                // The key frame at or before.
+                // Playback starts at the key frame at or before the time.
                 let start = try #require(playing.firstMatch(of: /Range: npt=([0-9.]+)-/)?.1)
                 #expect((Double(start) ?? 99) <= 5 && (Double(start) ?? 0) >= 3)
                 #expect(try reader.read(count: 4)[0] == UInt8(ascii: "$"))
-                // A range behind the end is refused, and the session goes on.
+                // A range after the end is refused, and the session continues.
                 let late = try TCPConnection(port: port)
                 try late.send("PLAY \(url) RTSP/1.0\r\nCSeq: 1\r\nSession: 1\r\n\r\n")
                 #expect(try late.read(until: "\r\n\r\n").hasPrefix("RTSP/1.0 454"))

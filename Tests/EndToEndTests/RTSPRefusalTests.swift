@@ -27,7 +27,7 @@ extension EndToEnd {
             """
         }
 
-        /// - Returns: the status code of the answer.
+        /// - Returns: the status code of the response.
         private func answer(to request: String, of server: AntenaProcess) async throws -> Int? {
             let port = server.rtspPort
             return try await offCooperativePool {
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        /// Several times over: what is still being answered when the peer resets the connection must not matter.
+        /// The request is repeated, because responses in progress must not matter when the peer resets the connection.
         @Test(arguments: Nonsense.allCases)
         func endsAConnectionThatSendsNonsense(_ nonsense: Nonsense) async throws {
             let server = try await AntenaProcess.serving()
@@ -133,7 +133,7 @@ extension EndToEnd {
                 try connection.send("OPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\n")
                 return try? connection.read(until: "\r\n")
             }
-            // Answered, or the connection was closed; in both cases the next one is served.
+            // The request was answered or the connection closed; in both cases the next connection is served.
             #expect(status == nil || status?.hasPrefix("RTSP/1.0 ") == true)
             #expect(try await answer(to: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", of: server) == 200)
         }

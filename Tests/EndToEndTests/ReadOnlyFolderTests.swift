@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// A media folder on a file system that is mounted read-only: not even root may write there.
+    /// A media folder on a read-only file system, to which not even root may write.
     @Suite struct ReadOnlyFolderTests {
         private static let remount =
             #"mount --make-rprivate / && mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@""#

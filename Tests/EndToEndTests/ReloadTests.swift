@@ -38,7 +38,7 @@ extension EndToEnd {
 
             server.signal(SIGTERM)
             #expect(try await server.waitForExit(within: 10) == 0)
-            #expect(server.log.contains("SIGTERM or SIGINT received") && server.log.contains("server stopped"))
+            #expect(server.log.contains("stopping on SIGTERM or SIGINT") && server.log.contains("server stopped"))
         }
 
         private func reload(_ server: AntenaProcess) async throws -> ExternalTool.Result {

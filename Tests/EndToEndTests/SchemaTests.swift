@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// The API against its own description, by schemathesis (https://schemathesis.io), which makes requests of all kinds
-    /// from `/api/v1/openapi.json` and checks the answers.
+    /// Checks the API against its OpenAPI description with schemathesis (https://schemathesis.io), which generates
+    /// requests from `/api/v1/openapi.json` and checks the responses.
     @Suite struct SchemaTests {
         private static var repository: String {
             "/" + URL(fileURLWithPath: #filePath).pathComponents.dropFirst().dropLast(3).joined(separator: "/")
         }
 
-        /// Bounded and with a fixed seed: a run says the same as the one before.
+        /// The options limit the run and fix the seed, so that runs are reproducible.
         private static let options = [
             "--max-examples", "10", "--seed", "1", "--generation-deterministic", "--request-timeout", "20",
             "--suppress-health-check", "all", "--output-truncate", "true", "--no-color",
@@ -25,7 +25,7 @@ extension EndToEnd {
             let support = "\(Self.repository)/Tests/Support/schemathesis"
             let result = try await ExternalTool("env").run(
                 [
-                    // It keeps what it has found in the current folder.
+                    // Schemathesis stores its findings in the current folder.
                     "-C", server.folder.path, "PYTHONPATH=\(support)", "SCHEMATHESIS_HOOKS=hooks",
                     "HOME=\(server.folder.path)", program,
                     "--config-file", "\(support)/schemathesis.toml", "run", "\(server.origin)/api/v1/openapi.json",

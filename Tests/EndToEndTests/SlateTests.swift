@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct SlateTests {
-        /// The player shows that many than it has by now.
+        /// Waits until the player has shown `count` more frames than now.
         private static func expectPictures(_ count: Int, more player: BackgroundProgram) async throws {
             func pictures() -> Int { player.output.split(separator: "\n").count { $0.hasPrefix("0,") } }
             let before = pictures()
@@ -68,7 +68,7 @@ extension EndToEnd {
             try await Self.expectPictures(150, more: player)
             #expect(player.isRunning, "\(player.errorOutput)")
             player.kill()
-            // It reads only the first initialization section.
+            // The player reads only the first initialization section.
             #expect(!player.errorOutput.contains("h264"), "no picture is garbage: \(player.errorOutput.suffix(500))")
             #expect(histories.flatMap(\.findings).map(\.description) == [])
             #expect(second.isRunning, "\(second.errorOutput)")

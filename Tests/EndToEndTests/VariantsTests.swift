@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What else a channel is had as: sound alone, MPEG-TS, single pictures.
+    /// Other forms of a channel: audio only, MPEG-TS, I-frame playlists.
     @Suite struct VariantsTests {
-        /// With pictures that are decoded before they are shown.
+        /// Arguments for video with reordered frames.
         private static let reordered = [
             "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-b_strategy", "0", "-pix_fmt", "yuv420p", "-g",
             "25", "-b:v", "300k", "-threads", "1",
@@ -21,7 +21,7 @@ extension EndToEnd {
             }
         }
 
-        /// A segment's resource by its media sequence number.
+        /// The segments' resources, keyed by media sequence number.
         private static func resources(_ load: RenditionLoad) -> [Int: ResourceLoad] {
             let document = PlaylistDocument(load.playlist)
             return Dictionary(
@@ -123,7 +123,8 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        /// Times in the transport stream are those of the renditions, so they rise over the joints as those do.
+        /// Checks that times in the transport stream equal those of the renditions and so increase across
+        /// discontinuities.
         private static func expectTimes(of stream: String, like video: String, _ audio: String) async throws {
             let (pictures, sounds) = (
                 try await ProbedPacket.all(of: video), try await ProbedPacket.all(of: audio)
@@ -144,7 +145,7 @@ extension EndToEnd {
             var decode: Int64
         }
 
-        /// Ticks of 90 kHz.
+        /// The times of a stream, in ticks of 90 kHz.
         private static func times(of stream: String, _ kind: String) async throws -> [Times] {
             let result = try await ExternalTool.ffprobe().run([
                 "-v", "error", "-select_streams", kind, "-show_entries", "packet=pts,dts", "-of", "csv=p=0", stream,
@@ -155,7 +156,8 @@ extension EndToEnd {
             }
         }
 
-        /// PAT, PMT, and a key frame with its parameter sets: the segment is played by itself.
+        /// Checks that a segment starts with PAT, PMT and a key frame with its parameter sets, so that it can be
+        /// decoded alone.
         private static func expectRandomAccess(_ path: String) async throws {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             let pids = stride(from: 0, to: bytes.count, by: 188).map {
@@ -192,7 +194,7 @@ extension EndToEnd {
             publisher.kill()
         }
 
-        /// libav is loaded by the first viewer of MPEG-TS, not before.
+        /// libav is not loaded before the first viewer of MPEG-TS.
         @Test func whoNeedsNoTransportStreamLoadsNoLibAV() async throws {
             let server = try await AntenaProcess.serving()
             let publisher = try BackgroundProgram.publisher(to: LiveTests.address(server))
@@ -223,7 +225,7 @@ extension EndToEnd {
                 let (one, whole) = ("\(folder.path)/\(index).mp4", "\(folder.path)/\(index)-whole.mp4")
                 try Data(picture).write(to: URL(fileURLWithPath: one))
                 try Data(start + segment).write(to: URL(fileURLWithPath: whole))
-                // The `moof` tells of the samples that were left out, too; they are missed without a word.
+                // The `moof` also lists the samples that were left out; ffmpeg accepts that silently.
                 #expect(
                     try await MediaClients.pictureDigests(one) == Array(MediaClients.pictureDigests(whole).prefix(1)))
             }

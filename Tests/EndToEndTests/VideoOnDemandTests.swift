@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct VideoOnDemandTests {
-        /// MP4s that are indexed where they are: every picture and every audio packet must come out as it went in.
+        /// MP4 files that are indexed in place: every frame and every audio packet is delivered unchanged.
         @Test(arguments: [MovieFixture.bFrames, .noBFrames, .hevc, .fragmented])
         func playsAnIndexedFileUnchanged(_ fixture: MovieFixture) async throws {
             let source = try await fixture.path()
@@ -47,7 +47,7 @@ extension EndToEnd {
             let title = try await server.ingested("film.webm")
             #expect(title.state == "ready", "\(title.error ?? "")")
             let url = server.origin + title.playlist
-            // The picture has to be converted; HLS takes Opus as it is.
+            // The video has to be converted; HLS supports Opus.
             #expect(try await MediaClients.codecs(url) == ["h264", "opus"])
             #expect(abs(try await MediaClients.pictureDigests(url).count - 100) <= 1)
             try await server.expectConformance(of: title.playlist)
@@ -85,7 +85,7 @@ extension EndToEnd {
 
         @Test func showsABarThatMovesWhereThereIsATerminal() async throws {
             let server = try await AntenaProcess.serving()
-            // Neither codec nor container is one that is packaged as it is.
+            // Neither the codec nor the container can be packaged in place.
             let file = try server.folder.file("elsewhere/long.avi")
             _ = try await ExternalTool("ffmpeg").run([
                 "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-f", "lavfi",
@@ -94,7 +94,7 @@ extension EndToEnd {
             let command =
                 "'\(AntenaProcess.executable)' ingest --server \(server.origin) --data '\(server.folder.path)/data' '\(file)'"
             let result = try await ExternalTool("script").run(["-qec", command, "/dev/null"], deadline: 120)
-            // What a terminal shows: each text in place of the one before.
+            // A terminal shows each text in place of the previous one.
             let shown = result.text.replacing("\r\n", with: "\n").split(separator: "\r")
             let bars = shown.filter { $0.contains(/: \[#+\.+\] [0-9]+ % transcoding(, .* left)?\x1B\[K$/) }
             #expect(Set(bars).count >= 2, "\(result.text)")

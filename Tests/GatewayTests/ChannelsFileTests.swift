@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct ChannelsFileTests {
-    /// The repository, from this file's place in it.
+    /// The root of the repository, relative to this file.
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
@@ -107,7 +107,7 @@ struct ChannelsFileTests {
     @Test(arguments: [
         (#", "targetDuration": "automatic""#, #"targetDuration: "automatic" must be a number of seconds or auto"#),
         (#", "targetDuration": 0"#, "targetDuration: must be from 1 to 60, not 0"),
-        (#", "targetDuration": 6.5"#, "targetDuration: must be a whole number or a text, not 6.5"),
+        (#", "targetDuration": 6.5"#, "targetDuration: must be a whole number or a string, not 6.5"),
         (
             #", "targetDuration": 2, "segmentDuration": 3"#,
             "segmentDuration: a segment (3.0 s) must not be longer than targetDuration (2 s)"
@@ -160,7 +160,7 @@ struct ChannelsFileTests {
             #"{"presets": {"x y": {}}, "channels": []}"#,
             #"1:14: presets.x y: "x y" may only have letters without accents, digits, - and _, 64 at most"#
         ),
-        ("{,}", "1:2: a name in double quotes should be here"),
+        ("{,}", "1:2: expected a name in double quotes"),
     ])
     func explainsWrongShapes(_ text: String, _ expected: String) {
         #expect(issues(text).map { "\($0)" }.contains(expected))

@@ -15,7 +15,7 @@ import Testing
             gate.wait()
             return nil
         }
-        // All that ask at once, and those that come when it is known to be slow.
+        // Concurrent callers, and callers that arrive when the disk is known to be slow.
         await withTaskGroup(of: String?.self) { group in
             for _ in 0..<20 { group.addTask { await probe.obstacle() } }
             for await obstacle in group {
@@ -24,7 +24,7 @@ import Testing
         }
         #expect(await probe.obstacle() != nil)
         #expect(count() == 1)
-        // One for the probe that waits, the rest for those that follow.
+        // One signal for the waiting probe, the others for later probes.
         for _ in 0..<1_000 { gate.signal() }
         while await probe.obstacle() != nil { await Task.yield() }
     }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-/// A real process that answers as a live worker does and lies: `Tests/Support/hostile-live-worker.py`.
+/// Tests with a real process that answers like a live worker and lies: `Tests/Support/hostile-live-worker.py`.
 @Suite(.timeLimit(.minutes(2))) struct HostileLiveWorkerTests {
     private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Support/hostile-live-worker.py").path

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import Gateway
 
-/// A content source without disk or sockets.
+/// A content source that uses neither disk nor sockets.
 final class InMemoryContent: ContentSource {
     struct State {
         var channels: [ChannelStatus] = []
@@ -16,9 +16,9 @@ final class InMemoryContent: ContentSource {
         var ingested: [String] = []
         var announced: [TimedMetadata] = []
         var unreadiness: String?
-        /// By title.
+        /// Subtitles, keyed by title ID.
         var subtitles: [String: [TitleSubtitles]] = [:]
-        /// By channel.
+        /// The channels that are being recorded, keyed by name.
         var recording: [String: Bool] = [:]
         var clips: [String] = []
     }
@@ -26,7 +26,7 @@ final class InMemoryContent: ContentSource {
     struct Refusal: Error, CustomStringConvertible { let description = "there is no such file" }
 
     let state = Mutex(State())
-    /// In a folder of its own, with nothing in it; opened when a test asks for it.
+    /// An empty library in a temporary folder; opened when a test uses it.
     let folder = LibraryFolder()
     var library: any LibraryOperations { folder.library() }
 
@@ -97,7 +97,7 @@ final class InMemoryContent: ContentSource {
         }
     }
 
-    /// Channels that are live take all but the id `taken`.
+    /// Live channels accept all IDs except `taken`.
     func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
         guard let channel = channel(named: name) else { return nil }
         guard channel.state == .live else { throw TimedMetadataError(code: .notLive, reason: "nobody is live") }

@@ -18,7 +18,7 @@ struct IngestRunTests {
         #expect(pace.text(byteCount: 1e9) == "10 MB/s, 1:20 left")
         #expect(pace.text(byteCount: 1e8) == "1.0 MB/s, 1:20 left")
         #expect(pace.text(byteCount: nil) == "1:20 left")
-        // Backwards is no pace.
+        // Progress that goes backwards is ignored.
         pace.note(0.05, at: start + .seconds(11))
         #expect(pace.text(byteCount: nil) == "1:20 left")
         var slow = IngestPace()
@@ -27,7 +27,7 @@ struct IngestRunTests {
         #expect(slow.text(byteCount: 1) == "0.0 MB/s, 99:59:59 left")
     }
 
-    /// Says what it was given.
+    /// Returns the entries that the test provides.
     private final class FakeDestination: IngestDestination {
         let paths = Mutex<[String]>([])
 

@@ -33,7 +33,7 @@ struct JobEndpointTests {
         try JSONParser.parse(response.body.readableBytesView)
     }
 
-    /// A track that waits: nothing runs in this library.
+    /// Queues a track, which stays queued because the library is not running.
     private func queuedJob() async throws -> String {
         let path = try content.folder.write(Data("sound".utf8), to: "media/audio/a.mp3")
         _ = try await content.folder.library().ingest(path: path)
@@ -67,7 +67,7 @@ struct JobEndpointTests {
         #expect(try json(try await send(.delete, "/api/v1/jobs/\(id)")).text("state") == "cancelled")
         #expect(try await send(.post, "/api/v1/jobs/\(id)/cancel", type: nil).status == .conflict)
         #expect(try await send(.patch, "/api/v1/jobs/\(id)", body: #"{"priority": 7}"#).status == .conflict)
-        // No body, and so no Content-Type.
+        // The request has neither body nor Content-Type.
         #expect(try json(try await send(.post, "/api/v1/jobs/\(id)/retry", type: nil)).text("state") == "queued")
         #expect(try await send(.post, "/api/v1/jobs/\(id)/retry").status == .conflict)
     }
@@ -98,7 +98,7 @@ struct JobEndpointTests {
         }
     }
 
-    /// Without a script, too.
+    /// The page also works without a script.
     @Test func theVideoClubShowsWhatIsInPreparation() async throws {
         #expect(String(buffer: try await send(.get, "/videoclub").body).contains(/<section id="jobs"[^>]* hidden>/))
         let path = try content.folder.write(Data("<film>".utf8), to: "media/vod/a & b.mkv")
@@ -112,7 +112,7 @@ struct JobEndpointTests {
         let id = try await queuedJob()
         let library = content.folder.library()
         try await Application(router: table.router()).test(.live) { client in
-            // The library ends all listeners, so the answer has an end.
+            // The library ends all listeners, so the response ends.
             async let answer = client.execute(uri: "/api/v1/jobs/events", method: .get)
             while library.jobListenerCount == 0 { await Task.yield() }
             let running = Task { try await library.run() }

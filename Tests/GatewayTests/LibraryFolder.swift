@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import VODLibrary
 
-/// A real library in a folder of its own, for what the router hands to it. Nothing runs there unless a test runs it.
+/// A real library in a temporary folder, for endpoints that use it. It runs only if a test starts it.
 final class LibraryFolder: Sendable {
     private struct State {
         var directory: TemporaryDirectory?
@@ -14,7 +14,7 @@ final class LibraryFolder: Sendable {
 
     private let state = Mutex(State())
 
-    /// Its worker converts nothing, and waits until it is cancelled.
+    /// A worker that converts nothing and waits until it is cancelled.
     private struct PatientWorker: WorkerRunning {
         func run(
             _ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void
@@ -48,7 +48,7 @@ final class LibraryFolder: Sendable {
         }
     }
 
-    /// Of the folder that has `media` and `data`.
+    /// The path of the folder that contains `media` and `data`.
     var path: String {
         _ = library()
         return state.withLock { $0.directory?.path ?? "" }

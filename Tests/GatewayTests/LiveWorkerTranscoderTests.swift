@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 @testable import LibAV
 
-/// Live workers that say what the test tells them, on an event loop whose time the test moves.
+/// Fake live workers controlled by the test, on an event loop with a controllable clock.
 private final class FakeWorkers: LiveWorkerLauncher {
     struct Worker: LiveWorkerConnection {
         let embedded: EmbeddedChannel
@@ -31,7 +31,7 @@ private final class FakeWorkers: LiveWorkerLauncher {
             try embedded.writeInbound(buffer)
         }
 
-        /// Requests that the worker has been sent since the last time.
+        /// The requests sent to the worker since the last call.
         func heard() throws -> [LiveWorkerRequest] {
             var requests: [LiveWorkerRequest] = []
             while var buffer = try embedded.readOutbound(as: ByteBuffer.self) {
@@ -51,7 +51,7 @@ private final class FakeWorkers: LiveWorkerLauncher {
     var workers: [Worker] { state.withLock { $0.workers } }
     var endCount: Int { state.withLock { $0.ends } }
 
-    /// Sets the processor time of the worker that runs.
+    /// Sets the processor time of the running worker.
     func use(_ time: TimeAmount) { state.withLock { $0.used = time } }
 
     func launch(
@@ -151,7 +151,7 @@ struct LiveWorkerTranscoderTests {
             loop.advanceTime(by: .milliseconds(1))
         }
         #expect(outputs.interruptions.allSatisfy { $0.contains("SIGKILL") })
-        // A worker that has worked for a minute has earned another start.
+        // After a minute of running, the next pause is the shortest again.
         let last = try #require(workers.workers.last)
         loop.advanceTime(by: .seconds(61))
         try last.embedded.close().wait()
@@ -184,7 +184,7 @@ struct LiveWorkerTranscoderTests {
         #expect(try workers.workers[0].heardTimes() == [1, 2])
         try workers.workers[0].embedded.close().wait()
         loop.advanceTime(by: .milliseconds(250))
-        // Nobody's fault, so not reported as an overload.
+        // The drop is not reported as an overload.
         #expect(transcoder.send(Self.unit(3, isKeyFrame: false)))
         #expect(transcoder.send(Self.unit(4)))
         loop.run()
@@ -206,7 +206,7 @@ struct LiveWorkerTranscoderTests {
         loop.run()
     }
 
-    /// Feeds the newest worker 1 s of media a second, which it answers while it uses `processors`.
+    /// Feeds the newest worker 1 s of media per second, which it answers while it uses `processors`.
     private func feed(_ transcoder: LiveWorkerTranscoder, seconds: Range<Int>, processors: Double) throws {
         let worker = try #require(workers.workers.last)
         for second in seconds where workers.endCount == 0 {
@@ -251,7 +251,7 @@ struct LiveWorkerTranscoderTests {
         loop.run()
     }
 
-    /// The publisher may be in league with it.
+    /// The publisher may cooperate with a compromised worker.
     @Test func timestampsThatRunAheadEarnAWorkerNothing() throws {
         let transcoder = transcoder()
         let worker = try #require(workers.workers.last)
@@ -301,10 +301,10 @@ struct LiveWorkerTranscoderTests {
 
     private static let hostileAnswers: [[UInt8]] = [
         [0, 0, 0, 0], [255, 255, 255, 255, 3], [0, 0, 0, 1, 9], [0, 0, 0, 5, 3, 0, 0, 0, 0],
-        // A clock of no ticks, and one of too many; configurations of nothing.
+        // Timescales of zero and of too many ticks; empty configurations.
         [0, 0, 0, 5, 2, 0, 0, 0, 0], [0, 0, 0, 5, 2, 255, 255, 255, 255], [0, 0, 0, 5, 2, 0, 0, 187, 128],
         [0, 0, 0, 7, 2, 0, 0, 187, 128, 255, 255],
-        // Nothing has been asked that this could answer.
+        // This answers a request that was not sent.
         [0, 0, 0, 1, 0],
     ]
 

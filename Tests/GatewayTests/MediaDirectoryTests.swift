@@ -59,7 +59,7 @@ struct MediaDirectoryTests {
         let absent = try summary("", configuration)
         #expect(absent.contains("media (does not exist; it is created)\n"))
         #expect(absent.contains("encrypt   all titles, except"))
-        #expect(absent.contains("    time shift: off; ") && absent.contains("    recording: when somebody starts it\n"))
+        #expect(absent.contains("    time shift: off; ") && absent.contains("    recording: when started manually\n"))
         try FileManager.default.createDirectory(
             atPath: "\(configuration.mediaDirectory)/vod", withIntermediateDirectories: true)
         let text = try summary(

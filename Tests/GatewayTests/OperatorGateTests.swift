@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-/// Who may do what operators do.
+/// Authorization of operator requests.
 struct OperatorGateTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
@@ -26,7 +26,7 @@ struct OperatorGateTests {
         }
     }
 
-    /// Every endpoint that is not for reading, whatever it is: nothing in a request but the token makes it an operator's.
+    /// All endpoints that change something need the token; nothing else in a request authorizes an operator.
     @Test func everyChangeNeedsTheToken() async throws {
         let changes = table.endpoints.filter { ![.get, .head, .options].contains($0.method) }
         #expect(changes.count >= 20)
@@ -50,7 +50,7 @@ struct OperatorGateTests {
         }
     }
 
-    /// Operators may share their address with a guesser, as behind a proxy; what is limited is the log.
+    /// Only the log is limited, because operators may share an address with an attacker, for example behind a proxy.
     @Test func wrongTokensGetTheSameAnswerAndFillNoLog() async throws {
         let log = LogRecorder()
         let gate = OperatorGate(token: TestOperator.token, logger: Logger(label: "test") { _ in log })
@@ -66,11 +66,13 @@ struct OperatorGateTests {
                 uri: "/api/v1/jobs/1", method: .delete, headers: [.authorization: TestOperator.authorization])
             #expect(right.status == .notFound)
         }
-        let lines = log.text.split(separator: "\n").filter { $0.contains("operator request refused: wrong token") }
+        let lines = log.text.split(separator: "\n").filter {
+            $0.contains("operator request with a wrong token refused")
+        }
         #expect((1...10).contains(lines.count), "\(lines.count)")
     }
 
-    /// A publisher's address and agent are nobody else's business.
+    /// Only operators see a publisher's address and user agent.
     @Test func publishersAddressesAreForOperators() async throws {
         let publisher =
             #"{"address": "192.0.2.9:4", "userAgent": "cam/1", "transport": "tcp", "preset": "medium", "since": 0}"#
@@ -101,7 +103,7 @@ struct OperatorTokenTests {
     private var path: String { "\(folder.path)/\(OperatorToken.fileName)" }
 
     @Test func isMadeOnceForTheServersUserAlone() throws {
-        // What a start that was cut off has left.
+        // The leftover of an interrupted start.
         try folder.write("rest", to: "\(OperatorToken.fileName).unfinished")
         let (token, isNew) = try OperatorToken.load(orMakeIn: folder.path)
         #expect(isNew && token.text.count == 64)
@@ -144,7 +146,7 @@ struct OperatorTokenTests {
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    /// Only what somebody names goes to another machine.
+    /// Only an explicitly given token is sent to another machine.
     @Test func theDefaultTokenStaysOnThisMachine() throws {
         let (token, _) = try OperatorToken.load(orMakeIn: folder.path)
         let found = try OperatorAccess(environment: ["ANTENA_DATA": folder.path])

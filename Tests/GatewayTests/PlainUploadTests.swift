@@ -8,7 +8,7 @@ import VODLibrary
 
 @testable import Gateway
 
-/// Files as a request's body.
+/// Uploads of files in the body of a request.
 struct PlainUploadTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
@@ -57,7 +57,7 @@ struct PlainUploadTests {
         #expect(files == ["a.mp3"])
         let text = try String(contentsOfFile: "\(content.folder.path)/media/audio/a.mp3", encoding: .utf8)
         #expect(text == "0123456789")
-        // It never replaces a file.
+        // A second upload never replaces a file.
         let again = try await send(.put, "/api/v1/titles/a.mp3", [:], body: "other")
         #expect(again.status == .created && again.headers[.location] != "/api/v1/tracks/a")
         #expect(files.count == 2)
@@ -83,12 +83,12 @@ struct PlainUploadTests {
     }
 
     @Test(arguments: [
-        // No name, no medium, nothing in it, too much.
+        // No name, not a media type, an empty body, too large.
         ("POST", "/api/v1/titles", ["Content-Type": "video/mp4"], "x", 422),
         ("POST", "/api/v1/titles?name=a.txt", ["Content-Type": "application/octet-stream"], "x", 422),
         ("PUT", "/api/v1/titles/a.m3u8", [:], "x", 422),
         ("PUT", "/api/v1/titles/a.mp3", [:], "", 422),
-        // No form, or not of one file.
+        // Not a form, or not exactly one file.
         ("POST", "/api/v1/titles", ["Content-Type": "multipart/form-data"], "x", 422),
         ("POST", "/api/v1/titles", ["Content-Type": "multipart/form-data; boundary=b-1"], "--b-1--\r\n", 400),
         ("POST", "/api/v1/titles", ["Content-Type": "multipart/form-data; boundary=b-1"], "--b-1\r\n", 400),
@@ -114,7 +114,7 @@ struct PlainUploadTests {
         #expect(files == [])
     }
 
-    /// Whatever a page, a proxy or a program on the server's own machine sends.
+    /// Headers that a page, a proxy or a local program may send do not replace the token.
     @Test(arguments: [[:], ["Origin": "http://localhost"], ["Host": "127.0.0.1"], ["X-Forwarded-For": "127.0.0.1"]])
     func onlyOperatorsUpload(headers: [String: String]) async throws {
         let answer = try await send(.put, "/api/v1/titles/a.mp3", headers, body: "x", isOperator: false)
@@ -150,7 +150,7 @@ struct MultipartFileParserTests {
         }
     }
 
-    /// Wherever the pieces are cut; what looks like a boundary and is none belongs to the file.
+    /// The parser does not depend on how the body is split, and text that resembles a boundary belongs to the file.
     @Test(arguments: 1...60)
     func findsTheFile(pieceByteCount: Int) throws {
         let (name, bytes) = try parse(Self.body, pieceByteCount: pieceByteCount)

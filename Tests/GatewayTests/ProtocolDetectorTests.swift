@@ -25,7 +25,7 @@ struct ProtocolDetectorTests {
         #expect(ProtocolDetector.detect(Array(text.utf8)) == verdict)
     }
 
-    /// What comes in pieces is judged as what comes at once, only later.
+    /// A split request is detected like a whole one, only later.
     @Test(arguments: ["OPTIONS * RTSP/1.0\r\n\r\n", "SETUP rtsp://h RTSP/1.0\r\n", "GET / HTTP/1.1\r\n"])
     func neverChangesItsMind(_ text: String) {
         var decided: ProtocolDetector.Verdict?

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 struct PublishingPolicyTests {
-    /// `printf ana:Antena:secret | md5sum`, and `sha256sum`
+    /// The output of `printf ana:Antena:secret | md5sum`, and of `sha256sum`.
     private static let md5 = "e1dc42fac3a698ef3644778c419dc34a"
     private static let sha256 = "b887d8368fda8df615d0155bbf35d32be7f1c3c39af34cfb42424a641f547050"
 
@@ -65,7 +65,7 @@ struct PublishingPolicyTests {
 
     @Test(arguments: [
         (#""publish": "all""#, #"channels[0].publish: "all" is not allowed here; allowed are "loopback", "anyone""#),
-        (#""publish": true"#, "channels[0].publish: must be a text, not true"),
+        (#""publish": true"#, "channels[0].publish: must be a string, not true"),
         (
             #""secondPublisher": "fight""#,
             #"channels[0].secondPublisher: "fight" is not allowed here; allowed are "refuse", "takeOver", "queue""#
@@ -96,7 +96,7 @@ struct PublishingPolicyTests {
     ])
     func explainsFaults(_ fields: String, _ expected: String) { #expect(issues(fields) == [expected]) }
 
-    /// An error message ends up in a log or a screenshot.
+    /// A password must not appear in errors, because they end up in logs and screenshots.
     @Test(arguments: [
         #""publishers": [{"user": "ana", "password": 4711}]"#,
         #""publishers": [{"user": "ana", "password": ["4711"]}]"#,

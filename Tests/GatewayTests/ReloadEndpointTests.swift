@@ -43,7 +43,7 @@ struct ReloadEndpointTests {
                 channels added: new
                 channels changed: other, third
                 channels removed: old
-                presets changed; new pushes are held to them
+                presets changed; they apply to new publishers
                 """)
         reloader.answer.withLock { $0 = .success(ChannelsReload(unchangedChannelCount: 4)) }
         let unchanged = ReloadReport(answer: try JSONParser.parse(try await post().body.readableBytesView))

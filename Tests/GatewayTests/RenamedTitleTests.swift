@@ -9,7 +9,7 @@ import VODLibrary
 
 @testable import Gateway
 
-/// An encrypted title stays so, whatever happens to its file's name.
+/// An encrypted title stays encrypted when its file is renamed.
 @Suite(.timeLimit(.minutes(1))) struct RenamedTitleTests {
     private let folder: TemporaryDirectory
     private let library: VODLibrary
@@ -54,13 +54,13 @@ import VODLibrary
         let old = try #require(try await key(.title(id: film.id)))
         let newPath = try folder.file("media/vod/elsewhere/new.mp4")
         try FileManager.default.moveItem(atPath: path, toPath: newPath)
-        // Before the library has noticed: what is known stays as it is, what is not known is not there.
+        // Until the library has noticed the move, the old name stays known and the new name is unknown.
         #expect(try await key(.title(id: film.id))?.key == old.key)
         guard case .unknown = try await source.packagedTitle(at: .titleFile(name: "elsewhere/new.mp4")) else {
             Issue.record("known under its new name without its choices")
             return
         }
-        // As the watcher or a scan would.
+        // The watcher or a scan would do this.
         _ = try await library.ingest(path: newPath)
         for address in [
             TitleAddress.title(id: film.id), .titleFile(name: "elsewhere/new.mp4"), .titleFile(name: "film.mp4"),
@@ -82,6 +82,6 @@ import VODLibrary
             Issue.record("not told to come again")
             return
         }
-        #expect(reason == "its file was moved or removed a moment ago; try again")
+        #expect(reason == "the file has just been moved or removed; try again")
     }
 }

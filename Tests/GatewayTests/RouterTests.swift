@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-/// Everything that the router answers, without media.
+/// All responses of the router, without media.
 struct RouterTests {
     private let content = InMemoryContent()
     private let table: EndpointTable
@@ -158,7 +158,7 @@ struct RouterTests {
 
     // MARK: Paths
 
-    /// RFC 3986 §6.2.2.2: both are the same address.
+    /// Both URLs are equivalent (RFC 3986 §6.2.2.2).
     @Test(arguments: [
         "/api/v1/titles/garden-of_life", "/api/v1/titles/garden%2Dof%5flife", "/api/v1/%74itles/g%61rden-of_life",
     ])
@@ -186,7 +186,7 @@ struct RouterTests {
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
     }
 
-    /// A query is the handler's to decode.
+    /// Handlers decode the query themselves.
     @Test func queriesStayAsTheyAre() {
         #expect(PathEncoding.normalized(target: "/%7e%2f?q=%2D%") == "/~%2F?q=%2D%")
     }
@@ -239,7 +239,7 @@ struct RouterTests {
         #expect(try await send(.get, "/radio/other/cover").status == .notFound)
     }
 
-    /// An address that may be cached for ever has one content only.
+    /// A URL that may be cached forever never changes its content.
     @Test func sheetsAreImmutableUnderTheirTitlesRevisionOnly() async throws {
         let folder = "\(content.folder.path)/data/storyboards/one-r1"
         for name in ["storyboard.vtt", "storyboard-1.jpg"] {
@@ -287,7 +287,7 @@ struct RouterTests {
         #expect(unlike == "there is no title \"zzzzzz\"; GET /api/v1/titles lists them")
     }
 
-    /// Whatever the catalogue says: an older server took covers' paths from its worker.
+    /// Paths in the catalogue are not trusted, because older servers took covers' paths from the worker.
     @Test func onlyTheLibrarysOwnFilesAreServedAsCovers() async throws {
         let secret = try content.folder.write(Data("secret".utf8), to: "data/keys/secret")
         let link = "\(content.folder.path)/data/covers/link.png"

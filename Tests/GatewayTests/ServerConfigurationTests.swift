@@ -50,7 +50,7 @@ struct ServerConfigurationTests {
         #expect(full.udpPorts == 30_000...30_001)
     }
 
-    /// A certificate without a listener for it is for HTTPS; with RTSPS alone, for nothing else.
+    /// A certificate without a listener turns on HTTPS; with RTSPS alone it does not.
     @Test(
         arguments: [
             (nil, nil, "0.0.0.0:8443", nil), (nil, "h:322", nil, "h:322"), ("h:443", nil, "h:443", nil),

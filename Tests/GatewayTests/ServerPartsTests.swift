@@ -60,7 +60,7 @@ struct ServerPartsTests {
         #expect("\(error)".hasPrefix(text))
     }
 
-    /// RTSP has two listeners in one service, HTTP one in each.
+    /// RTSP has two listeners in one service; HTTP has one service per listener.
     @Test(arguments: ["--rtsp", "--rtsps", "--https"])
     func aTakenPortNamesTheFlagOfItsListener(_ flag: String) async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -117,7 +117,7 @@ struct ServerPartsTests {
         #expect(try JSONParser.parse(report.json.utf8)["channels"]?.elements?.count == 1)
     }
 
-    /// Reasons, states and ids; each row stays one line that fits a terminal.
+    /// Checks reasons, states and IDs; each row stays on one line of a terminal.
     @Test func statusTellsWhatIsWrong() throws {
         let long = String(repeating: "cannot be read; ", count: 20)
         let channel = try JSONParser.parse(

@@ -82,14 +82,14 @@ struct SiteTests {
         }
         let english = try await page("/videoclub?title=one", headers: Self.browser).html
         #expect(english.contains("Cancelled: one.mp4: stopped by an operator"))
-        #expect(english.contains("Its preparation was cancelled."))
+        #expect(english.contains("The preparation was cancelled."))
         #expect(english.contains(#"<a class="card failed" data-title="one" data-state="cancelled""#))
         #expect(!english.contains("<progress max"))
         let spanish = try await page("/videoclub", headers: Self.browser.merging(acceptLanguage: "es")).html
         #expect(spanish.contains("Cancelado: "))
     }
 
-    /// An address that may be cached for ever has one content only.
+    /// A URL that may be cached forever never changes its content.
     @Test func styleAndScriptAreImmutableUnderTheirVersionOnly() async throws {
         let html = try await page("/").html
         for name in ["antena.css", "antena.js"] {
@@ -98,7 +98,7 @@ struct SiteTests {
             let current = try await page(address).response
             #expect(current.status == .ok)
             #expect(current.headers[.cacheControl] == "public, max-age=31536000, immutable")
-            // A page that was loaded before an upgrade.
+            // The page was loaded before an upgrade.
             let old = try await page("/site/0/\(name)").response
             #expect(old.status == .temporaryRedirect && old.headers[.location] == address)
             #expect(old.headers[.cacheControl] == "no-store" && old.body.readableBytes == 0)
@@ -212,7 +212,7 @@ struct SiteTests {
         #expect(found.contains(#"name="q" type="search" value="t""#))
     }
 
-    /// Control and bidirectional characters of a file's author.
+    /// File names may contain control and bidirectional characters.
     @Test func strangersTextDoesNotSteerThePage() async throws {
         content.state.withLock { state in
             state.titles = [InMemoryContent.title("one", title: "a\u{202E}b\u{1B}[31m\u{2066}c")]
@@ -238,7 +238,7 @@ struct SiteTests {
         #expect(html.contains("· \(byline)</p>") && !html.contains("The Antena"))
     }
 
-    /// A fresh server has four channels and nobody who broadcasts.
+    /// A new server has four channels and no publishers.
     @Test func theShareIsOfWhatIsOffered() async throws {
         let channels = try ["a", "b", "c", "d"].map { try InMemoryContent.channel($0) }
         content.state.withLock { state in

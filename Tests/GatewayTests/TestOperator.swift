@@ -4,7 +4,7 @@ import Logging
 
 @testable import Gateway
 
-/// The operator of a test's server.
+/// The operator token used by tests.
 enum TestOperator {
     static let token = OperatorToken()
     static let authorization = "Bearer \(token.text)"
@@ -15,7 +15,7 @@ enum TestOperator {
 }
 
 extension GatewayEndpoints {
-    /// Endpoints whose operator is ``TestOperator``.
+    /// Creates endpoints that accept the token of ``TestOperator``.
     init(content: any ContentSource, presets: [QualityPreset], rtspPort: @escaping @Sendable () -> Int) {
         self.init(content: content, presets: presets, operators: TestOperator.gate(), rtspPort: rtspPort)
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Publishers that come back with other tracks, and what players make of it.
+"""Tests players with publishers that reconnect with different tracks.
 
     changing-publishers.py ANTENA [--changes av-v,v-av,…|all] [--players ffmpeg,mpv,…|all] [--parallel N]
                            [--join-after SECONDS] [--folder FOLDER]
@@ -62,7 +62,7 @@ CHANGES = [f"{first}-{second}" for first in KINDS for second in KINDS]
 
 
 def codecs(kind):
-    """{"video": …, "audio": …}"""
+    """Returns {"video": …, "audio": …}."""
     found = {} if kind == "a" else {"video": "HEVC" if kind == "hevc" else "H.264"}
     return found if kind == "v" else found | {"audio": "Opus" if kind == "opus" else "AAC"}
 
@@ -73,7 +73,7 @@ def changes_codec(first, second):
 
 
 class Player:
-    """A program that plays until it is ended, and counts what it has shown."""
+    """A player that runs until it is terminated, and counts what it has shown."""
     executable = None
 
     def __init__(self, url, folder):
@@ -103,11 +103,11 @@ class Player:
         return self.process.poll() is None
 
     def counts(self):
-        """(video frames, seconds of audio) so far."""
+        """Returns (video frames, seconds of audio) so far."""
         raise NotImplementedError
 
     def has_ended(self):
-        """Whether it says that the stream is over, rather than that it cannot go on."""
+        """Tells whether the player reports the end of the stream, not an error."""
         return self.process.poll() == 0
 
     def end(self):
@@ -172,7 +172,7 @@ class MPV(Player):
         threading.Thread(target=self.watch, daemon=True).start()
 
     def watch(self):
-        # The position jumps where timelines meet: what counts is that it moves.
+        # The position jumps at discontinuities; it only has to move.
         last = None
         while self.running():
             now = self.ask("time-pos")
@@ -248,7 +248,7 @@ class GStreamer(Player):
 
 
 class OldGStreamer(GStreamer):
-    """Takes times in fMP4 for times since its own start: an hour-old push shows its first frame after an hour."""
+    """Interprets times in fMP4 as relative to its own start: an hour-old channel shows its first frame after an hour."""
     element = "playbin"
 
     def arguments(self):
@@ -264,7 +264,7 @@ class Chromium(Player):
         state = ("JSON.stringify((v => [v.getVideoPlaybackQuality().totalVideoFrames, v.currentTime, v.ended])"
                  "(document.querySelector('video')))")
         script = pathlib.Path(__file__).with_name("drive-chromium.py")
-        # Asks every half second, and does not end by itself.
+        # Polls every half second and does not end by itself.
         steps = ["--eval", "new Promise(r => setTimeout(r, 500))", "--eval", state] * 400
         return [sys.executable, "-u", str(script), page, "--seconds", "400", "--eval", show] + steps
 
@@ -357,13 +357,13 @@ def push(path, url, folder, name):
 
 
 def is_current(server, channel, epochs):
-    """Whether nothing but the newest epoch is in the window."""
+    """Tells whether the window contains only the newest epoch."""
     found = epochs_of(server, channel)
     return len(found) == 1 and not found & epochs
 
 
 def epochs_of(server, channel):
-    """Those whose segments the playlists list that the multivariant playlist names."""
+    """Returns the epochs of the segments in all playlists that the multivariant playlist refers to."""
     found = set()
     for uri in set(re.findall(r"(?:video|audio)\.m3u8[^\s\"]*", server.get(server.url(channel)))):
         text = server.get(server.url(channel).replace("playlist.m3u8", uri))
@@ -381,12 +381,12 @@ def rate_of(player, seconds):
 
 
 def judge(rates, kind, joined=None):
-    """`joined`: what the publisher had when the player started, which is what it knows of."""
+    """`joined`: the publisher's tracks when the player started, which are those that it knows."""
     frames, heard = rates
     joined = joined or kind
     if kind != "a" and joined != "a":
         return frames >= RATE / 2
-    # A still image, of which a player of video alone sees one in each part.
+    # A still image, of which a video-only player shows one frame per part.
     return heard >= 0.5 if joined != "v" else frames >= 1
 
 
@@ -394,7 +394,7 @@ PLAYS, ENDS, FAILS = "plays", "ends", "FAILS"
 
 
 def play(server, channel, change, player_class, sources, folder, join_after):
-    """[(role, verdict, figures)]"""
+    """Returns [(role, verdict, figures)]."""
     first, second = change.split("-")
     folder = pathlib.Path(folder)
     folder.mkdir()
@@ -453,7 +453,7 @@ def play(server, channel, change, player_class, sources, folder, join_after):
 
 
 def print_table(changes, names, verdicts):
-    """What each player did: through, joins, later; one word if that is the same."""
+    """Returns the result of each player (through, joins, later), in one word if they are equal."""
     print("| change | " + " | ".join(names) + " |")
     print("| --- |" + " --- |" * len(names))
     for change in changes:

@@ -5,8 +5,8 @@
 
 Steps run in the order given. `--wait` polls a JavaScript expression until it is truthy, `--eval` runs one once
 (a promise is awaited), `--click` clicks the first element that matches, as a user would, and `--say` prints a
-line, so that whoever started this can act between two steps. `--shot` writes what is seen as a PNG file. Each step prints one line of JSON. The exit code is
-0 when every step passed; a step that does not pass prints what the page logged. Standard library only.
+line, so that the calling test can act between two steps. `--shot` writes a screenshot as a PNG file. Each step
+prints one line of JSON. The exit code is 0 when every step passed; a step that does not pass prints what the page logged. Standard library only.
 """
 import argparse
 import base64
@@ -32,7 +32,7 @@ MAXIMUM_FRAME_BYTES = 16 * 1024 * 1024
 
 
 class Step(argparse.Action):
-    """Keeps the steps in the order of the command line, whatever their kind."""
+    """Keeps the steps in the order of the command line, regardless of their kind."""
 
     def __call__(self, parser, namespace, value, option=None):
         namespace.steps = (getattr(namespace, "steps", None) or []) + [(self.dest, value)]
@@ -80,7 +80,7 @@ class WebSocket:
         self.socket.sendall(head + mask + masked)
 
     def receive(self):
-        """One whole message's text; answers pings on the way."""
+        """The text of one complete message; answers pings in between."""
         message = b""
         while True:
             first, second = self.take(2)
@@ -223,7 +223,7 @@ def main():
     executable = shutil.which("chromium") or shutil.which("chromium-browser")
     if executable is None:
         sys.exit("Chromium is not installed: apt-get install chromium")
-    # A test that is ended takes its browser along.
+    # When the test is terminated, the browser is terminated with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     profile, process, page, failure = tempfile.mkdtemp(prefix="antena-chromium-"), None, None, None
     try:

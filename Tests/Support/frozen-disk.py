@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A disk that stops answering while a channel with time shift is pushed to: what the server's memory does meanwhile.
+"""Measures the server's memory while a channel with time shift is live and its disk stops responding.
 
     frozen-disk.py ANTENA [--seconds 40] [--rate 40]
 
-Makes an ext4 file system in a file, mounts it in a mount namespace of its own, runs the server with its data there,
+Creates an ext4 file system in a file, mounts it in a separate mount namespace, runs the server with its data there,
 pushes RATE Mbit/s to a channel with a time shift of two hours, freezes the file system (fsfreeze) for SECONDS and
 prints the resident memory every two seconds. Exits with 1 if memory still grows after the archive's queue (64 MiB) is
 full, if the channel's playlist stops growing, or if the server does not write again after the thaw.

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""GStreamer's RTSP server as one to push to (RECORD): writes what arrives into a Matroska file.
+"""Runs GStreamer's RTSP server for publishers (RECORD) and writes the received media into a Matroska file.
 
     gst-record-server.py FILE [--lower tcp|udp|both] [--auth none|basic|digest] [--no-sound]
 
-Prints its port. The mount is /record; the user is "ana", the password "sesame". Debian's python3-gi belongs to
-/usr/bin/python3 and no other Python.
+Prints its port. The mount is /record; the user is "ana", the password "sesame". Debian's python3-gi works only with
+/usr/bin/python3.
 """
 import argparse
 import sys

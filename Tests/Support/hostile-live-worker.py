@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A live worker that a stranger's stream has taken over: answers every unit, and computes something else beside that.
+"""Plays a live worker that was compromised by a malicious stream: it answers every unit, and uses the processor for
+something else as well.
 
-Started as `antena live-worker` is: requests come on standard input, answers go to standard output, each with four bytes
-of length and one byte of type. Nothing confines it. `swift test --filter HostileLiveWorkerTests` runs it.
+It is started like `antena live-worker`: requests come on standard input, answers go to standard output, each with four
+bytes of length and one byte of type. It is not confined. `swift test --filter HostileLiveWorkerTests` runs it.
 """
 
 import sys

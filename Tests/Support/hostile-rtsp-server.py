@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A server that answers an RTSP push in a way of its own.
+"""An RTSP server that answers publishers incorrectly, to test `antena broadcast`.
 
     hostile-rtsp-server.py WAY [SEED]
 
-Prints its port as the first line. Standard library only. Ways up to "endless-challenges" are of the first answers, the
-others come once the push has begun.
+Prints its port as the first line. Standard library only. Ways up to "endless-challenges" affect the first responses,
+the others take effect after the push has started.
 """
 import random
 import re
@@ -28,7 +28,7 @@ def noise(count):
 
 
 def requests(client):
-    """Each request's head and body; interleaved frames are left out."""
+    """Yields head and body of each request; interleaved frames are skipped."""
     data = b""
     while piece := client.recv(65536):
         data += piece
@@ -50,7 +50,7 @@ def requests(client):
 
 
 def push(client):
-    """A server that does all right until the push has begun."""
+    """A server that behaves correctly until the push has started."""
     for request in requests(client):
         method = request.split(b" ", 1)[0]
         if method == b"OPTIONS":

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A worker that a stranger's file has taken over: speaks the protocol of `antena ingest-worker`, and lies.
+"""Plays a worker that was compromised by a malicious file: it speaks the protocol of `antena ingest-worker`, and lies.
 
 Usage: hostile-worker.py ATTACK [TARGET]
 
-It reads one request from standard input, as the real worker does, does what ATTACK says with the output that the
-request names, and says that all went well. TARGET is a file that belongs to somebody else. Nothing confines it: what the
-server does with its answer has to hold by itself. `swift test --filter HostileWorkerTests` runs all attacks.
+It reads one request from standard input, as the real worker does, attacks the output file of the request as ATTACK
+says, and reports success. TARGET is a file outside of the worker's folder. The script is not confined, so the server
+must resist its answers without that help. `swift test --filter HostileWorkerTests` runs all attacks.
 """
 
 import json

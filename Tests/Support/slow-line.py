@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Passes HTTP on to a server over a line whose rate changes: for players that choose a quality by it.
+"""Forwards HTTP to a server at a changing rate, to test players that switch renditions.
 
     slow-line.py ORIGIN BYTES_PER_SECOND:SEGMENTS...
 
-Each rate holds for so many segments, whatever the machine is busy with; the last one stays. Prints its port as the
-first line, then the path of each segment as it is asked for. Standard library only.
+Each rate lasts for the given number of segments, regardless of the machine's load; the last one stays. Prints its port
+as the first line, then the path of each requested segment. Standard library only.
 """
 import http.client
 import http.server
@@ -19,7 +19,7 @@ PIECE = 4096
 
 
 class Line:
-    """One for all connections, as at home."""
+    """The rate limit, shared by all connections, as on a home network."""
 
     def __init__(self):
         self.lock, self.free_at, self.segments = threading.Lock(), 0.0, 0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Passes one connection after the other on to a port of this machine, and what goes up only at so many bytes a second.
+"""Forwards one connection after the other to a local port, with a limited upload rate in bytes per second.
 
     slow-uplink.py PORT BYTES_PER_SECOND
 
-Prints its own port as the first line. At SIGUSR1 the line recovers: it carries all there is. Standard library only.
+Prints its own port as the first line. SIGUSR1 removes the limit. Standard library only.
 """
 import signal
 import socket
@@ -15,7 +15,7 @@ PORT, RATE = int(sys.argv[1]), int(sys.argv[2])
 PIECE = 2048
 RECOVERED = threading.Event()
 signal.signal(signal.SIGUSR1, lambda *_: RECOVERED.set())
-# Children of a Swift program inherit what its worker threads block: everything.
+# Children of a Swift program inherit the signal mask of its worker threads, which block all signals.
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGUSR1})
 
 
@@ -42,7 +42,7 @@ def quietly(function, *arguments):
 
 
 listener = socket.socket()
-# Small, so that the line's slowness is felt at once; before listen, or connections do not inherit it.
+# Small, so that the sender notices the limit at once. Set before listen, because connections inherit it.
 listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
 listener.bind(("127.0.0.1", 0))
 listener.listen()

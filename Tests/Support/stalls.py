@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Shows that what waits keeps nobody else waiting: a silent name server, one slow file call, links and mounts.
+"""Shows that blocked operations do not delay others: a silent name server, one slow file call, links and mounts.
 
     stalls.py names ANTENA    a cold segment's time before and during two imports whose name server never answers
     stalls.py disk ANTENA     one title's stat, then a deletion's unlink, takes 8 s: what else answers, and when
     stalls.py mounts ANTENA   how soon a hard link and a bind mount in the media folder become titles
 
-Runs the server on free loopback ports in folders of its own; needs root (a mount namespace, port 53 of a loopback
-address), ffmpeg, and strace for `disk`. Ends with status 1 when something took too long. Standard library only.
+Runs the server on free loopback ports in temporary folders; needs root (a mount namespace, port 53 of a loopback
+address), ffmpeg, and strace for `disk`. The exit status is 1 if something took too long. Standard library only.
 """
 import json
 import os
@@ -40,7 +40,7 @@ class Server:
         self.port = json.loads(self.process.stdout.readline())["http"]
 
     def request(self, path, method="GET", body=None):
-        """Status, body and seconds."""
+        """Returns status, body and duration in seconds of a request."""
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data=body, method=method)
         if body is not None:
             request.add_header("Content-Type", "application/json")
@@ -64,7 +64,7 @@ class Server:
         raise SystemExit(f"{title} is not ready after {limit} s")
 
     def segments(self, title):
-        """Paths of the video's segments."""
+        """Returns the paths of the video segments."""
         base = f"/vod/{title}/"
         text = self.request(base + "playlist.m3u8")[1].decode()
         video = next(line for line in text.splitlines() if line and not line.startswith("#"))
@@ -87,7 +87,7 @@ def film(path, seconds=60):
 
 
 def evict(path):
-    """Out of the page cache, so that reading waits for the disk."""
+    """Drops a file from the page cache, so that reading waits for the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     os.fsync(descriptor)
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -131,7 +131,7 @@ def names(antena, folder, failures):
 
 
 def during(server, failures, label, paths):
-    """All at once: one that waits would let the next ones come late."""
+    """Runs all requests concurrently, because a blocked one would delay the next."""
     results = {}
     threads = [threading.Thread(target=lambda path=path: results.update({path: server.request(path)})) for path in paths]
     for thread in threads:
@@ -151,7 +151,7 @@ def disk(antena, folder, failures):
         for name in ("slow", "film", "deleted"):
             server.until_ready(name)
             server.request(f"/vod/{name}/playlist.m3u8")
-        # Posters and storyboards are made by workers, which are not to be slowed down.
+        # Workers make posters and storyboards; they must not be slowed down.
         time.sleep(8)
         others = ["/vod/film/playlist.m3u8", "/", "/videoclub", "/api/v1/titles", "/api/v1/jobs", "/healthz", "/readyz"]
         for name, calls, request in (
@@ -162,7 +162,7 @@ def disk(antena, folder, failures):
             tracer = subprocess.Popen(
                 ["strace", "-f", "-qq", "-o", f"{folder}/trace", "-p", str(server.process.pid), "-P", path,
                  "-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter={int(SLOW * 1e6)}"])
-            # What has been looked up holds for 2 s.
+            # A result of the probe stays valid for 2 s.
             time.sleep(3)
             results = []
             thread = threading.Thread(target=lambda: results.append(server.request(*request)))

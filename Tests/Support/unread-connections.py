@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Connections that ask for media and do not read: what a server's memory does.
+"""Measures the server's memory with connections that request media and do not read it.
 
 Starts `antena serve` with a title of 40 Mbit/s (or takes a running server), opens many connections that each ask for a
-segment and never read, and prints the server's resident memory while they last. Ends with status 1 when the memory grew
-by more than --limit.
+segment and never read, and prints the server's resident memory while they last. The exit status is 1 if the memory has
+grown by more than --limit.
 
     python3 Tests/Support/unread-connections.py --antena .build/debug/antena
     python3 Tests/Support/unread-connections.py --pid 1234 --origin http://127.0.0.1:8080 --playlist /vod/film/playlist.m3u8
@@ -42,7 +42,7 @@ def uris(url, text):
 
 
 def segments_of(url):
-    """The segments of the variant that a player would take for the best."""
+    """Returns the segments of the variant with the highest quality."""
     text = fetch(url)
     if "#EXT-X-STREAM-INF" in text:
         bandwidths = [int(value) for value in re.findall(r"#EXT-X-STREAM-INF:.*?BANDWIDTH=(\d+)", text)]
@@ -60,7 +60,7 @@ def make_title(path, seconds, megabits):
 
 
 class Server:
-    """`antena serve` in a folder of its own."""
+    """Runs `antena serve` in a temporary folder."""
 
     def __init__(self, program, folder):
         os.makedirs(os.path.join(folder, "media", "vod"))

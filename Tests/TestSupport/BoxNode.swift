@@ -1,4 +1,4 @@
-/// A box of an MP4 file, taken apart only as far as tests want to change it.
+/// A box of an MP4 file, parsed only as far as tests change it.
 package struct BoxNode: Sendable {
     package var type: String
     package var payload: Payload
@@ -27,7 +27,7 @@ package struct BoxNode: Sendable {
         self.init(type, bigEndian([version << 24 | flags] + words))
     }
 
-    /// The boxes of a whole file, or of a container's payload. Sound ones with 32-bit sizes only.
+    /// Parses the boxes of a whole file or of a container's payload. Only valid boxes with 32-bit sizes are supported.
     package static func parse(_ bytes: some Collection<UInt8>) -> [BoxNode] {
         var rest = Array(bytes)[...]
         var nodes: [BoxNode] = []
@@ -43,6 +43,7 @@ package struct BoxNode: Sendable {
         return nodes
     }
 
+    /// The box as bytes, header included.
     package var bytes: [UInt8] {
         let content: [UInt8] =
             switch payload {
@@ -57,7 +58,7 @@ package struct BoxNode: Sendable {
         set { payload = .children(newValue) }
     }
 
-    /// Content of a box that is not taken apart; for full boxes version and flags are its first four bytes.
+    /// The content of a box that is not parsed; the first four bytes of a full box are version and flags.
     package var content: [UInt8] {
         get { if case .bytes(let bytes) = payload { bytes } else { [] } }
         set { payload = .bytes(newValue) }
@@ -75,7 +76,7 @@ package struct BoxNode: Sendable {
         return copy
     }
 
-    /// The same with the 32-bit field at `offset` of the content changed.
+    /// A copy of the box with the 32-bit field at `offset` of the content changed.
     package func setting(_ value: UInt32, at offset: Int) -> BoxNode {
         var copy = self
         copy.content.replaceSubrange(offset..<(offset + 4), with: bigEndian([value]))
@@ -83,7 +84,7 @@ package struct BoxNode: Sendable {
     }
 }
 
-/// The words' bytes, most significant first.
+/// The bytes of 32-bit words in big-endian order.
 package func bigEndian(_ words: [UInt32]) -> [UInt8] {
     words.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
 }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A program that tests call: ffmpeg, ffprobe, gzip.
+/// A program that tests run, such as ffmpeg, ffprobe or gzip.
 package struct ExternalTool: Sendable {
     package let path: String
 
+    /// The program is not installed.
     package struct NotFound: Error, CustomStringConvertible {
         package var name: String
         package var description: String { "\(name) is not installed; `make test` installs it" }
     }
 
-    /// What a finished process left.
+    /// The result of a finished process.
     package struct Result: Sendable {
         /// The exit code, or minus the signal's number.
         package var status: Int32
@@ -20,7 +21,7 @@ package struct ExternalTool: Sendable {
         package var lines: [Substring] { text.split(separator: "\n") }
     }
 
-    /// A process that failed or took too long.
+    /// A process failed or timed out.
     package struct Failure: Error, CustomStringConvertible {
         package var command: String
         package var reason: String
@@ -28,7 +29,9 @@ package struct ExternalTool: Sendable {
         package var description: String { "\(command)\n\(reason)\n\(errorOutput.suffix(2_000))" }
     }
 
-    /// Looks `name` up as a shell would.
+    /// Finds the program in PATH.
+    ///
+    /// - Throws: ``NotFound``
     package init(_ name: String) throws {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         let candidates = (folders + ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"]).map { "\($0)/\(name)" }
@@ -38,7 +41,7 @@ package struct ExternalTool: Sendable {
         self.path = path
     }
 
-    /// A program of our own, by its path.
+    /// Uses the program at `path`, such as one of this package.
     package init(path: String) { self.path = path }
 
     package static func ffmpeg() throws -> ExternalTool { try ExternalTool("ffmpeg") }
@@ -46,10 +49,10 @@ package struct ExternalTool: Sendable {
 
     /// Runs the program to its end.
     ///
-    /// Output goes through files, so that no full pipe can block it.
+    /// Output is written to files, so that a full pipe cannot block the process.
     ///
     /// - Parameters:
-    ///   - deadline: seconds until it is killed, which is then an error.
+    ///   - deadline: seconds after which the process is killed, which is an error.
     ///   - requiringSuccess: whether an exit code other than zero is an error.
     package func run(
         _ arguments: [String], deadline: Double = 60, requiringSuccess: Bool = true
@@ -99,9 +102,9 @@ package struct ExternalTool: Sendable {
     }
 }
 
-/// Kills a process that does not end by itself.
+/// Kills a process that exceeds its deadline.
 ///
-/// `@unchecked Sendable`: its state is behind `lock`; `Process` is only asked for its number.
+/// `@unchecked Sendable`: the state is guarded by `lock`; of `Process` only the process ID is read.
 private final class Watchdog: @unchecked Sendable {
     private let process: Process
     private let lock = NSLock()
@@ -120,7 +123,9 @@ private final class Watchdog: @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether it had to kill.
+    /// Stops the watchdog.
+    ///
+    /// - Returns: whether it has killed the process.
     func disarm() -> Bool {
         lock.withLock {
             isOver = true

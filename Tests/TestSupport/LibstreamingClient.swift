@@ -1,22 +1,22 @@
 import Crypto
 
-/// What the Android library libstreaming, frozen since 2014 and in many apps, sends: the text of its `RtspClient`,
-/// written down from its source, oddities and all. What it reads from the answers is read with its patterns.
+/// The requests of the Android library libstreaming, which is unmaintained since 2014 and built into many apps. They
+/// follow the source of its `RtspClient`, quirks included; responses are parsed with its patterns.
 package struct LibstreamingClient: Sendable {
     package let url: String
-    /// The text `null`, or a header's value with a line end of its own.
+    /// The value of the Authorization header: the text `null`, or a value that includes a line end.
     package private(set) var authorization = "null"
     package private(set) var session = ""
 
-    /// Its patterns do not match what the server said.
+    /// The library's patterns do not match the server's response.
     package struct NotUnderstood: Error {
         package var header: String
     }
 
-    /// - Parameter url: as apps have it written into them, with the port.
+    /// - Parameter url: the URL configured in the app, with the port.
     package init(url: String) { self.url = url }
 
-    /// Of its good settings, H.264 and AAC; both have payload type 96.
+    /// The session description for H.264 and AAC; both tracks have payload type 96.
     package static let sessionDescription = """
         v=0\r
         o=- 1430000000 1430000000 IN IP4 192.168.1.20\r
@@ -37,6 +37,7 @@ package struct LibstreamingClient: Sendable {
 
         """
 
+    /// An ANNOUNCE request.
     package func announce(_ cSeq: Int) -> String {
         let sdp = Self.sessionDescription
         let credentials = authorization == "null" ? "" : "Authorization: \(authorization)Session: \(session)\r\n"
@@ -44,27 +45,30 @@ package struct LibstreamingClient: Sendable {
             + "Content-Type: application/sdp \r\n\r\n" + sdp
     }
 
-    /// - Parameter port: the client's for RTP; the next one is for RTCP.
+    /// A SETUP request.
+    ///
+    /// - Parameter port: the client's port for RTP; the next one is for RTCP.
     package func setup(track: Int, port: Int, _ cSeq: Int) -> String {
         "SETUP \(url)/trackID=\(track) RTSP/1.0\r\nCSeq: \(cSeq)\r\n"
             + "Transport: RTP/AVP/UDP;unicast;client_port=\(port)-\(port + 1);mode=receive\r\n"
             + "Session: \(session)\r\nAuthorization: \(authorization)\r\n\r\n"
     }
 
-    /// The line end after the range is missing.
+    /// A RECORD request, in which the line end after the range is missing.
     package func record(_ cSeq: Int) -> String {
         "RECORD \(url) RTSP/1.0\r\nRange: npt=0.000-CSeq: \(cSeq)\r\nSession: \(session)\r\n"
             + "Authorization: \(authorization)\r\n\r\n"
     }
 
-    /// The blank line at the end is there only with credentials, whose text ends with a line end.
+    /// A TEARDOWN request. It ends with a blank line only if there are credentials, whose text includes a line end.
     package func teardown(_ cSeq: Int) -> String {
         "TEARDOWN \(url) RTSP/1.0\r\nCSeq: \(cSeq)\r\nSession: \(session)\r\nAuthorization: \(authorization)\r\n"
     }
 
-    /// RFC 2069.
+    /// Computes the response to a Digest challenge of RFC 2069.
     ///
-    /// - Parameter challenge: the last `WWW-Authenticate`: its header map keeps the last of a name.
+    /// - Parameter challenge: the last `WWW-Authenticate` field, because the library's header map keeps only the last
+    ///   of a name.
     package mutating func logIn(user: String, password: String, challenge: String) throws(NotUnderstood) {
         guard let match = challenge.firstMatch(of: /realm="(.+)",\s+nonce="(\w+)"/) else {
             throw NotUnderstood(header: challenge)
@@ -76,13 +80,15 @@ package struct LibstreamingClient: Sendable {
             "Digest username=\"\(user)\",realm=\"\(realm)\",nonce=\"\(nonce)\",uri=\"\(url)\",response=\"\(digest)\"\r\n"
     }
 
-    /// - Parameter header: `Session` of the first answer, whatever its status.
+    /// Reads the session ID.
+    ///
+    /// - Parameter header: the Session field of the first response, regardless of its status.
     package mutating func readSession(_ header: String) throws(NotUnderstood) {
         guard let match = header.firstMatch(of: /(\d+)/) else { throw NotUnderstood(header: header) }
         session = String(match.1)
     }
 
-    /// The server's port for RTP, from the answer's `Transport`.
+    /// The server's port for RTP in the response's Transport field; `nil` if there is none.
     package func serverPort(transport: String) -> Int? {
         transport.firstMatch(of: /client_port=(\d+)-(\d+).+server_port=(\d+)-(\d+)/).flatMap { Int($0.3) }
     }

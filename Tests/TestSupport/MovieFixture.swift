@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small movie that ffmpeg makes once for all tests of a process: test pattern and sine, 160 by 90 pixels.
+/// A small movie that ffmpeg generates once per process: a test pattern of 160 × 90 pixels and a sine tone.
 package enum MovieFixture: String, CaseIterable, Sendable {
     case bFrames
     case noBFrames
@@ -10,7 +10,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     case cmaf
     case lateAudio
     case lateVideo
-    /// Sound from 7 s on, and long behind the picture's end.
+    /// Audio starts at 7 s and continues long after the end of the video.
     case veryLateAudio
     case quickTime
     case audioOnly
@@ -22,7 +22,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     case onlyKeyFrames
     case rareKeyFrames
     case anamorphic
-    /// Two seconds with everything in them: small enough to damage in thousands of ways.
+    /// Two seconds with all features, small enough to be damaged in thousands of ways.
     case brief
     case briefFragmented
 
@@ -48,7 +48,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         }
     }
 
-    /// Everything for ffmpeg but the output's name.
+    /// The arguments of ffmpeg without the output file.
     private var arguments: [String] {
         let h264 = Self.quickH264
         let aac = Self.aac
@@ -80,7 +80,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         case .audioOnly: return Self.sine(20) + aac
         case .videoOnly: return Self.pattern(seconds: 9) + reordered
         case .variableFrameRate:
-            // Every third and every seventh picture is missing.
+            // Drops every third and every seventh frame.
             return Self.pattern("30", seconds: 14, filters: ",select='mod(n\\,3)*mod(n\\,7)'") + Self.sine(14) + h264
                 + ["-bf", "0", "-g", "40", "-vsync", "vfr"] + aac
         case .shortAudio: return Self.pattern(seconds: 14) + Self.sine(5) + reordered + aac
@@ -97,7 +97,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         }
     }
 
-    /// The file's path; made by whoever asks first.
+    /// The file's path. The first call generates the file.
     package func path() async throws -> String { try await FixtureShelf.shared.path(of: self) }
 
     fileprivate func make(in directory: TemporaryDirectory) async throws -> String {
@@ -109,7 +109,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
         return path
     }
 
-    /// A quarter turn, as phones write it; this ffmpeg cannot.
+    /// Rotates the video by 90 degrees, as phones do, with an edit that this ffmpeg cannot make.
     private static func rotate(_ path: String) throws {
         let nodes = BoxNode.parse(try bytesOfFile(path)).map { node in
             guard node.type == "moov" else { return node }
@@ -122,7 +122,7 @@ package enum MovieFixture: String, CaseIterable, Sendable {
     }
 }
 
-/// Makes each fixture once and removes all when the process ends.
+/// Generates each fixture once and removes all when the process exits.
 private actor FixtureShelf {
     static let shared = FixtureShelf()
     private var files: [MovieFixture: Task<String, any Error>] = [:]
@@ -139,13 +139,13 @@ private actor FixtureShelf {
     private func makeDirectory() throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory(label: "fixtures")
         self.directory = directory
-        // Nothing that a static holds is ever released.
+        // Static variables are never released, so the directory is removed at exit.
         FixtureDirectoryRemoval.atExit(directory.path)
         return directory
     }
 }
 
-/// Removes the fixtures when the process ends.
+/// Removes the fixtures when the process exits.
 private enum FixtureDirectoryRemoval {
     // Written once, before the handler that reads it is registered.
     nonisolated(unsafe) private static var path = ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A packet as ffprobe sees it, its times in ticks of its stream's timescale and without edit lists.
+/// A packet reported by ffprobe; times are in ticks of the stream's timescale, without edit lists.
 package struct ProbedPacket: Sendable {
     package var stream: Int
     package var presentationTime: Int64
@@ -21,6 +21,7 @@ package struct ProbedPacket: Sendable {
         var packets: [Packet]
     }
 
+    /// All packets of a file, in file order.
     package static func all(of path: String) async throws -> [ProbedPacket] {
         let result = try await ExternalTool.ffprobe().run([
             "-v", "error", "-ignore_editlist", "1", "-show_entries", "packet=stream_index,pts,dts,size,pos,flags",

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers in every run, so that a failing mutation can be found again.
+/// The SplitMix64 generator. It returns the same numbers in every run, so that a failing mutation can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Reads `"0164 001e"` as bytes; anything but hexadecimal digits is skipped.
+/// Parses hexadecimal text such as `"0164 001e"`; all other characters are skipped.
 package func bytes(hexadecimal text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A directory of a test's own, removed with everything in it when the last reference goes.
+/// A temporary directory of one test, removed with its content when the last reference is released.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    /// - Parameter label: tells whose it is, should a crash leave it behind.
+    /// - Parameter label: part of the name that identifies the test, in case a crash leaves the directory behind.
     package init(label: String = "test") throws {
         let base = FileManager.default.temporaryDirectory.path
         path = "\(base)/antena-\(label)-\(UUID().uuidString)"
@@ -13,7 +13,7 @@ package final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of `name` inside; folders in `name` are created.
+    /// The path of `name` in the directory; folders in `name` are created.
     package func file(_ name: String) throws -> String {
         let file = "\(path)/\(name)"
         let folder = (file as NSString).deletingLastPathComponent
@@ -21,6 +21,8 @@ package final class TemporaryDirectory: Sendable {
         return file
     }
 
+    /// Writes a file.
+    ///
     /// - Returns: the new file's path.
     @discardableResult
     package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A self-signed certificate for this machine, made by openssl.
+/// A self-signed certificate for this machine, generated with openssl.
 package struct TestCertificate: Sendable {
     package let certificatePath: String
     package let keyPath: String
 
-    /// - Parameter name: of the files in `folder`, and the certificate's common name.
+    /// - Parameter name: the base name of the files in `folder`, and the certificate's common name.
     package init(in folder: TemporaryDirectory, name: String = "localhost") async throws {
         certificatePath = try folder.file("\(name).crt")
         keyPath = try folder.file("\(name).key")

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import LiveChannels
 
-/// What operators do with channels.
+/// The operations of operators on channels.
 extension APIEndpoints {
-    /// `{"action": "start"}` or `{"action": "stop"}`
+    /// Starts or stops a recording; the body is `{"action": "start"}` or `{"action": "stop"}`.
     func setRecording(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let body = try await operatorsBody(of: request, example: "{\"action\": \"start\"}")
@@ -25,17 +25,17 @@ extension APIEndpoints {
         }
     }
 
-    /// `{"from": "2026-11-21T17:20:00Z", "to": "2026-11-21T17:25:00Z", "title": "Goal"}`; times as dates or as seconds
-    /// since 1970.
+    /// Makes a clip; the body is `{"from": "2026-11-21T17:20:00Z", "to": "2026-11-21T17:25:00Z", "title": "Goal"}`,
+    /// with times as dates or as seconds since 1970.
     func makeClip(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let body = try await operatorsBody(of: request, example: "{\"from\": …, \"to\": …}")
-        let (from, to) = (try moment("from", in: body), try moment("to", in: body))
+        let (from, to) = (try time("from", in: body), try time("to", in: body))
         let title = body["title"]?.string
         guard title.map({ !$0.isEmpty && $0.unicodeScalars.count <= Self.maximumTitleLength }) ?? (body["title"] == nil)
         else {
             throw ProblemDetails(
-                .badRequest, "\"title\" must be a text of 1 to \(Self.maximumTitleLength) characters")
+                .badRequest, "\"title\" must be a string of 1 to \(Self.maximumTitleLength) characters")
         }
         do {
             let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
@@ -50,20 +50,20 @@ extension APIEndpoints {
         }
     }
 
-    /// A line on a card; the file has it, too.
+    /// Limit of a clip's title, which is one line on a page and is also stored in the file.
     private static let maximumTitleLength = 200
 
-    private func moment(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
+    private func time(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
         let node = body[field]
-        let moment =
+        let time =
             node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
             ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
-        guard let moment else {
+        guard let time else {
             throw ProblemDetails(
                 .unprocessableContent, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970"
             )
         }
-        return moment.millisecondsSince1970
+        return time.millisecondsSince1970
     }
 
     private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {

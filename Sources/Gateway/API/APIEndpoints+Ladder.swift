@@ -5,7 +5,7 @@ import LiveChannels
 import MediaCore
 import VODLibrary
 
-/// A title's other qualities.
+/// The endpoints for a title's ladder.
 extension APIEndpoints {
     var ladderEndpoints: [Endpoint] {
         [
@@ -21,10 +21,10 @@ extension APIEndpoints {
         ]
     }
 
-    /// As many as a channel may have.
+    /// Limit of presets in a request; the same as for a channel.
     private static let maximumPresetCount = 64
 
-    /// `{"presets": ["low", "medium"]}`
+    /// Queues the encoding of a ladder; the body is `{"presets": ["low", "medium"]}`.
     private func makeLadder(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"presets\": [\"low\"]}", maximumByteCount: Self.maximumBodyByteCount)

@@ -6,7 +6,7 @@ import LiveChannels
 import VODLibrary
 import NIOCore
 
-/// `/api/v1/…`
+/// The endpoints of `/api/v1/` for channels, titles, tracks and presets.
 struct APIEndpoints: Sendable {
     let content: any ContentSource
     let presets: @Sendable () -> [QualityPreset]
@@ -14,7 +14,7 @@ struct APIEndpoints: Sendable {
     let about: AboutPage
     let rtspPort: @Sendable () -> Int
 
-    /// `{"path": …}` is short.
+    /// Limit of a request's body; `{"path": …}` is short.
     static let maximumBodyByteCount = 16 * 1024
 
     var endpoints: [Endpoint] {
@@ -32,7 +32,8 @@ struct APIEndpoints: Sendable {
                 PlainUpload.isFile(request)
                     ? try await plainUpload.answer(request) : try await ingest(request)
             },
-            // What `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends: the id is yet to come.
+            // `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends this request; the name takes the place of
+            // the ID.
             Endpoint(.put, "/api/v1/titles/{id}") { request, context in
                 try await plainUpload.answer(request, name: try context.parameters.require("id"))
             },
@@ -67,7 +68,7 @@ struct APIEndpoints: Sendable {
         APIResources.page(try content.channels().map { try Self.resource($0, context) }).response()
     }
 
-    /// A channel as everyone sees it, or as its operators do.
+    /// The status of a channel; only operators see the addresses of its publishers.
     private static func resource(_ status: ChannelStatus, _ context: GatewayRequestContext) throws -> JSONText {
         try JSONText.encoded(context.isOperator ? status : status.withoutPeers)
     }
@@ -96,7 +97,7 @@ struct APIEndpoints: Sendable {
 
     func resource(_ title: TitleRecord) -> JSONText {
         var title = title
-        // It is ready, and yet cannot be played.
+        // The title is ready but cannot be played.
         if let problem = titleKeys?.problem(ofTitle: title.id) { title.error = problem }
         return APIResources.title(title, isEncrypted: titleKeys?.isEncrypted(title: title.id))
     }
@@ -113,7 +114,7 @@ struct APIEndpoints: Sendable {
         return APIResources.track(track).response()
     }
 
-    /// Its key goes with it: the next title of that name is another one.
+    /// Deletes a title with its encryption setting, so that a later title with the same ID does not inherit it.
     private func deleteTitle(id: String) async throws -> Bool {
         guard try await content.library.deleteTitle(id: id) else { return false }
         do {
@@ -149,7 +150,7 @@ struct APIEndpoints: Sendable {
         }
     }
 
-    /// Opens files of this machine by path.
+    /// Ingests a file on this machine or imports one from a URL.
     private func ingest(_ request: Request) async throws -> Response {
         let body = try await OperatorRequest.body(
             of: request, example: "{\"path\": \"/a/film.mp4\"} or {\"url\": \"https://…\"}",
@@ -185,7 +186,7 @@ struct APIEndpoints: Sendable {
         }
     }
 
-    /// There is no title before there is a file, so the answer is the job.
+    /// Queues an import and answers with the job, because there is no title until the file has arrived.
     private func importFile(_ url: String) async throws -> Response {
         do {
             return Self.accepted(try await content.library.importFile(from: url))

@@ -2,9 +2,13 @@ package import Catalogue
 import LiveChannels
 import VODLibrary
 
-/// The JSON shapes of the API; ``OpenAPIDocument`` describes their fields.
+/// The JSON representations of the API's resources. `/api/v1/openapi.json` describes their fields.
 package enum APIResources {
-    /// - Parameter isEncrypted: `nil` where that is not known, as without a server.
+    /// The JSON of a title.
+    ///
+    /// - Parameter isEncrypted: whether the title's segments are encrypted; `nil` if that is not known, because no
+    ///   server
+    ///   is running.
     package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
         .object([
             ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
@@ -21,6 +25,7 @@ package enum APIResources {
         ])
     }
 
+    /// The JSON of an audio track.
     package static func track(_ track: AudioTrackRecord) -> JSONText {
         .object([
             ("id", .string(track.id)), ("title", .string(track.title)), ("artist", .optional(track.artist)),
@@ -35,6 +40,9 @@ package enum APIResources {
         ])
     }
 
+    /// One page of a list.
+    ///
+    /// - Parameter next: the cursor of the next page; `nil` on the last page.
     package static func page(_ items: [JSONText], next: String? = nil) -> JSONText {
         .object([("items", .array(items)), ("next", .optional(next))])
     }
@@ -53,7 +61,9 @@ package enum APIResources {
 
     // MARK: Paths
 
+    /// The path of a title's multivariant playlist on this server.
     package static func playlistPath(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
+    /// The path of a track's playlist on this server.
     package static func playlistPath(_ track: AudioTrackRecord) -> String { "/radio/\(track.id)/playlist.m3u8" }
 
     static func posterPath(_ title: TitleRecord) -> String? {
@@ -64,9 +74,9 @@ package enum APIResources {
         title.storyboard == nil ? nil : "/vod/\(title.id)/\(Storyboard.fileName)?v=\(title.revision)"
     }
 
-    /// Of a poster, by its path: another picture has another one.
+    /// A version for a poster's URL, derived from the file's path, so that a new image gets a new URL.
     static func pictureVersion(_ path: String) -> String {
-        // FNV-1a: it tells pictures of one title apart, and nobody gains by forging one.
+        // FNV-1a only has to distinguish the images of one title; forging a collision gains nothing.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in path.utf8.suffix(maximumVersionedByteCount) {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -74,7 +84,7 @@ package enum APIResources {
         return String(hash, radix: 36)
     }
 
-    /// Of a path's end; a file's name is not longer.
+    /// Number of bytes at the end of the path that are hashed; a file name is not longer.
     private static let maximumVersionedByteCount = 255
 
     static func coverPath(_ track: AudioTrackRecord) -> String? {

@@ -2,18 +2,18 @@ import Hummingbird
 import LiveChannels
 import NIOCore
 
-/// The numbers of `/acerca`, `/about/chart.svg` and `/api/v1/about`: the same for all three.
+/// The counts shown on `/acerca`, `/about/chart.svg` and `/api/v1/about`.
 package struct AboutNumbers: Sendable, Equatable {
-    /// Channels that are configured: the share is of what the platform offers, whoever broadcasts at this moment.
+    /// Configured channels. The chart shows what the platform offers, not who is broadcasting right now.
     package var liveChannels: Int
-    /// Channels that are on the air at this moment: `live`, or `interrupted` for less than the channel's patience,
-    /// because their viewers still watch.
+    /// Channels that are on the air: `live`, or `interrupted`, because the viewers of those are still watching.
     package var channelsOnAir: Int
     /// Titles that can be played.
     package var titles: Int
     /// Tracks that can be played.
     package var tracks: Int
 
+    /// The pie chart of these counts, labelled in the language of `text`.
     package func chart(_ text: SiteText = .english) -> PieChart {
         PieChart(
             title: text.chartTitle,
@@ -25,7 +25,9 @@ package struct AboutNumbers: Sendable, Equatable {
             emptyText: text.chartEmpty)
     }
 
-    /// - Parameter rtspPort: of the listener for RTSP without TLS; `nil` to leave it out.
+    /// The body of `/api/v1/about`.
+    ///
+    /// - Parameter rtspPort: the port of the RTSP listener without TLS; `nil` omits it.
     func json(rtspPort: Int?) -> JSONText {
         let percentages = chart().percentages
         func share(_ count: Int, _ index: Int) -> JSONText {
@@ -40,14 +42,14 @@ package struct AboutNumbers: Sendable, Equatable {
     }
 }
 
-/// What this program calls itself.
+/// The name, version and author that this program reports.
 package enum Product {
     package static let name = "Antena"
     package static let version = "0.1.0"
     package static let author = "The Antena founders"
 }
 
-/// Counts at each request.
+/// The numbers and the chart of the about page, counted again for each request.
 struct AboutPage: Sendable {
     let content: any ContentSource
 
@@ -67,7 +69,7 @@ struct AboutPage: Sendable {
                 status: .ok,
                 headers: [
                     .contentType: "image/svg+xml; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept-Language",
-                    // Its colours are a style sheet of its own, for light and dark.
+                    // The chart has an inline style sheet with colours for light and dark mode.
                     .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
                 ],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))

@@ -3,44 +3,55 @@ package import HLSPlaylist
 package import LiveChannels
 package import VODLibrary
 
-/// What the API and the site show. The server's own is ``ServerContent``; tests have one in memory.
+/// The content that the API and the site show. The server uses ``ServerContent``; tests use one in memory.
 package protocol ContentSource: Sendable {
-    /// What the API does with jobs, uploads and files.
+    /// The operations of the API on jobs, uploads and files.
     var library: any LibraryOperations { get }
+    /// The status of all channels.
     func channels() -> [ChannelStatus]
+    /// The status of a channel; `nil` if there is no channel of that name.
     func channel(named name: String) -> ChannelStatus?
-    /// - Parameter cursor: the `next` of the page before.
+    /// One page of titles in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - query: words to search for; `nil` matches all titles.
+    ///   - cursor: the `next` of the previous page; `nil` for the first page.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
+    /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
-    /// Those that can be played, the last one added first.
+    /// The titles that can be played, the most recently added first.
     func newestTitles(limit: Int) async throws -> [TitleRecord]
-    /// Those that can be played, the last one added first.
+    /// The tracks that can be played, the most recently added first.
     func newestTracks(limit: Int) async throws -> [AudioTrackRecord]
     /// The title's subtitles; empty if it is not ready or its file cannot be read.
     func subtitles(of title: TitleRecord) async -> [TitleSubtitles]
+    /// One page of audio tracks; the parameters are those of ``titles(matching:after:limit:)``.
     func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<AudioTrackRecord>
+    /// The audio track with an id; `nil` if there is none.
     func track(id: String) async throws -> AudioTrackRecord?
-    /// Those that are ready to be played.
+    /// The number of titles and of tracks that are ready to play.
     func readyCounts() async throws -> (titles: Int, tracks: Int)
-    /// Begins or ends the recording of a channel; `nil` where there is no such channel.
+    /// Starts or stops the recording of a channel; `nil` if there is no such channel.
     ///
     /// - Throws: `RecordingError`
     func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus?
-    /// Makes a title out of what a channel's window has; `nil` where there is no such channel.
+    /// Makes a title from a range of a channel's time-shift window; `nil` if there is no such channel.
     ///
     /// - Parameters:
-    ///   - from: milliseconds since 1970.
-    ///   - to: the same.
+    ///   - from: start of the range, in milliseconds since 1970.
+    ///   - to: end of the range, in milliseconds since 1970.
     /// - Throws: `ClipError`
     func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
-    /// Queues a file of this machine.
+    /// Queues a file on this machine for ingest.
     func ingest(path: String) async throws -> IngestedItem
-    /// - Returns: `nil` where there is no such channel.
+    /// Inserts timed metadata at a channel's live edge.
+    ///
+    /// - Returns: the date range as announced; `nil` if there is no such channel.
     /// - Throws: ``TimedMetadataError``
     func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange?
-    /// Counters of other parts, for `/metrics`.
+    /// The metrics of the server's other parts, for `/metrics`.
     func metrics() async -> [MetricFamily]
-    /// Whether requests can be answered in full; the reason where not.
+    /// The reason why the server cannot serve all requests yet; `nil` if it is ready.
     func unreadiness() async -> String?
 }
 

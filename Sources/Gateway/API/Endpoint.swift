@@ -1,10 +1,12 @@
 package import HTTPTypes
 package import Hummingbird
 
-/// A request that the gateway answers.
+/// A method and a path that the gateway serves, with the handler that answers them.
 package struct Endpoint: Sendable {
+    /// Answers a request; may throw ``ProblemDetails``.
     package typealias Handler = @Sendable (Request, GatewayRequestContext) async throws -> Response
 
+    /// The clients that may send a request.
     package enum Audience: Sendable, Hashable {
         case everyone
         /// Requests without the operator token are refused before the handler sees them.
@@ -12,12 +14,14 @@ package struct Endpoint: Sendable {
     }
 
     package var method: HTTPRequest.Method
-    /// As OpenAPI writes it: `/api/v1/titles/{id}`.
+    /// The path in OpenAPI's notation: `/api/v1/titles/{id}`.
     package var path: String
+    /// The clients that may send the request.
     package var audience: Audience
     package var handler: Handler
 
-    /// - Parameter audience: when omitted, everyone may read (GET, HEAD, OPTIONS) and operators do the rest.
+    /// - Parameter audience: who may send the request; `nil` means everyone for GET, HEAD and OPTIONS, and operators
+    ///   for all other methods.
     package init(
         _ method: HTTPRequest.Method, _ path: String, for audience: Audience? = nil, handler: @escaping Handler
     ) {
@@ -28,7 +32,8 @@ package struct Endpoint: Sendable {
     }
 }
 
-/// All endpoints: what the router is made from, what a 405 looks up, and what the OpenAPI description is tested against.
+/// All endpoints. The router is made from them, a 405 response lists their methods, and a test compares them with the
+/// OpenAPI description.
 package struct EndpointTable: Sendable {
     package let endpoints: [Endpoint]
     private let operators: OperatorGate
@@ -38,7 +43,8 @@ package struct EndpointTable: Sendable {
         self.operators = operators
     }
 
-    /// The methods of the route that a path leads to, each once, HEAD wherever there is GET; empty when there is none.
+    /// The methods of the route that a path leads to, each once, with HEAD wherever there is GET; empty if there is no
+    /// such route.
     func methods(of path: String) -> [HTTPRequest.Method] {
         let components = path.split(separator: "/")
         let matching = endpoints.map { ($0.method, PathTemplate($0.path)) }.filter { $0.1.matches(components) }
@@ -51,13 +57,14 @@ package struct EndpointTable: Sendable {
         return methods.contains(.get) && !methods.contains(.head) ? methods + [.head] : methods
     }
 
-    /// A router with every endpoint, the problem details of its errors, and the headers that every answer carries.
+    /// A router with every endpoint, which renders errors as problem details and adds the security headers to every
+    /// response.
     package func router() -> GatewayRouter {
         let router = Router(context: GatewayRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ProblemDetailsMiddleware(endpoints: self))
         for endpoint in endpoints {
-            // Hummingbird writes {id} the same way.
+            // Hummingbird uses the same notation for captured components.
             router.on(RouterPath(endpoint.path), method: endpoint.method) { [operators] request, context in
                 var context = context
                 context.isOperator = operators.isOperator(request)
@@ -71,9 +78,9 @@ package struct EndpointTable: Sendable {
     }
 }
 
-/// The path of an endpoint, in components.
+/// The path of an endpoint, split into components.
 private struct PathTemplate {
-    /// Which components are literal, as a text that sorts behind those of less specific templates.
+    /// A string that tells which components are literal; a more specific template compares greater.
     let shape: String
     private let components: [Substring]
 

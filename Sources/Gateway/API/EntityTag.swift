@@ -1,6 +1,6 @@
-/// RFC 9110 §8.8.3
+/// Entity tags (RFC 9110 §8.8.3).
 enum EntityTag {
-    /// Whether `If-None-Match` names the tag; weak and strong tags compare equal there (§13.1.2).
+    /// Returns whether the value of `If-None-Match` contains the tag; weak and strong tags are equal there (§13.1.2).
     static func list(_ field: String, matches entityTag: String) -> Bool {
         field.split(separator: ",").contains { candidate in
             let text = candidate.drop(while: \.isWhitespace)

@@ -7,14 +7,15 @@ import NIOPosix
 import Packaging
 import VODLibrary
 
-/// Pictures that belong to titles and tracks. Media, a track's own file included, is the delivery handler's.
+/// The images of titles and tracks: posters, covers and storyboards. Media, including a track's own file, is served by
+/// the delivery handler.
 struct FileEndpoints: Sendable {
     let content: any ContentSource
     /// Reads the images.
     let threadPool: NIOThreadPool
 
-    /// Pictures change with the media; players and browsers ask again after an hour and mostly hear 304. Lists name a
-    /// poster with what tells it from the one before.
+    /// Images change with the media; players and browsers revalidate after an hour and usually get 304. Lists contain
+    /// poster URLs with a version that changes with the image.
     private static let artworkCacheControl = "public, max-age=3600"
 
     var endpoints: [Endpoint] {
@@ -47,10 +48,11 @@ struct FileEndpoints: Sendable {
             }
     }
 
-    /// The storyboard names its sheets with the title's revision, and that address may be cached for ever. Under the
-    /// revision of a file that has been replaced there is nothing: its places would be those of other images.
+    /// The cache policy of a storyboard sheet. The storyboard refers to sheets by the title's revision, so such a URL
+    /// may be cached forever. A URL with the revision of a replaced file is answered with 404, because its positions
+    /// would refer to other images.
     ///
-    /// - Throws: ``ProblemDetails``, 404.
+    /// - Throws: ``ProblemDetails`` with status 404.
     private static func sheetCacheControl(_ request: Request, _ title: TitleRecord) throws -> String {
         guard let version = PageRequest.value(of: "v", in: request) else { return artworkCacheControl }
         guard version == title.revision else {
@@ -94,7 +96,7 @@ struct FileEndpoints: Sendable {
         return Response(status: transfer.head.status, headers: transfer.head.headerFields, body: body(of: transfer))
     }
 
-    /// Read in pieces from the descriptor that was checked, off the event loop.
+    /// A body that is read in pieces, off the event loop, from the descriptor that was checked.
     private func body(of transfer: FileTransfer) -> ResponseBody {
         ResponseBody(contentLength: transfer.remainingByteCount) { [threadPool] writer in
             let reader = PieceReader(transfer, buffer: ByteBuffer())

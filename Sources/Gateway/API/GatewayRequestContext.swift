@@ -2,31 +2,36 @@ import Foundation
 package import Hummingbird
 package import NIOCore
 
-/// What a handler knows of a request besides the request.
+/// The context of a request: its connection's addresses, its authority, and the captured path components.
 package struct GatewayRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// `nil` in tests without sockets.
+    /// The client's address; `nil` in tests without sockets.
     package let remoteAddress: SocketAddress?
+    /// The server's own address of the connection; `nil` in tests without sockets.
     package let localAddress: SocketAddress?
-    /// Whether the request carries the operator token. The router refuses others where an endpoint is for operators.
+    /// True if the request carries the operator token. The router rejects requests without it if the endpoint is for
+    /// operators.
     package var isOperator = false
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        // A stream of HTTP/2 has its connection's address.
+        // An HTTP/2 stream uses the address of its connection.
         remoteAddress = source.channel.remoteAddress ?? source.channel.parent?.remoteAddress
         localAddress = source.channel.localAddress ?? source.channel.parent?.localAddress
     }
 
-    /// The captured components of the path, percent-decoded; hides Hummingbird's, which are as they were sent.
+    /// The captured components of the path, percent-decoded. Shadows Hummingbird's property, whose components are still
+    /// encoded.
     var parameters: PathParameters { PathParameters(encoded: coreContext.parameters) }
 }
 
-/// Components of a path that an endpoint captures.
+/// The path components that an endpoint captures.
 struct PathParameters {
     fileprivate let encoded: Parameters
 
-    /// - Throws: ``ProblemDetails``, 404, for what is not UTF-8 when it is decoded.
+    /// The decoded value of a captured component.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 404 if the decoded value is not UTF-8.
     func require(_ name: String) throws -> String {
         guard let value = try encoded.require(name).removingPercentEncoding else {
             throw ProblemDetails(.notFound, "the path is not UTF-8")

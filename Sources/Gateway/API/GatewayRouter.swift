@@ -1,7 +1,7 @@
 package import Hummingbird
 
-/// The router behind the normalization of paths: `/titles/garden%2Dof%2Dlife` and `/titles/garden-of-life` are the same
-/// (RFC 3986 §6.2.2.2).
+/// The router, with paths normalized first: `/titles/garden%2Dof%2Dlife` and `/titles/garden-of-life` are the same (RFC
+/// 3986 §6.2.2.2).
 package struct GatewayRouter: HTTPResponderBuilder {
     let router: Router<GatewayRequestContext>
 
@@ -10,6 +10,7 @@ package struct GatewayRouter: HTTPResponderBuilder {
     }
 }
 
+/// Normalizes the path of each request and passes the request to the router; answers 400 if the path has a bad `%`.
 package struct GatewayResponder: HTTPResponder {
     let responder: RouterResponder<GatewayRequestContext>
 
@@ -32,10 +33,10 @@ package struct GatewayResponder: HTTPResponder {
 
 /// Percent-encoding of paths (RFC 3986 §2.1).
 enum PathEncoding {
-    /// The target with every unreserved character of its path decoded, and the other encodings in upper case. The query
-    /// stays as it is.
+    /// The target with every unreserved character of its path decoded and the other encodings in upper case. The query
+    /// is unchanged.
     ///
-    /// - Returns: `nil` for a `%` without two hexadecimal digits.
+    /// - Returns: `nil` if a `%` is not followed by two hexadecimal digits.
     static func normalized(target: String) -> String? {
         let bytes = Array(target.utf8)
         let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
@@ -62,7 +63,7 @@ enum PathEncoding {
         return String(decoding: result + bytes[end...], as: UTF8.self)
     }
 
-    /// A text as one component of a path.
+    /// Percent-encodes a string as one component of a path.
     static func component(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
@@ -76,7 +77,7 @@ enum PathEncoding {
         return result
     }
 
-    /// RFC 3986 §2.3
+    /// Returns whether the byte is an unreserved character (RFC 3986 §2.3).
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,9 +4,10 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// A JSON value to be written. Names keep the order in which they are given, and what is unknown is written as `null`,
-/// so that clients see every field; `JSONEncoder` does neither.
+/// A JSON value to be written. Members keep the order in which they are given, and unknown values are written as
+/// `null`, so that clients see every field; `JSONEncoder` does neither.
 package indirect enum JSONText: Sendable, Equatable {
+    /// The name and the value of a member.
     package typealias Field = (name: String, value: JSONText)
 
     case null
@@ -16,23 +17,30 @@ package indirect enum JSONText: Sendable, Equatable {
     case string(String)
     case array([JSONText])
     case members([Member])
-    /// Text that is JSON already.
+    /// A string that is already JSON; written unchanged.
     case raw(String)
 
+    /// A member of an object.
     package struct Member: Sendable, Equatable {
         package var name: String
         package var value: JSONText
     }
 
+    /// An object with its members in this order.
     package static func object(_ fields: [Field]) -> JSONText {
         .members(fields.map { Member(name: $0.name, value: $0.value) })
     }
 
+    /// A string, or `null` if it is `nil`.
     package static func optional(_ string: String?) -> JSONText { string.map(JSONText.string) ?? .null }
+    /// An integer, or `null` if it is `nil`.
     package static func optional(_ integer: Int?) -> JSONText { integer.map(JSONText.integer) ?? .null }
+    /// A number, or `null` if it is `nil`.
     package static func optional(_ number: Double?) -> JSONText { number.map(JSONText.number) ?? .null }
 
-    /// Encoded as its `Codable` conformance says; dates as ISO 8601 in UTC with milliseconds.
+    /// A value encoded through its `Encodable` conformance; dates are ISO 8601 in UTC with milliseconds.
+    ///
+    /// - Throws: `EncodingError`
     package static func encoded(_ value: some Encodable) throws -> JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -44,6 +52,7 @@ package indirect enum JSONText: Sendable, Equatable {
         return .raw(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
+    /// The value as compact JSON. Numbers that are not finite become `null`.
     package var rendered: String {
         var text = ""
         write(into: &text)
@@ -101,7 +110,7 @@ package indirect enum JSONText: Sendable, Equatable {
         text += "\""
     }
 
-    /// An answer of the API; never cached, because everything in it changes.
+    /// The value as a response of the API. It is never cached, because everything in it changes.
     package func response(status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],

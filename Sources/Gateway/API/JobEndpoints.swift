@@ -8,12 +8,12 @@ import NIOCore
 import ServiceLifecycle
 import VODLibrary
 
-/// `/api/v1/jobs…`: what is being done to files, and how it ended.
+/// `/api/v1/jobs…`: the jobs that are running, queued or have ended.
 struct JobEndpoints: Sendable {
     let content: any ContentSource
 
     private var library: any LibraryOperations { content.library }
-    /// `{"priority": 10}`
+    /// Limit of a request's body, enough for `{"priority": 10}`.
     static let maximumBodyByteCount = 1_024
 
     var endpoints: [Endpoint] {
@@ -27,7 +27,7 @@ struct JobEndpoints: Sendable {
             Endpoint(.delete, "/api/v1/jobs/{id}") { _, context in
                 try await answer(context) { try await library.cancelJob(number: $0) }
             },
-            // A body is not needed, and what one says is not read.
+            // The body is optional and is not read.
             Endpoint(.post, "/api/v1/jobs/{id}/cancel") { _, context in
                 try await answer(context) { try await library.cancelJob(number: $0) }
             },
@@ -72,11 +72,11 @@ struct JobEndpoints: Sendable {
 
     // MARK: Server-sent events
 
-    /// A client that lost its connection says so, and what it saw last (HTML Standard, §9.2.4).
+    /// The header in which a client that reconnects names the last event it saw (HTML Standard §9.2.4).
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
-    /// For nginx, which otherwise collects an answer before it passes it on.
+    /// The header that tells nginx not to buffer the response.
     private static let accelBuffering = HTTPField.Name("X-Accel-Buffering")
-    /// How long clients wait before they connect again.
+    /// Time after which a client reconnects, in milliseconds.
     private static let reconnectionMilliseconds = 2_000
 
     private func events(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
@@ -93,7 +93,7 @@ struct JobEndpoints: Sendable {
         var headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         if let accelBuffering = Self.accelBuffering { headers[accelBuffering] = "no" }
         let body = ResponseBody { writer in
-            // A client that has gone makes room for another at once, not at the next write.
+            // When the client disconnects, its listener ends at once, not at the next write.
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await Self.tell(listener, writer: &writer)
             } onInboundClosed: {
@@ -118,20 +118,20 @@ struct JobEndpoints: Sendable {
         }
     }
 
-    /// JSON has no line breaks, so one `data` line holds it.
+    /// The event in the format of `text/event-stream`. Rendered JSON has no line breaks, so one `data` line holds it.
     static func text(of event: JobEvent) -> String {
         "id: \(event.id)\nevent: job\ndata: \(APIResources.job(event.job).rendered)\n\n"
     }
 }
 
 extension ProblemDetails {
-    /// What the library cannot do.
+    /// The problem details of an operation that the library refused.
     init(_ error: LibraryError) {
         let status: HTTPResponse.Status =
             switch error.code {
             case .noSuchFile, .notMedia, .unplayable: .unprocessableContent
             case .limitExceeded: .tooManyRequests
-            // As WebDAV has it (RFC 4918 §9.3.1): 507 is for want of room.
+            // 507 is only for a lack of space (RFC 4918 §11.5); a read-only folder is forbidden (§9.3.1).
             case .readOnly: .forbidden
             case .storage: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
             case .notPossible: .conflict
@@ -154,8 +154,8 @@ extension APIResources {
         ])
     }
 
-    /// Everyone may see jobs: not where files lie on this machine, nor what follows the question mark, which may be a
-    /// signature.
+    /// The URL of an import without query and fragment, because anyone can read jobs and the query may hold a
+    /// signature; `nil` for a file on this machine, whose path is not shown.
     static func publicAddress(_ origin: String?) -> String? {
         guard let origin, origin.hasPrefix("http") else { return nil }
         return String(origin.prefix { $0 != "?" && $0 != "#" })

@@ -4,63 +4,97 @@ package import NIOCore
 package import Packaging
 package import VODLibrary
 
-/// What operators do with the library. The server's own is `VODLibrary`.
+/// The operations of operators on the library. The server uses `VODLibrary`.
 package protocol LibraryOperations: Sendable {
-    /// Media files that no section takes where they lie.
+    /// Media files that are not ingested because they lie in the section of another kind.
     func misplacedFiles() async -> [MisplacedFile]
     /// Opens a file that the library made, such as a poster; `nil` for any other.
     func servedFile(at path: String) async throws -> MediaFile?
+    /// The job with a number; `nil` if there is none.
     func job(number: Int64) async throws -> JobRecord?
-    /// Newest first.
+    /// One page of jobs, newest first.
+    ///
+    /// - Parameters:
+    ///   - query: words to search for; `nil` matches all jobs.
+    ///   - cursor: the `next` of the previous page; `nil` for the first page.
     func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
-    /// What is going on and what waits, at most some hundred.
+    /// The running and queued jobs, at most a few hundred.
     func openJobs() async -> [JobRecord]
-    /// - Parameter client: whose limit the listener counts towards.
+    /// Registers a listener for changes of jobs.
+    ///
+    /// - Parameters:
+    ///   - client: the address whose limit the listener counts towards.
+    ///   - event: the last event that the listener has seen; `nil` for a new listener.
+    /// - Throws: `LibraryError` if there are too many listeners.
     func listenToJobs(by client: AddressGroup, after event: JobEvent.ID?) async throws -> JobEventHub.Listener
-    /// - Returns: `nil` where there is none of that number.
+    /// Cancels a job.
+    ///
+    /// - Returns: the job; `nil` if there is none with that number.
     /// - Throws: `LibraryError`
     func cancelJob(number: Int64) async throws -> JobRecord?
+    /// Queues a failed or cancelled job again; the result and the error are those of ``cancelJob(number:)``.
     func retryJob(number: Int64) async throws -> JobRecord?
+    /// Changes the priority of a job; higher goes first. The result and the error are those of ``cancelJob(number:)``.
     func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord?
-    /// Queues a file that lies behind an address.
+    /// Queues the import of a file from a URL.
+    ///
+    /// - Throws: `LibraryError`
     func importFile(from url: String) async throws -> JobRecord
-    /// The same with a file of this machine; `nil` where bringing it in takes no longer than a moment.
+    /// Queues the import of a file on this machine; `nil` if it needs no job, because ingesting it takes only a moment.
+    ///
+    /// - Throws: `LibraryError`
     func importFile(atPath path: String) async throws -> JobRecord?
 
-    /// Deletes a title's file, what was made of it, and its record; false where there is none with that id.
+    /// Deletes a title's file, the files derived from it, and its record; false if there is no title with that id.
     func deleteTitle(id: String) async throws -> Bool
+    /// Deletes a track in the same way; false if there is no track with that id.
     func deleteTrack(id: String) async throws -> Bool
 
-    /// Chooses a title's poster: the picture at a time, or by itself where that is `nil`.
+    /// Makes the frame at a time (in seconds) the title's poster, or lets the library choose one if `seconds` is `nil`.
     ///
-    /// - Returns: `nil` where there is no title with that id.
+    /// - Returns: the title; `nil` if there is no title with that id.
     /// - Throws: `LibraryError`
     func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord?
-    /// The same with a picture that comes along.
-    func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord?
+    /// Makes an uploaded image the title's poster; the result and the error are those of ``setPoster(ofTitle:at:)``.
+    func setPoster(ofTitle id: String, to image: ByteBuffer) async throws -> TitleRecord?
 
-    /// Has other qualities of a title made; `nil` where there is no such title.
+    /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///
     /// - Throws: `LibraryError`, `WorkerFailure`
     func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus?
-    /// `nil` where there is no such title.
+    /// The state of a title's ladder; `nil` if there is no such title.
     func ladderStatus(ofTitle id: String) async throws -> LadderStatus?
-    /// Ends what is being made, or deletes what was made; `nil` where there is no such title.
+    /// Cancels the encoding of a title's ladder, or deletes the ladder if it is complete; `nil` if there is no such
+    /// title.
     func dropLadder(ofTitle id: String) async throws -> LadderStatus?
 
+    /// Starts a resumable upload.
+    ///
     /// - Throws: `UploadError`, `LibraryError`
     func createUpload(name: String, byteCount: Int64) async throws -> Upload
+    /// An upload and the number of bytes received so far; `nil` if it is unknown or has expired.
     func upload(id: String) async throws -> (upload: Upload, offset: Int64)?
-    func deleteUpload(id: String) async throws
-    /// Takes in what comes as one request's body, whole or not at all.
+    /// Cancels an upload and deletes its bytes.
     ///
-    /// - Throws: `UploadError`, `LibraryError`, and what `send` throws.
+    /// - Throws: `UploadError`
+    func deleteUpload(id: String) async throws
+    /// Ingests a file from the body of one request; an incomplete body leaves nothing behind.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the size of the file, or an upper bound if `isExact` is false.
+    ///   - send: writes the file's bytes, in order.
+    ///
+    /// - Throws: `UploadError`, `LibraryError`, and any error of `send`.
     func receive(
         name: String, byteCount: Int64, isExact: Bool,
         _ send: (_ write: (ByteBuffer) async throws -> Void) async throws -> Void
     ) async throws -> IngestedItem
-    /// What is being done for it, or waits to be.
+    /// The running or queued job of a title or track; `nil` if there is none.
     func openJob(of item: IngestedItem) async -> JobRecord?
+    /// Appends bytes to a resumable upload.
+    ///
+    /// - Returns: the number of bytes received so far, and the title or track once the upload is complete.
+    /// - Throws: `UploadError`, `LibraryError`
     func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer

@@ -1,6 +1,6 @@
 import LiveChannels
 
-/// What the channels hold, as Prometheus reads it. For what their status does not tell.
+/// The Prometheus metrics of the channels that their status does not contain.
 struct LiveChannelMetrics: Sendable {
     let channels: [LiveChannel]
 

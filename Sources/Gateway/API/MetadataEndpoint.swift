@@ -4,11 +4,11 @@ import Hummingbird
 import LiveChannels
 import Packaging
 
-/// `POST /api/v1/channels/{name}/metadata`: timed metadata at a channel's live edge.
+/// The endpoint `POST /api/v1/channels/{name}/metadata`, which inserts timed metadata at a channel's live edge.
 struct MetadataEndpoint: Sendable {
     let content: any ContentSource
 
-    /// Sixteen attributes of a kilobyte, an ID3 text, and JSON's escapes.
+    /// Limit of a request's body: sixteen attributes of a kilobyte, an ID3 text, and JSON escapes.
     static let maximumBodyByteCount = 64 * 1024
 
     var endpoint: Endpoint {
@@ -17,7 +17,7 @@ struct MetadataEndpoint: Sendable {
         }
     }
 
-    /// Every viewer gets it.
+    /// Inserts the metadata for all viewers of the channel.
     private func announce(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
         let name = try context.parameters.require("name")
         let json = try await OperatorRequest.body(
@@ -55,7 +55,9 @@ extension APIResources {
 }
 
 extension TimedMetadata {
-    /// - Throws: ``TimedMetadataError`` with code `invalid`, for a field that is not known, too.
+    /// Reads metadata from a request's body.
+    ///
+    /// - Throws: ``TimedMetadataError`` with code `invalid` if a field is not valid or not known.
     init(_ json: JSONNode) throws(TimedMetadataError) {
         let members = try Self.members(
             json, named: "the body",

@@ -1,7 +1,9 @@
-/// Samples of one metric, as Prometheus reads them.
+/// A Prometheus metric with its samples.
 package struct MetricFamily: Sendable, Equatable {
+    /// The type of a metric: a counter only increases.
     package enum Kind: String, Sendable { case counter, gauge }
 
+    /// One value of the metric, with the labels that identify it.
     package struct Sample: Sendable, Equatable {
         package var labels: [String: String]
         package var value: Double
@@ -12,7 +14,7 @@ package struct MetricFamily: Sendable, Equatable {
         }
     }
 
-    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`; counters end in `_total`.
+    /// The metric's name, `[a-zA-Z_:][a-zA-Z0-9_:]*`; the names of counters end in `_total`.
     package var name: String
     package var help: String
     package var kind: Kind
@@ -30,8 +32,9 @@ package struct MetricFamily: Sendable, Equatable {
     }
 }
 
-/// Prometheus' text exposition format, version 0.0.4.
+/// Writer of Prometheus' text exposition format, version 0.0.4.
 package enum MetricsText {
+    /// Renders the metrics in the order given.
     package static func render(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families {

@@ -1,17 +1,18 @@
 import Foundation
 import NIOCore
 
-/// Takes the one file out of a `multipart/form-data` body (RFC 7578), piece by piece as it comes.
+/// Extracts the single file of a `multipart/form-data` body (RFC 7578) incrementally.
 struct MultipartFileParser {
     enum Event: Equatable {
-        /// The file begins; as the client calls it.
+        /// The file begins; the value is its name as the client sent it.
         case name(String)
+        /// The next bytes of the file.
         case bytes(ByteBuffer)
-        /// The body has come to its end, and held one file.
+        /// The body has ended and contained one file.
         case end
     }
 
-    /// A body that is no form, or no form for a file.
+    /// The body is not a valid form with a file.
     struct Failure: Error, Hashable, CustomStringConvertible {
         var description: String
 
@@ -19,20 +20,20 @@ struct MultipartFileParser {
     }
 
     private enum State {
-        /// In front of the first part, or in one that is no file.
+        /// The parser is before the first part, or inside a part that is not a file.
         case skipping
-        /// Behind a delimiter.
+        /// The parser has just read a delimiter.
         case boundary
         case headers
         case file
         case ended
     }
 
-    /// RFC 2046 §5.1.1.
+    /// The limit of RFC 2046 §5.1.1.
     static let maximumBoundaryByteCount = 70
-    /// Of one part: a name and a media type.
+    /// Limit of the headers of one part, which hold a name and a media type.
     static let maximumHeaderByteCount = 4_096
-    /// Of fields that are no file, all together; forms have a few words beside it.
+    /// Limit of all fields that are not the file together; a form has a few words besides the file.
     static let maximumSkippedByteCount = 16_384
 
     private let delimiter: [UInt8]
@@ -41,7 +42,9 @@ struct MultipartFileParser {
     private var hasFile = false
     private var skippedByteCount = 0
 
-    /// - Parameter contentType: the body's; `nil` is returned for one that is no form, or has no usable boundary.
+    /// Returns `nil` if the type is not `multipart/form-data` or has no usable boundary.
+    ///
+    /// - Parameter contentType: the `Content-Type` of the body.
     init?(contentType: String) {
         let parts = contentType.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -54,7 +57,7 @@ struct MultipartFileParser {
             boundary.utf8.allSatisfy({ (0x20..<0x7F).contains($0) })
         else { return nil }
         delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter may stand at the very beginning, where no line ends in front of it.
+        // The first delimiter may be the first thing in the body, without a line end before it.
         buffer.writeString("\r\n")
     }
 
@@ -63,7 +66,7 @@ struct MultipartFileParser {
         buffer.writeImmutableBuffer(piece)
     }
 
-    /// - Returns: `nil` where more has to come first.
+    /// - Returns: `nil` if more bytes are needed.
     /// - Throws: ``Failure``
     mutating func next() throws(Failure) -> Event? {
         while true {
@@ -129,7 +132,7 @@ struct MultipartFileParser {
         return text
     }
 
-    /// - Returns: the file's name; `nil` for a field, or where no file was chosen.
+    /// - Returns: the file's name; `nil` if the part is a field, or if no file was chosen.
     private mutating func begin(_ headers: String) throws(Failure) -> String? {
         state = .skipping
         let name = headers.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") }
@@ -141,7 +144,7 @@ struct MultipartFileParser {
         return name
     }
 
-    /// - Returns: `nil` where the file ends here, or more has to come first.
+    /// - Returns: `nil` if the file ends here or more bytes are needed.
     private mutating func readFile() -> ByteBuffer? {
         if let offset = delimiterOffset() {
             if offset > 0 { return buffer.readSlice(length: offset) }
@@ -152,12 +155,12 @@ struct MultipartFileParser {
         return count > 0 ? buffer.readSlice(length: count) : nil
     }
 
-    /// Where the next delimiter begins, from the reader's place on.
+    /// Offset of the next delimiter from the reader index; `nil` if there is none yet.
     private func delimiterOffset() -> Int? {
         buffer.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
             var offset = 0
-            // Few bytes of a film are a carriage return, so that most of it is passed over by memchr(3).
+            // Carriage returns are rare in media, so memchr(3) skips most bytes.
             while bytes.count - offset >= delimiter.count,
                 let found = memchr(base + offset, Int32(delimiter[0]), bytes.count - offset - delimiter.count + 1)
             {

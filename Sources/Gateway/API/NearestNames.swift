@@ -2,7 +2,7 @@ import Catalogue
 import LiveChannels
 import MediaCore
 
-/// 404s about names that nothing has, with the name that was probably meant.
+/// 404 responses for unknown names, with the most similar known name.
 extension ContentSource {
     func missing(channel name: String) -> ProblemDetails {
         let names = channels().map(\.name)
@@ -23,8 +23,8 @@ extension ContentSource {
             "track", id, "GET /api/v1/tracks lists them", nearest: NearestName.suggestion(for: id, among: ids))
     }
 
-    /// Ids to compare an unknown one with: those that share a word with it, and the beginning of the list. A library may
-    /// have tens of thousands, and anyone may ask for what is not there.
+    /// The IDs to compare an unknown ID with: those that share a word with it, and the start of the list. The number is
+    /// limited, because a library may have tens of thousands and anyone may request unknown IDs.
     private func similar(
         to id: String, _ ids: (_ query: String?, _ limit: Int) async throws -> [String]
     ) async -> [String] {
@@ -37,9 +37,9 @@ extension ContentSource {
         return found + ((try? await ids(nil, Self.maximumCandidateCount)) ?? [])
     }
 
-    /// Shorter ones are in half of all names.
+    /// Shorter words are ignored, because they are contained in half of all names.
     private static var minimumWordLength: Int { 3 }
     private static var maximumWordCount: Int { 3 }
-    /// Of each search.
+    /// Limit of results per search.
     private static var maximumCandidateCount: Int { 100 }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import LiveChannels
 import NIOCore
 
-/// `/healthz`, `/readyz` and `/metrics`.
+/// The endpoints for monitoring: `/healthz`, `/readyz` and `/metrics`.
 struct OperationsEndpoints: Sendable {
     let content: any ContentSource
 
@@ -46,24 +46,24 @@ struct OperationsEndpoints: Sendable {
             perChannel("antena_channel_live", "1 while the channel is being published to.", .gauge) {
                 $0.state == .live ? 1 : 0
             },
-            perChannel("antena_channel_viewers", "Players that watch.", .gauge, \.viewers),
+            perChannel("antena_channel_viewers", "Current viewers.", .gauge, \.viewers),
             MetricFamily(
-                name: "antena_channel_variant_viewers", help: "Players by what they have chosen.", kind: .gauge,
+                name: "antena_channel_variant_viewers", help: "Current viewers by variant.", kind: .gauge,
                 samples: channels.flatMap { channel in
                     let viewers = channel.viewersByVariant
                     return [("video", viewers.video), ("audio", viewers.audio), ("ts", viewers.ts)].map {
                         MetricFamily.Sample(["channel": channel.name, "variant": $0.0], Double($0.1))
                     }
                 }),
-            perChannel("antena_channel_received_bytes_total", "Bytes from publishers.", .counter, \.bytesIn),
+            perChannel("antena_channel_received_bytes_total", "Bytes received from publishers.", .counter, \.bytesIn),
             perChannel(
-                "antena_channel_discarded_bytes_total", "Bytes from publishers that had to wait.", .counter,
-                \.bytesDiscarded),
-            perChannel("antena_channel_waiting_publishers", "Publishers that wait for their turn.", .gauge) {
+                "antena_channel_discarded_bytes_total", "Bytes received from waiting publishers and discarded.",
+                .counter, \.bytesDiscarded),
+            perChannel("antena_channel_waiting_publishers", "Publishers waiting for another one to end.", .gauge) {
                 $0.waitingPublishers.count
             },
-            perChannel("antena_channel_sent_bytes_total", "Bytes to players.", .counter, \.bytesOut),
-            perChannel("antena_channel_lost_packets_total", "RTP packets that never came.", .counter, \.packetsLost),
+            perChannel("antena_channel_sent_bytes_total", "Bytes sent to players.", .counter, \.bytesOut),
+            perChannel("antena_channel_lost_packets_total", "RTP packets lost.", .counter, \.packetsLost),
             MetricFamily(
                 name: "antena_titles_ready", help: "Titles that can be played.", kind: .gauge,
                 value: Double(counts.titles)),

@@ -4,7 +4,11 @@ import NIOCore
 
 /// The JSON body of a request that changes something.
 enum OperatorRequest {
-    /// - Parameter example: a body that would be right, for the answer to a request with another type.
+    /// Reads and parses the JSON body of a request.
+    ///
+    /// - Parameters:
+    ///   - example: a valid body, shown in the error for a request of another type.
+    ///   - maximumByteCount: limit of the body.
     /// - Throws: ``ProblemDetails``
     static func body(of request: Request, example: String, maximumByteCount: Int) async throws -> JSONNode {
         guard isJSON(request) else {
@@ -24,7 +28,7 @@ enum OperatorRequest {
         }
     }
 
-    /// With parameters or without, as in `application/json; charset=utf-8`.
+    /// Returns whether the type is JSON, with or without parameters (`application/json; charset=utf-8`).
     private static func isJSON(_ request: Request) -> Bool {
         let type = request.headers[.contentType]?.prefix { $0 != ";" } ?? ""
         return type.filter { $0 != " " && $0 != "\t" }.lowercased() == "application/json"

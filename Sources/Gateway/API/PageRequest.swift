@@ -2,21 +2,24 @@ import Catalogue
 import Foundation
 package import Hummingbird
 
-/// `limit`, `cursor` and `q` of a request for a list.
+/// The query parameters `limit`, `cursor` and `q` of a request for a list.
 package struct PageRequest: Sendable, Equatable {
     package static let defaultLimit = 50
-    /// One answer stays below about 200 KB.
+    /// Keeps a response below about 200 KB.
     package static let maximumLimit = Catalogue.maximumPageSize
-    /// Longer than any title; a search is linear in it.
+    /// Limit of `q` in Unicode scalars, longer than any title; the cost of a search is linear in it.
     package static let maximumQueryLength = 200
-    /// The catalogue's cursors hold a title and an id; it refuses longer ones itself.
+    /// Limit of `cursor`. The catalogue's cursors hold a title and an id; the catalogue rejects longer ones itself.
     package static let maximumCursorByteCount = 8_192
 
+    /// Maximum number of items in the response.
     package var limit: Int
+    /// The `next` of the previous page; `nil` for the first page.
     package var cursor: String?
+    /// Words to search for; `nil` if there are none.
     package var query: String?
 
-    /// - Throws: ``ProblemDetails``, 400.
+    /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid.
     package init(_ request: Request, defaultLimit: Int = Self.defaultLimit) throws {
         limit = defaultLimit
         if let text = Self.value(of: "limit", in: request) {
@@ -37,14 +40,15 @@ package struct PageRequest: Sendable, Equatable {
         query = text.allSatisfy(\.isWhitespace) ? nil : text
     }
 
-    /// Base64 for URLs (RFC 4648 §5).
+    /// Returns whether the byte is a digit of base64 for URLs (RFC 4648 §5).
     private static func isCursorDigit(_ byte: UInt8) -> Bool {
         let scalar = Unicode.Scalar(byte)
         return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
             || "-_".utf8.contains(byte)
     }
 
-    /// A parameter as HTML forms encode it: a plus sign is a space.
+    /// The value of a query parameter in the encoding of HTML forms, where a plus sign is a space; `nil` if it is
+    /// missing.
     static func value(of name: String, in request: Request) -> String? {
         for pair in (request.uri.query ?? "").split(separator: "&") where pair.hasPrefix("\(name)=") {
             return pair.dropFirst(name.utf8.count + 1).replacing("+", with: " ").removingPercentEncoding

@@ -4,23 +4,25 @@ import Hummingbird
 import NIOCore
 import VODLibrary
 
-/// A file as a request's body: what `curl` and a browser's form send. What breaks off leaves nothing behind; for large
-/// files over bad lines there is ``UploadEndpoints``.
+/// The upload of a file as the body of one request, which is how `curl` and browser forms send it. An interrupted
+/// upload leaves nothing behind; ``UploadEndpoints`` offers resumable uploads for large files and unreliable networks.
 struct PlainUpload: Sendable {
     let content: any ContentSource
-    /// How titles are told.
+    /// Renders a title or track.
     let resource: @Sendable (IngestedItem) -> JSONText
 
     private static let formType = "multipart/form-data"
 
-    /// Whether a POST brings a file, by its type; anything else is taken for JSON.
+    /// Returns whether the `Content-Type` of a POST is that of a file; any other body is treated as JSON.
     static func isFile(_ request: Request) -> Bool {
         let type = request.headers[.contentType]?.lowercased() ?? ""
         return ["video/", "audio/", "application/octet-stream", "application/mp4", formType]
             .contains { type.hasPrefix($0) }
     }
 
-    /// - Parameter name: as the file is to be called; `nil` where the request says it.
+    /// Ingests the body and answers 201.
+    ///
+    /// - Parameter name: the file's name; `nil` if the request itself contains it.
     func answer(_ request: Request, name: String? = nil) async throws -> Response {
         guard let length = request.headers[.contentLength].flatMap({ Int64($0) }), length >= 0 else {
             throw ProblemDetails(.lengthRequired, "send Content-Length: the server checks first that there is room")
@@ -81,7 +83,7 @@ struct PlainUpload: Sendable {
         return HTTPMediaFetcher.name(name, ofType: request.headers[.contentType])
     }
 
-    /// There is a file now, whatever becomes of it.
+    /// Answers 201 with the title or track and its job, because the file is part of the library even if the job fails.
     private static func created(_ item: IngestedItem, _ resource: JSONText, job: JobRecord?) -> Response {
         var members: [JSONText.Member] = []
         if case .members(let known) = resource { members = known }

@@ -4,21 +4,21 @@ import Hummingbird
 import NIOCore
 import VODLibrary
 
-/// `/api/v1/titles/{id}/poster`: which picture a title's poster is.
+/// The endpoints of `/api/v1/titles/{id}/poster`, which set a title's poster.
 struct PosterEndpoints: Sendable {
     let content: any ContentSource
 
-    /// `{"at": 83.5}` is short.
+    /// Limit of a JSON body; `{"at": 83.5}` is short.
     static let maximumBodyByteCount = 1_024
     private static let path = "/api/v1/titles/{id}/poster"
-    /// What browsers show everywhere, and the worker opens.
-    static let pictureTypes = ["image/jpeg", "image/png"]
+    /// Image types that all browsers show and the worker can decode.
+    static let imageTypes = ["image/jpeg", "image/png"]
 
     var endpoints: [Endpoint] {
         [
             Endpoint(.put, Self.path) { request, context in
                 let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
-                guard Self.pictureTypes.contains(type) else { return try await choose(request, context) }
+                guard Self.imageTypes.contains(type) else { return try await choose(request, context) }
                 return try await upload(request, context)
             },
             Endpoint(.delete, Self.path) { _, context in
@@ -37,17 +37,17 @@ struct PosterEndpoints: Sendable {
     }
 
     private func upload(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
-        let picture: ByteBuffer
+        let image: ByteBuffer
         do {
-            picture = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
+            image = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
         } catch is NIOTooManyBytesError {
             throw ProblemDetails(
                 .contentTooLarge, "posters are limited to \(VODLibrary.maximumPosterByteCount >> 20) MiB")
         }
-        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: picture) }
+        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: image) }
     }
 
-    /// 202 where the poster comes when the title is ready.
+    /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
     private func answer(
         _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
     ) async throws -> Response {

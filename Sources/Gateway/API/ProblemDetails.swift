@@ -5,16 +5,16 @@ import Logging
 import MediaCore
 import NIOCore
 
-/// An error as the API tells it: `application/problem+json` (RFC 9457).
+/// An error response of the API: `application/problem+json` (RFC 9457).
 package struct ProblemDetails: Error, Sendable, Equatable {
     package var status: HTTPResponse.Status
-    /// What happened to this request, and what to do; `nil` where the status says it all.
+    /// The problem and its remedy; `nil` if the status is sufficient.
     package var detail: String?
-    /// Methods for the `Allow` header of a 405 (RFC 9110 §15.5.6).
+    /// The methods for the `Allow` header of a 405 (RFC 9110 §15.5.6).
     package var allowedMethods: [HTTPRequest.Method]
-    /// Everything that is wrong with a configuration file, as the member `errors`.
+    /// The mistakes in a configuration file, for the member `errors`.
     package var issues: [ConfigurationIssue]
-    /// More fields of the answer, such as `WWW-Authenticate`.
+    /// Additional header fields of the response, such as `WWW-Authenticate`.
     package var headers: HTTPFields = [:]
 
     package init(
@@ -34,13 +34,13 @@ package struct ProblemDetails: Error, Sendable, Equatable {
         ])
     }
 
-    /// What a 404 says: which thing of a kind is missing, and where to find those that there are.
+    /// A 404 that says what is missing and how to list what exists.
     ///
     /// - Parameters:
-    ///   - kind: as in "title".
-    ///   - name: as the request has it.
-    ///   - advice: as in "GET /api/v1/titles lists them".
-    ///   - nearest: the name that was probably meant; `nil` if none is similar.
+    ///   - kind: the kind of resource, such as "title".
+    ///   - name: the name in the request.
+    ///   - advice: the remedy, such as "GET /api/v1/titles lists them".
+    ///   - nearest: the most similar known name; `nil` if none is similar.
     static func missing(
         _ kind: String, _ name: String, _ advice: String, nearest: String? = nil
     ) -> ProblemDetails {
@@ -51,12 +51,14 @@ package struct ProblemDetails: Error, Sendable, Equatable {
 
     private static let maximumShownNameLength = 100
 
-    /// - Parameter instance: path of the request; `nil` when it is not known, or not a URI.
+    /// The response with these problem details.
+    ///
+    /// - Parameter instance: the path of the request; `nil` if it is not known or not a URI.
     package func response(instance: String?) -> Response {
         Response(status: status, headers: fields, body: ResponseBody(byteBuffer: body(instance: instance)))
     }
 
-    /// The answer's header fields.
+    /// The header fields of the response.
     var fields: HTTPFields {
         var fields = headers
         fields[.contentType] = "application/problem+json"
@@ -77,11 +79,12 @@ package struct ProblemDetails: Error, Sendable, Equatable {
     }
 }
 
-/// Turns every error of the router into ``ProblemDetails``, its own 404 included, and tells a 405 from a 404.
+/// Turns all errors of the router, including its own 404, into ``ProblemDetails``, and answers 405 if only the method
+/// is wrong.
 struct ProblemDetailsMiddleware: RouterMiddleware {
     typealias Context = GatewayRequestContext
 
-    /// To know which methods a path has.
+    /// The endpoints, which tell the methods of a path.
     let endpoints: EndpointTable
 
     func handle(
@@ -108,7 +111,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         return answer(problem, request, context)
     }
 
-    /// A page for people, except below the API; problem details for programs.
+    /// Answers browsers with a page and programs with problem details; the API always answers with problem details.
     private func answer(
         _ problem: ProblemDetails, _ request: Request, _ context: GatewayRequestContext
     ) -> Response {

@@ -1,7 +1,7 @@
 import RTSPProtocol
 import RTSPServer
 
-/// The RTSP server's counters as Prometheus reads them.
+/// The Prometheus metrics of the RTSP server.
 struct RTSPMetrics: Sendable {
     let statistics: RTSPServerStatistics
 
@@ -11,7 +11,7 @@ struct RTSPMetrics: Sendable {
                 name: "antena_rtsp_connections", help: "Open RTSP connections.", kind: .gauge,
                 value: Double(statistics.openConnectionCount)),
             MetricFamily(
-                name: "antena_rtsp_connections_accepted_total", help: "RTSP connections so far.", kind: .counter,
+                name: "antena_rtsp_connections_accepted_total", help: "RTSP connections accepted.", kind: .counter,
                 value: Double(statistics.acceptedConnectionCount)),
             counter(
                 "antena_rtsp_connections_refused_total", "RTSP connections refused, by reason.", label: "reason",
@@ -23,20 +23,20 @@ struct RTSPMetrics: Sendable {
                 "antena_rtsp_requests_refused_total", "RTSP requests refused, by status.", label: "status",
                 statistics.refusedRequestCounts.map { ("\($0.key)", $0.value) }),
             MetricFamily(
-                name: "antena_rtsp_readers", help: "Connections that read by RTSP.", kind: .gauge,
+                name: "antena_rtsp_readers", help: "RTSP readers that are playing.", kind: .gauge,
                 value: Double(statistics.playingSessionCount)),
             MetricFamily(
                 name: "antena_rtsp_slow_readers_total", help: "Readers dropped because they did not keep up.",
                 kind: .counter, value: Double(statistics.slowReaderCount)),
             MetricFamily(
                 name: "antena_rtsp_reader_units_dropped_total",
-                help: "Pictures and sounds that slow readers did not get.", kind: .counter,
+                help: "Access units not sent to slow RTSP readers.", kind: .counter,
                 value: Double(statistics.droppedUnitCount)),
             MetricFamily(
                 name: "antena_rtsp_logins_failed_total", help: "RTSP requests with wrong credentials.", kind: .counter,
                 value: Double(statistics.failedLoginCount)),
             counter(
-                "antena_rtp_packets_dropped_total", "RTP packets of no use, by reason.", label: "reason",
+                "antena_rtp_packets_dropped_total", "RTP packets dropped, by reason.", label: "reason",
                 [
                     ("ignored", statistics.ignoredPacketCount), ("malformed", statistics.malformedPacketCount),
                     ("lost", statistics.lostPacketCount), ("foreign", statistics.foreignDatagramCount),

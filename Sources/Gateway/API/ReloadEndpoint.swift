@@ -3,7 +3,7 @@ import Hummingbird
 
 /// `POST /api/v1/reload`: reads `channels.json` again.
 struct ReloadEndpoint: Sendable {
-    /// `nil` for a server that cannot.
+    /// Reloads the channels; `nil` if the server has no `channels.json`.
     let reloader: (any ChannelsReloading)?
 
     var endpoint: Endpoint {
@@ -16,7 +16,7 @@ struct ReloadEndpoint: Sendable {
             return try await reloader.reload().json.response()
         } catch let error as ConfigurationError {
             throw ProblemDetails(
-                .unprocessableContent, "\(error)\nNothing has changed; the server goes on as before.",
+                .unprocessableContent, "\(error)\nNothing was changed; the server keeps its previous configuration.",
                 issues: error.issues)
         } catch let error as ReloadError {
             throw ProblemDetails(.serviceUnavailable, error.description)

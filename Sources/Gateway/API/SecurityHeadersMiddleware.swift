@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// The headers that every answer of the router carries unless its handler has set its own.
+/// Adds the security headers that every response of the router carries, unless its handler has set its own.
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = GatewayRequestContext
 
-    /// The site has no inline script or style and nothing from other hosts; blobs are for players' media.
+    /// The site has no inline scripts or styles and loads nothing from other hosts; players need `blob:` for media.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
         + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

@@ -2,13 +2,13 @@ import Catalogue
 import HTTPTypes
 import Hummingbird
 
-/// `PATCH /api/v1/titles/{id}`: whether a title is encrypted.
+/// The endpoint `PATCH /api/v1/titles/{id}`, which turns a title's encryption on or off.
 struct TitleEncryptionEndpoint: Sendable {
     let content: any ContentSource
-    /// `nil` where there is no place for keys.
+    /// The keys; `nil` if there is no folder for them.
     let keys: TitleKeys?
 
-    /// `{"encrypt": true}` is short.
+    /// Limit of a request's body; `{"encrypt": true}` is short.
     static let maximumBodyByteCount = 1_024
 
     var endpoint: Endpoint {

@@ -5,9 +5,8 @@ import Hummingbird
 import NIOCore
 import VODLibrary
 
-/// `/api/v1/uploads`: files in pieces that a broken connection does not lose, by the tus protocol 1.0.0
-/// (https://tus.io/protocols/resumable-upload), with creation, creation-with-upload, checksum, termination and
-/// expiration.
+/// `/api/v1/uploads`: resumable uploads with tus 1.0.0 (https://tus.io/protocols/resumable-upload) and its extensions
+/// creation, creation-with-upload, checksum, termination and expiration.
 struct UploadEndpoints: Sendable {
     let content: any ContentSource
 
@@ -17,7 +16,7 @@ struct UploadEndpoints: Sendable {
     static let version = "1.0.0"
     static let extensions = "creation,creation-with-upload,checksum,termination,expiration"
     static let mediaType = "application/offset+octet-stream"
-    /// Of `Upload-Metadata`: a name and a few words.
+    /// Limit of `Upload-Metadata`, which holds a name and a few words.
     static let maximumMetadataByteCount = 4_096
 
     var endpoints: [Endpoint] {
@@ -36,7 +35,7 @@ struct UploadEndpoints: Sendable {
             Endpoint(.delete, "\(Self.path)/{id}") { request, context in
                 try await Self.tus(request) { try await delete(context) }
             },
-            // For clients behind what knows neither PATCH nor DELETE.
+            // Some clients' networks pass neither PATCH nor DELETE.
             Endpoint(.post, "\(Self.path)/{id}") { request, context in
                 try await Self.tus(request) {
                     switch request.headers[Field.methodOverride]?.uppercased() {
@@ -50,7 +49,7 @@ struct UploadEndpoints: Sendable {
         ]
     }
 
-    /// The protocol's own headers.
+    /// The header fields of tus.
     private enum Field {
         static let resumable = name("Tus-Resumable")
         static let version = name("Tus-Version")
@@ -81,7 +80,7 @@ struct UploadEndpoints: Sendable {
             ])
     }
 
-    /// What all requests but OPTIONS have in common.
+    /// Checks `Tus-Resumable` and adds the headers common to all responses except those to OPTIONS.
     private static func tus(
         _ request: Request, _ body: () async throws -> Response
     ) async throws -> Response {
@@ -178,7 +177,8 @@ struct UploadEndpoints: Sendable {
         return Int64(text)
     }
 
-    /// `filename d29ybGQ=,is_confidential`: keys with base64, or nothing, behind them.
+    /// Parses `Upload-Metadata`, such as `filename d29ybGQ=,is_confidential`: keys, each followed by an optional base64
+    /// value.
     static func metadata(_ text: String) throws(ProblemDetails) -> [String: String] {
         guard text.utf8.count <= maximumMetadataByteCount else {
             throw ProblemDetails(.badRequest, "Upload-Metadata is limited to \(maximumMetadataByteCount) bytes")
@@ -195,7 +195,7 @@ struct UploadEndpoints: Sendable {
         return metadata
     }
 
-    /// `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`
+    /// Parses `Upload-Checksum`, such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`; `nil` if there is none.
     private static func checksum(_ request: Request) throws(ProblemDetails) -> UploadChecksum? {
         guard let text = request.headers[Field.checksum] else { return nil }
         let parts = text.split(separator: " ")
@@ -208,7 +208,7 @@ struct UploadEndpoints: Sendable {
         return UploadChecksum(algorithm: algorithm, digest: Array(digest))
     }
 
-    /// IMF-fixdate (RFC 9110 §5.6.7).
+    /// The date as an IMF-fixdate (RFC 9110 §5.6.7).
     private static func date(_ date: Date) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

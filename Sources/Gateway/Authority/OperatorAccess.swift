@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where a command finds the operator token, and to which servers it sends it.
+/// Finds the operator token of a command, and decides which servers it is sent to.
 ///
-/// A token that somebody names (`--token-file`, `ANTENA_TOKEN`, `--data`) is for the server that the command is for. The
-/// one of the default data folder is for a server on this machine and goes nowhere else.
+/// An explicit token (`--token-file`, `ANTENA_TOKEN`, `--data`) is sent to the server that the command talks to. The
+/// token of the default data folder is sent only to a server on this machine.
 package struct OperatorAccess: Sendable {
     private enum Source {
         case named(OperatorToken, origin: String)
@@ -13,12 +13,13 @@ package struct OperatorAccess: Sendable {
 
     private let source: Source
 
+    /// The environment variable that holds a token.
     package static let variable = "ANTENA_TOKEN"
 
     /// - Parameters:
-    ///   - tokenFile: `--token-file`.
-    ///   - dataDirectory: `--data`.
-    /// - Throws: ``ServerClientError`` when a token that was named cannot be used.
+    ///   - tokenFile: the value of `--token-file`, if any.
+    ///   - dataDirectory: the value of `--data`, if any.
+    /// - Throws: ``ServerClientError`` if an explicit token cannot be used.
     package init(
         tokenFile: String? = nil, dataDirectory: String? = nil, environment: [String: String]
     ) throws(ServerClientError) {
@@ -56,7 +57,9 @@ package struct OperatorAccess: Sendable {
         }
     }
 
-    /// - Returns: `nil` when there is no token, or none for this server.
+    /// The token to send to a server.
+    ///
+    /// - Returns: `nil` if there is no token, or none for this server.
     func token(for server: URL) -> OperatorToken? {
         switch source {
         case .named(let token, _): token
@@ -65,7 +68,7 @@ package struct OperatorAccess: Sendable {
         }
     }
 
-    /// What to do after a server has answered 401; sentences for a person.
+    /// Advice for the user after a server has answered 401, in sentences.
     func advice(for server: URL) -> String {
         let ways =
             "Name the server's data folder with --data DIR, or a copy of its file \(OperatorToken.fileName) with "
@@ -83,7 +86,7 @@ package struct OperatorAccess: Sendable {
     private static func isThisMachine(_ server: URL) -> Bool {
         let host = (server.host(percentEncoded: false) ?? "").lowercased().filter { $0 != "[" && $0 != "]" }
         if host == "localhost" || host == "::1" { return true }
-        // Only addresses: a name that begins with 127. may lead anywhere.
+        // A host name that begins with "127." may resolve to anything, so it has to be a numeric address.
         var address = in_addr()
         return host.hasPrefix("127.") && inet_pton(AF_INET, host, &address) == 1
     }

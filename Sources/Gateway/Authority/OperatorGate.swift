@@ -6,14 +6,17 @@ import NIOCore
 import RTSPProtocol
 import Synchronization
 
-/// Lets operators' requests through: those that carry the token as `Authorization: Bearer` (RFC 6750 §2.1).
+/// Authorizes operator requests, which carry the token as `Authorization: Bearer` (RFC 6750 §2.1).
 package final class OperatorGate: Sendable {
     private let token: OperatorToken
-    /// Decides which wrong tokens are logged. No request waits or is turned away because of it: with 256 bits, waiting is
-    /// not what stops a guess, and operators may share their address with a guesser.
+    /// Limits how often wrong tokens are logged. Requests are never delayed or rejected because of it: 256 bits cannot
+    /// be guessed, and operators may share an address with an attacker.
     private let failures = Mutex(AuthenticationFailureLimiter())
     private let logger: Logger
 
+    /// - Parameters:
+    ///   - token: the token that authorizes requests.
+    ///   - logger: receives warnings about wrong tokens.
     package init(token: OperatorToken, logger: Logger) {
         self.token = token
         self.logger = logger
@@ -22,14 +25,14 @@ package final class OperatorGate: Sendable {
     static let hint =
         "send \"Authorization: Bearer TOKEN\"; the token is in the file \(OperatorToken.fileName) in the server's data folder"
 
-    /// Whether a request is an operator's.
+    /// Returns whether a request carries the operator token.
     func isOperator(_ request: Request) -> Bool {
         Self.bearerToken(of: request).map(token.matches) ?? false
     }
 
-    /// Why a request that is not an operator's is refused.
+    /// The response to a request without the right token.
     ///
-    /// - Parameter address: the client's; `nil` in tests without sockets.
+    /// - Parameter address: the client's address; `nil` in tests without sockets.
     func refusal(of request: Request, from address: SocketAddress?) -> ProblemDetails {
         guard Self.bearerToken(of: request) != nil else {
             return Self.unauthorized("this request needs the operator token: \(Self.hint)", challenge: "Bearer")
@@ -43,7 +46,7 @@ package final class OperatorGate: Sendable {
         }
         if isLogged {
             logger.warning(
-                "operator request refused: wrong token",
+                "operator request with a wrong token refused",
                 metadata: ["peer.address": "\(address?.ipAddress ?? "unknown")"])
         }
         return Self.unauthorized(
@@ -56,7 +59,7 @@ package final class OperatorGate: Sendable {
         return problem
     }
 
-    /// RFC 9110 §11.1: the scheme is not case-sensitive.
+    /// The token of a request; `nil` if there is none. The scheme is not case-sensitive (RFC 9110 §11.1).
     private static func bearerToken(of request: Request) -> String? {
         guard let value = request.headers[.authorization] else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)

@@ -7,21 +7,22 @@ import Glibc
 import Darwin
 #endif
 
-/// The secret that makes a request an operator's: 256 random bits, as hexadecimal digits.
+/// The secret that authenticates operator requests: 256 random bits, as hexadecimal digits.
 ///
-/// Nothing else proves who asks. Behind a reverse proxy every request has the proxy's address and often a local Host, and
-/// a browser on the server's own machine sends whatever a page tells it to.
+/// Nothing else identifies an operator. Behind a reverse proxy every request has the proxy's address and often a local
+/// Host, and a browser on the server's own machine sends whatever a page tells it to.
 package struct OperatorToken: Sendable, Hashable, CustomStringConvertible {
     /// The file's name in the data folder.
     package static let fileName = "operator-token"
     static let byteCount = 32
     static let digitCount = 2 * byteCount
-    /// The digits with a line end, and room for what an editor may add.
+    /// Limit of the file: the digits with a line end, and room for whatever an editor adds.
     private static let maximumFileByteCount = 128
 
+    /// The token as 64 lower-case hexadecimal digits.
     package let text: String
 
-    /// A token that nobody knows.
+    /// Creates a random token.
     package init() {
         var generator = SystemRandomNumberGenerator()
         text = (0..<Self.byteCount).map { _ in
@@ -30,7 +31,7 @@ package struct OperatorToken: Sendable, Hashable, CustomStringConvertible {
         }.joined()
     }
 
-    /// A token as its file or a variable has it, with or without white space around it; `nil` for anything else.
+    /// Parses a token from a file or a variable, with optional white space around it; `nil` for anything else.
     package init?(parsing text: some StringProtocol) {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.utf8.count == Self.digitCount, trimmed.utf8.allSatisfy(Self.isDigit) else { return nil }
@@ -42,18 +43,18 @@ package struct OperatorToken: Sendable, Hashable, CustomStringConvertible {
             || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
     }
 
-    /// Compares in a time that does not depend on where the two differ.
+    /// Compares in constant time, regardless of where the two differ.
     func matches(_ candidate: String) -> Bool { equalsInConstantTime(text, candidate.lowercased()) }
 
-    /// Never the secret itself: what is interpolated ends in logs.
+    /// A constant instead of the secret, because interpolated values end up in logs.
     package var description: String { "operator token" }
 
     // MARK: The server's file
 
-    /// Reads the token of a data folder, or makes one at the first start. The caller holds the folder's lock.
+    /// Reads the token of a data folder, or creates one at the first start. The caller holds the folder's lock.
     ///
-    /// - Returns: the token, and whether it was made now.
-    /// - Throws: ``ServerStartError`` for a file that is damaged, or that other users may read.
+    /// - Returns: the token, and whether it was just created.
+    /// - Throws: ``ServerStartError`` if the file is damaged, cannot be read or created, or is readable by other users.
     package static func load(
         orMakeIn folder: String
     ) throws(ServerStartError) -> (token: OperatorToken, isNew: Bool) {
@@ -82,11 +83,11 @@ package struct OperatorToken: Sendable, Hashable, CustomStringConvertible {
         return token
     }
 
-    /// Written under another name and renamed, so that the file is there whole or not at all.
+    /// Creates the file under a temporary name and renames it, so that it is either complete or absent.
     private static func make(path: String, folder: String) throws(ServerStartError) -> OperatorToken {
         let token = OperatorToken()
         let unfinished = "\(path).unfinished"
-        // Left over from a start that was cut off; nobody else writes here while the folder is locked.
+        // A leftover of an interrupted start; nobody else writes here while the folder is locked.
         unlink(unfinished)
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw cannotMake(path, errno) }
@@ -120,15 +121,15 @@ package struct OperatorToken: Sendable, Hashable, CustomStringConvertible {
 
     // MARK: A client's copy
 
-    /// Why a file gave no token.
+    /// The reason why a token file cannot be used.
     package enum ReadingFailure: Error, Sendable, Hashable {
         case missing
-        /// The system's reason.
+        /// The file cannot be read; the value is the system's message.
         case unreadable(String)
         case damaged
     }
 
-    /// Reads a token for a client; who else may read the file is the server's concern.
+    /// Reads a token for a client. The file's permissions are not checked; only the server requires them.
     package static func read(path: String) throws(ReadingFailure) -> OperatorToken {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -140,7 +141,7 @@ package struct OperatorToken: Sendable, Hashable, CustomStringConvertible {
         return token
     }
 
-    /// - Returns: `nil` when the file cannot be read; the empty text, which is not a token, when it is too long.
+    /// - Returns: `nil` if the file cannot be read; an empty string, which is not a token, if it is too long.
     private static func contents(of descriptor: CInt) -> String? {
         var bytes = [UInt8](repeating: 0, count: maximumFileByteCount + 1)
         let count = Glibc.read(descriptor, &bytes, bytes.count)

@@ -6,8 +6,9 @@ extension PieChart {
     private static let legendLeft = 310.0
     private static let rowHeight = 52.0
 
-    /// A complete SVG document. The labels stand in a legend beside the pie, one row each, so that they cannot
-    /// overlap however thin the slices are; the colours of a row and its slice are the same, and so is the order.
+    /// Renders the chart as a complete SVG document. The labels are in a legend beside the pie, one row each, so that
+    /// they cannot overlap however thin the slices are; a row and its slice share a colour, and both are in the same
+    /// order.
     package func svg() -> String {
         let height = max(300, Double(categories.count) * Self.rowHeight + 40)
         var svg = """
@@ -24,7 +25,8 @@ extension PieChart {
         return svg
     }
 
-    /// One sentence that says what the pie shows: "Live channels: 1 (10 %), …".
+    /// The content of the pie in one line: "Live channels: 1 (10 %), …"; the text for an empty chart if all counts are
+    /// 0.
     package var summary: String {
         guard total > 0 else { return emptyText }
         return zip(categories, percentages).map { "\($0.name): \($0.count) (\($1) %)" }.joined(separator: ", ")
@@ -32,7 +34,8 @@ extension PieChart {
 
     // MARK: Parts
 
-    /// Colours that differ in lightness as well as in hue, for people who do not see all hues; Okabe and Ito's.
+    /// The palette of Okabe and Ito. Its colours differ in lightness as well as in hue, for viewers with colour vision
+    /// deficiency.
     private static let style = """
         <style>
         text{font:500 17px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#17202b}
@@ -93,7 +96,7 @@ extension PieChart {
 
     // MARK: Geometry
 
-    /// A sector, angles in degrees clockwise from the top.
+    /// The path of a sector; angles in degrees, clockwise from the top.
     private static func sector(from start: Double, to end: Double) -> String {
         let (startX, startY) = point(at: start)
         let (endX, endY) = point(at: end)
@@ -107,7 +110,7 @@ extension PieChart {
         return (centre.x + radius * sin(radians), centre.y - radius * cos(radians))
     }
 
-    /// Two decimals, without what formatters bring along.
+    /// Formats a number with at most two decimals, independent of the locale.
     private static func format(_ number: Double) -> String {
         let hundredths = Int((number * 100).rounded())
         guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }

@@ -1,9 +1,10 @@
 /// The share of a few categories in a whole, drawn as a pie by ``svg()``.
 package struct PieChart: Sendable, Equatable {
+    /// One slice of the pie.
     package struct Category: Sendable, Equatable {
-        /// Any text; escaped where it is drawn.
+        /// The name; escaped when it is drawn.
         package var name: String
-        /// Not negative.
+        /// The size of the category; never negative.
         package var count: Int
 
         package init(name: String, count: Int) {
@@ -12,10 +13,10 @@ package struct PieChart: Sendable, Equatable {
         }
     }
 
-    /// For people and screen readers.
+    /// The chart's title, also read by screen readers.
     package var title: String
     package var categories: [Category]
-    /// Shown instead of a pie where every count is 0.
+    /// The text shown instead of a pie if every count is 0.
     package var emptyText: String
 
     package init(title: String, categories: [Category], emptyText: String = "Nothing here yet") {
@@ -24,21 +25,22 @@ package struct PieChart: Sendable, Equatable {
         self.emptyText = emptyText
     }
 
+    /// The sum of all counts, or `Int.max` if it overflows.
     package var total: Int {
         categories.reduce(0) { $0.addingReportingOverflow($1.count).overflow ? .max : $0 + $1.count }
     }
 
-    /// As ``total``, which stops at the largest integer.
+    /// The sum of all counts, which cannot overflow as ``total`` can.
     private var sum: Double { categories.reduce(0) { $0 + Double($1.count) } }
 
     // MARK: Percentages
 
-    /// Whole percentages, one a category, that add up to 100 (or are all 0 where there is nothing).
+    /// Whole percentages, one per category, that add up to 100 (or are all 0 if every count is 0).
     ///
-    /// Largest remainder: each share is rounded down and what is missing to 100 goes to the largest remainders, the
-    /// earlier category first. A category that is there at all gets at least 1, taken from the largest: so a nonzero
-    /// share is never printed as 0 %, no "<1 %" is needed that would break the sum, and the error against the exact
-    /// share stays below one point for it. (With 100 or more categories that cannot hold; then the smallest stay 0.)
+    /// The largest-remainder method: each share is rounded down, and the missing points go to the largest remainders,
+    /// the earlier category first. A category that is not empty gets at least 1, taken from the largest category. So a
+    /// nonzero share is never shown as 0 %, the sum stays 100 without a "<1 %", and the error of that share stays below
+    /// one point. (This cannot hold for 100 or more categories; then the smallest stay 0.)
     package var percentages: [Int] {
         let total = sum
         guard total > 0 else { return categories.map { _ in 0 } }
@@ -62,10 +64,11 @@ package struct PieChart: Sendable, Equatable {
 
     // MARK: Angles
 
-    /// A slice thinner than this, in degrees, is not seen; it is drawn this wide and the others give way.
+    /// The smallest angle of a slice, in degrees. Thinner slices would be invisible; they are drawn this wide at the
+    /// expense of the others.
     static let minimumAngle = 5.0
 
-    /// Degrees, one a category, that add up to 360 (or are all 0 where there is nothing).
+    /// The angles in degrees, one per category, that add up to 360 (or are all 0 if every count is 0).
     var angles: [Double] {
         let total = sum
         let present = categories.filter { $0.count > 0 }.count

@@ -1,19 +1,21 @@
-/// A playlist of an export: what it leads to, and how it is written for a server that knows nothing of queries.
+/// A playlist of an export: the files it refers to, and its text with all queries removed, for a server that ignores
+/// queries.
 struct ExportedPlaylist {
-    /// Relative to the playlist's own folder, without queries: each once, in their order.
+    /// Paths relative to the playlist's folder, without queries, each once and in order.
     private(set) var files: [String] = []
-    /// With queries, as they have to be asked for.
+    /// The URIs with queries to request, keyed by path.
     private(set) var requests: [String: String] = [:]
     private(set) var text = ""
 
-    /// Of one path, such as `r1/video/17.m4s`.
+    /// Limit for one path, such as `r1/video/17.m4s`.
     private static let maximumComponentCount = 8
 
+    /// The playlist contains a URI outside of its folder.
     struct ForeignAddress: Error {
         var uri: String
     }
 
-    /// - Throws: ``ForeignAddress`` where the playlist leads out of its folder.
+    /// - Throws: ``ForeignAddress`` if a URI leads out of the playlist's folder.
     init(_ source: String) throws(ForeignAddress) {
         for line in source.split(separator: "\n") {
             if line.hasPrefix("#") {

@@ -1,21 +1,23 @@
-/// How fast a job goes on, and when it is likely to end.
+/// Estimates the speed of a job and its remaining time.
 struct IngestPace: Sendable {
     private var first: (time: ContinuousClock.Instant, fraction: Double)?
     private var last: (time: ContinuousClock.Instant, fraction: Double)?
 
-    /// Before that, any figure would be a guess.
+    /// No estimate is shown before this time, because it would be a guess.
     private static let settlingSeconds = 0.5
 
-    /// - Parameter fraction: 0 to 1; `nil` where it is not known.
+    /// Records progress.
+    ///
+    /// - Parameter fraction: 0 to 1; `nil` if it is not known.
     mutating func note(_ fraction: Double?, at time: ContinuousClock.Instant) {
         guard let fraction, fraction > 0, fraction >= last?.fraction ?? 0 else { return }
         if first == nil { first = (time, fraction) }
         last = (time, fraction)
     }
 
-    /// `8.5 MB/s, 1:20 left`
+    /// The estimate, such as `8.5 MB/s, 1:20 left`; `nil` if there is none yet.
     ///
-    /// - Parameter byteCount: of the whole file.
+    /// - Parameter byteCount: size of the whole file; `nil` omits the speed.
     func text(byteCount: Double?) -> String? {
         guard let first, let last, last.fraction > first.fraction else { return nil }
         let seconds = (last.time - first.time) / .seconds(1)
@@ -31,7 +33,7 @@ struct IngestPace: Sendable {
         return megabytes < 10 ? "\((megabytes * 10).rounded() / 10)" : "\(Int(min(megabytes, 1e6).rounded()))"
     }
 
-    /// `1:02:03` or `2:03`
+    /// Formats seconds as `1:02:03` or `2:03`.
     private static func clock(_ seconds: Double) -> String {
         let total = Int(min(seconds, 359_999).rounded(.up))
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -8,15 +8,21 @@ import Glibc
 import Darwin
 #endif
 
-/// Who takes files in: a running server, or this process.
+/// Ingests files: a running server, or a library in this process.
 package protocol IngestDestination: Sendable {
-    /// - Returns: the title or track, as the API shows it.
-    /// - Throws: ``ServerClientError`` for a person
+    /// Starts the ingest of a file or folder on this machine.
+    ///
+    /// - Returns: the title, track or job in the API's representation.
+    /// - Throws: ``ServerClientError``
     func ingest(path: String) async throws -> JSONNode
-    /// - Parameter entry: what ``ingest(path:)`` or this returned.
+    /// The current state of an entry.
+    ///
+    /// - Parameter entry: a result of ``ingest(path:)`` or of this function.
     func current(_ entry: JSONNode) async throws -> JSONNode
+    /// Makes the frame at a time the poster of a title, or lets the library choose one if `seconds` is `nil`.
+    ///
     /// - Returns: the title.
-    /// - Throws: ``ServerClientError`` where there is no such picture.
+    /// - Throws: ``ServerClientError`` if there is no frame at that time.
     func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode
 }
 
@@ -27,7 +33,7 @@ extension ServerClient: IngestDestination {
         }
         guard entry.isJob else { return try await get(Self.path(entry.collection, id)) }
         let job = try await get(Self.path("jobs", id))
-        // What it was for: the title goes on from here.
+        // The import is done; follow its title or track from here on.
         guard job.text("state") == "ready", let resource = job["resource"]?.string, resource.hasPrefix("/api/v1/")
         else { return job }
         return try await get(resource)
@@ -35,14 +41,14 @@ extension ServerClient: IngestDestination {
 }
 
 extension JSONNode {
-    /// A large file is brought in by a job, before it is anything else.
+    /// True if the entry is a job; a large file is imported by a job before it is a title or track.
     var isJob: Bool { self["kind"] != nil }
 
-    /// Sound becomes a track, everything else a title; their playlists tell which.
+    /// The API's collection, `tracks` or `titles`, told by the playlist's path.
     var collection: String { text("playlist").hasPrefix("/radio/") ? "tracks" : "titles" }
 }
 
-/// `antena ingest FILE|DIR…`: hands files over and shows how they get on.
+/// `antena ingest FILE|DIR…`: ingests files and shows their progress.
 package struct IngestRun: Sendable {
     private static let pollInterval = Duration.milliseconds(200)
     private static let barWidth = 30
@@ -53,9 +59,9 @@ package struct IngestRun: Sendable {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - posterMoment: which picture becomes the titles' poster; `nil` for one that is chosen by itself.
-    ///   - isTerminal: a bar that moves in place, or a line for each change.
-    ///   - write: gets text with its line ends.
+    ///   - posterMoment: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
+    ///   - isTerminal: true shows a progress bar that is updated in place, false a line for each change.
+    ///   - write: receives the output, line ends included.
     package init(
         destination: any IngestDestination, posterMoment: MediaMoment? = nil, isTerminal: Bool,
         write: @escaping @Sendable (String) -> Void
@@ -66,7 +72,7 @@ package struct IngestRun: Sendable {
         self.write = write
     }
 
-    /// On standard output.
+    /// Creates a run that writes to standard output.
     package init(destination: any IngestDestination, posterMoment: MediaMoment? = nil) {
         self.init(
             destination: destination, posterMoment: posterMoment, isTerminal: isatty(STDOUT_FILENO) == 1
@@ -75,9 +81,11 @@ package struct IngestRun: Sendable {
         }
     }
 
-    /// - Parameter files: or folders, of which all media below them are taken.
+    /// Ingests the files, one after the other, and waits until each is ready or has failed.
+    ///
+    /// - Parameter files: files, and folders whose media files are ingested recursively.
     /// - Returns: whether every file became a title or a track.
-    /// - Throws: ``ServerClientError`` where nothing answers.
+    /// - Throws: ``ServerClientError`` if the server does not answer.
     package func run(files: [String]) async throws -> Bool {
         var succeeded = true
         for argument in files {
@@ -119,7 +127,7 @@ package struct IngestRun: Sendable {
             let line = UntrustedText.escaped(Self.line(entry, file: file, isTerminal: isTerminal, pace: pace))
             if line != shown {
                 shown = line
-                // Back to the line's start, and the rest of the old one wiped.
+                // Returns to the start of the line and clears the rest of the old text.
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
             let state = entry["state"]?.string
@@ -133,7 +141,7 @@ package struct IngestRun: Sendable {
         }
     }
 
-    /// - Returns: false where the title has no picture at that time; it plays all the same.
+    /// - Returns: false if the title has no frame at that time; it is playable all the same.
     private func setPoster(of entry: JSONNode, file: String) async throws -> Bool {
         guard let posterMoment, !entry.isJob, entry.collection == "titles" else { return true }
         do {
@@ -145,7 +153,7 @@ package struct IngestRun: Sendable {
         }
     }
 
-    /// The record's reason without the file's name, which stands in front of it in the terminal already.
+    /// The reason of a failure without the file name, which the output line already starts with.
     private static func reason(of title: JSONNode) -> String {
         guard let error = (title["error"]?.string).map({ UntrustedText.escaped($0) }) else { return "no reason given" }
         guard let name = title["file"]?.string, error.hasPrefix("\(name): ") else { return error }

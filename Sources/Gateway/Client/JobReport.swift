@@ -5,16 +5,20 @@ import NIOHTTP1
 package struct JobReport: Sendable {
     private let jobs: [JSONNode]
 
+    /// - Parameter jobs: jobs in the API's representation.
     package init(jobs: [JSONNode]) { self.jobs = jobs }
 
-    /// Asks a running server for its newest jobs.
+    /// Fetches the newest jobs of a running server.
+    ///
+    /// - Throws: ``ServerClientError``
     package static func fetch(from client: ServerClient, limit: Int) async throws -> JobReport {
         JobReport(jobs: try await client.list("/api/v1/jobs", limit: limit))
     }
 
-    /// `[…]`
+    /// The jobs as a JSON array.
     package var json: String { JSONText.array(jobs.map(JSONText.init)).rendered }
 
+    /// The table for a terminal.
     package var text: String {
         var table = TextTable("ID", "KIND", "STATE", "PROGRESS", "PRIORITY", "ATTEMPT", "FILE", "MESSAGE")
         for job in jobs {
@@ -29,16 +33,18 @@ package struct JobReport: Sendable {
 }
 
 extension ServerClient {
-    /// Ends a job; answers with the job.
+    /// Cancels a job and returns it.
     package func cancelJob(id: String) async throws -> JSONNode {
         try await send(.POST, Self.path("jobs", id, "cancel"))
     }
 
-    /// Begins a job again that has failed or was cancelled; answers with the job.
+    /// Queues a failed or cancelled job again and returns it.
     package func retryJob(id: String) async throws -> JSONNode {
         try await send(.POST, Self.path("jobs", id, "retry"))
     }
 
+    /// Changes the priority of a job and returns the job.
+    ///
     /// - Parameter priority: -100 to 100; higher goes first.
     package func prioritizeJob(id: String, _ priority: Int) async throws -> JSONNode {
         try await send(.PATCH, Self.path("jobs", id), .object([("priority", .integer(priority))]))
@@ -46,7 +52,7 @@ extension ServerClient {
 }
 
 extension JSONNode {
-    /// A job in a line: `12: queued, film.mp4`.
+    /// The job in one line: `12: queued, film.mp4`.
     package var jobLine: String {
         "\(text("id")): \(text("state")), \(UntrustedText.escaped(text("file")))"
     }

@@ -1,11 +1,12 @@
-/// A place in a title as people write it: `83.5`, `1:23.5`, `1:02:03`. Seconds.
+/// A time in a title, parsed from `83.5`, `1:23.5` or `1:02:03`.
 package struct MediaMoment: Sendable, Hashable {
+    /// Seconds from the start of the title.
     package let seconds: Double
 
-    /// A day and more; also bounds what is written.
+    /// Limit of the text, enough for more than a day.
     private static let maximumByteCount = 16
 
-    /// `nil` for what is no time.
+    /// Returns `nil` if the text is not a time.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,11 +1,13 @@
 import MediaCore
 
-/// What `antena record` says of a channel's recording, in a line.
+/// The output of `antena record`: the state of a channel's recording in one line.
 package struct RecordingReport: Sendable {
     private let status: JSONNode
 
+    /// - Parameter status: a recording in the API's representation.
     package init(status: JSONNode) { self.status = status }
 
+    /// The line, escaped for a terminal.
     package var text: String {
         let state = status["state"]?.string ?? "unknown"
         let seconds = Int(exactly: (status["duration"]?.number ?? 0).rounded()) ?? 0

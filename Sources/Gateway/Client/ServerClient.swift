@@ -4,9 +4,9 @@ import MediaCore
 import NIOCore
 import NIOHTTP1
 
-/// A running server's API, for the command line.
+/// A client of a running server's API, for the command line.
 package struct ServerClient: Sendable {
-    /// An answer that a command line reads; anything larger is not Antena's.
+    /// Limit of a response; Antena's responses are smaller.
     private static let maximumBodyByteCount = 16 << 20
     private static let timeout = TimeAmount.seconds(10)
 
@@ -15,19 +15,19 @@ package struct ServerClient: Sendable {
     private let access: OperatorAccess
     private let http: HTTPClient
 
-    /// Runs `body` with a client whose connections end with it.
+    /// Runs `body` with a client and closes the client's connections afterwards.
     ///
     /// - Parameters:
-    ///   - server: `http://127.0.0.1:8080`
-    ///   - access: where the operator token comes from.
+    ///   - server: the server's URL, such as `http://127.0.0.1:8080`.
+    ///   - access: the source of the operator token.
     /// - Throws: ``ServerClientError``
     package static func with<Result: Sendable>(
         server: String, access: OperatorAccess, _ body: (ServerClient) async throws -> Result
     ) async throws -> Result {
         var configuration = HTTPClient.Configuration()
-        // A server that is not there is said to be so at once, not after ten seconds of new attempts.
+        // Report an absent server at once instead of retrying for ten seconds.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The token is for the server that was named, not for where that one sends a client.
+        // The token is only for the given server, not for a redirect's target.
         configuration.redirectConfiguration = .disallow
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
@@ -53,21 +53,25 @@ package struct ServerClient: Sendable {
         self.http = http
     }
 
-    /// A resource of the API by its name, which may hold any character.
+    /// The path of a resource of the API, with its name percent-encoded.
     ///
-    /// - Parameter action: what follows the name, such as `poster`.
+    /// - Parameter action: the path component after the name, such as `poster`.
     static func path(_ collection: String, _ name: String, _ action: String? = nil) -> String {
         "/api/v1/\(collection)/\(PathEncoding.component(name))\(action.map { "/\($0)" } ?? "")"
     }
 
-    /// - Parameter path: with its query.
+    /// Fetches a resource.
+    ///
+    /// - Parameter path: the path with its query.
+    /// - Throws: ``ServerClientError``
     package func get(_ path: String) async throws -> JSONNode {
         try await execute(HTTPClientRequest(url: base + path))
     }
 
-    /// All pages of a list.
+    /// Fetches the items of all pages of a list.
     ///
-    /// - Parameter limit: when to stop, for lists of which only the beginning is wanted.
+    /// - Parameter limit: maximum number of items.
+    /// - Throws: ``ServerClientError``
     package func list(_ path: String, limit: Int = .max) async throws -> [JSONNode] {
         var items: [JSONNode] = []
         var cursor: String?
@@ -80,7 +84,10 @@ package struct ServerClient: Sendable {
         return Array(items.prefix(limit))
     }
 
-    /// - Parameter body: sent as JSON.
+    /// Sends a request.
+    ///
+    /// - Parameter body: sent as JSON; `nil` for a request without a body.
+    /// - Throws: ``ServerClientError``
     func send(
         _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, timeout: TimeAmount = Self.timeout
     ) async throws -> JSONNode {
@@ -95,15 +102,16 @@ package struct ServerClient: Sendable {
 
     // MARK: Titles
 
-    /// The id of a title that somebody names by its id or its file.
+    /// The ID of a title, given its ID or its file name.
     ///
-    /// - Throws: ``ServerClientError`` when there is none.
+    /// - Throws: ``ServerClientError`` if there is no such title.
     package func titleID(_ name: String) async throws -> String {
         do {
             return try await get(Self.path("titles", name)).text("id")
         } catch let error as ServerClientError where error.status == 404 {
             let titles = try await list("/api/v1/titles")
-            // A file's name may have been typed in another normal form than the disk has; String compares canonically.
+            // The name may be typed in a different Unicode normalization form than on disk; String compares
+            // canonically.
             guard let title = titles.first(where: { $0["file"]?.string == name }) else {
                 let names = titles.flatMap { [$0["id"]?.string, $0["file"]?.string].compactMap(\.self) }
                 let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
@@ -113,24 +121,24 @@ package struct ServerClient: Sendable {
         }
     }
 
-    /// Deletes a title with its file.
+    /// Deletes a title and its file.
     package func deleteTitle(id: String) async throws {
         _ = try await send(.DELETE, Self.path("titles", id))
     }
 
-    /// A worker makes the poster meanwhile.
+    /// Timeout of poster requests, during which a worker makes the poster.
     private static let posterTimeout = TimeAmount.minutes(2)
 
-    /// Chooses a title's poster; answers with the title.
+    /// Makes the frame at a time the poster of a title, and returns the title.
     ///
-    /// - Parameter seconds: `nil` for the image that the server chooses.
+    /// - Parameter seconds: seconds from the start; `nil` lets the server choose.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
         let path = Self.path("titles", id, "poster")
         guard let seconds else { return try await send(.DELETE, path, timeout: Self.posterTimeout) }
         return try await send(.PUT, path, .object([("at", .number(seconds))]), timeout: Self.posterTimeout)
     }
 
-    /// The same with a JPEG or PNG file.
+    /// Makes a JPEG or PNG file the poster of a title, and returns the title.
     package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
         guard let file = try? Data(contentsOf: URL(filePath: path)) else {
             throw ServerClientError("\(path) cannot be read.")
@@ -143,27 +151,27 @@ package struct ServerClient: Sendable {
         return try await execute(request, timeout: Self.posterTimeout)
     }
 
-    /// Has a title encrypted, or not.
+    /// Turns the encryption of a title on or off.
     ///
-    /// - Parameter isEncrypted: `nil` for what the server's configuration says.
-    /// - Returns: whether it is encrypted now.
+    /// - Parameter isEncrypted: `nil` applies the server's default.
+    /// - Returns: whether the title is encrypted now.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
         let choice = isEncrypted.map(JSONText.boolean) ?? .null
         return try await send(.PATCH, Self.path("titles", id), .object([("encrypt", choice)]))["encrypt"]?.boolean
             == true
     }
 
-    /// A file from another disk is copied before the server answers.
+    /// Timeout of ingest requests; a file from another disk is copied before the server responds.
     private static let ingestTimeout = TimeAmount.hours(24)
 
-    /// Asks the server to ingest a file of its machine; answers with the title.
+    /// Makes the server ingest a file on its machine, and returns the title, track or job.
     package func ingest(path: String) async throws -> JSONNode {
         try await send(.POST, "/api/v1/titles", .object([("path", .string(path))]), timeout: Self.ingestTimeout)
     }
 
     // MARK: Channels
 
-    /// Begins or ends the recording of a channel; answers with its recording's status.
+    /// Starts or stops the recording of a channel, and returns the recording's status.
     package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> JSONNode {
         let action = JSONText.string(isWanted ? "start" : "stop")
         return try await send(.POST, Self.path("channels", name, "recording"), .object([("action", action)]))
@@ -171,16 +179,18 @@ package struct ServerClient: Sendable {
 
     // MARK: Media
 
-    /// For one segment, from a slow disk over a slow line.
+    /// Timeout of one segment, enough for a slow disk and a slow network.
     private static let mediaTimeout = TimeAmount.minutes(10)
 
-    /// A resource that is not part of the API.
+    /// Fetches a resource outside of the API.
     func resource(_ path: String, maximumByteCount: Int) async throws -> [UInt8] {
         let body = try await media(path)
         return Array(try await body.collect(upTo: maximumByteCount).readableBytesView)
     }
 
-    /// - Returns: how many bytes the file has.
+    /// Downloads a resource outside of the API into a file.
+    ///
+    /// - Returns: the number of bytes.
     func download(_ path: String, to file: String) async throws -> Int {
         let body = try await media(path)
         guard FileManager.default.createFile(atPath: file, contents: nil) else {
@@ -196,7 +206,7 @@ package struct ServerClient: Sendable {
         return byteCount
     }
 
-    /// Media is for everyone; the token is not sent.
+    /// Fetches media; the token is not sent, because media is public.
     private func media(_ path: String) async throws -> HTTPClientResponse.Body {
         let response = try await http.execute(HTTPClientRequest(url: base + path), timeout: Self.mediaTimeout)
         guard response.status == .ok else {
@@ -236,14 +246,14 @@ package struct ServerClient: Sendable {
                 "\(base) redirects to \(UntrustedText.escaped(location)); name that server with --server.")
         }
         guard let node = try? JSONParser.parse(body.readableBytesView) else {
-            throw ServerClientError("\(base) answers, but not as an Antena server does (HTTP \(response.status.code)).")
+            throw ServerClientError("\(base) does not respond like an Antena server (HTTP \(response.status.code)).")
         }
         if response.status == .unauthorized {
             throw ServerClientError(status: 401, "\(base) needs its operator token. \(access.advice(for: url))")
         }
         guard (200..<300).contains(response.status.code) else {
             let reason = node["detail"]?.string ?? node["title"]?.string ?? "HTTP \(response.status.code)"
-            // Everything that is wrong with a configuration file stands in a line of its own.
+            // Each mistake in a configuration file is on a line of its own.
             let lines = reason.split(separator: "\n").map { UntrustedText.escaped(String($0)) }
             throw ServerClientError(status: Int(response.status.code), lines.joined(separator: "\n"))
         }
@@ -251,18 +261,18 @@ package struct ServerClient: Sendable {
     }
 }
 
-/// Why a command could not talk to its server; one sentence for a person.
+/// The reason why a command failed, in sentences for the user.
 package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Nothing is there that answers.
+    /// True if no server answers.
     package var isUnreachable: Bool
-    /// The status of the server's answer; `nil` when there was none, or it does not matter.
+    /// The HTTP status of the server's response; `nil` if there was none or it does not matter.
     package var status: Int?
     package var description: String
 
     init(isUnreachable: Bool = false, status: Int? = nil, _ description: String) {
         self.isUnreachable = isUnreachable
         self.status = status
-        // Parts of it are the server's words, and those of a proxy in front of it.
+        // The text may contain text from the server or from a proxy in front of it.
         self.description = UntrustedText.escaped(description)
     }
 }

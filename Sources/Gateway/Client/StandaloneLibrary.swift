@@ -3,14 +3,14 @@ import Foundation
 import Logging
 import VODLibrary
 
-/// The library without a server, for `antena ingest` where none runs. It holds the data directory's lock, so that a
-/// server which starts meanwhile says that it is in use, and the other way round.
+/// The library in this process, for `antena ingest` when no server runs. It holds the lock of the data directory: a
+/// server that starts meanwhile reports that the directory is in use, and so does this library if a server runs.
 package struct StandaloneLibrary: IngestDestination {
     private let library: VODLibrary
 
-    /// Runs `body` with the library, whose workers end with it.
+    /// Runs `body` with the library and stops the library's workers afterwards.
     ///
-    /// - Throws: ``ServerStartError`` where it is in use, or cannot be written.
+    /// - Throws: ``ServerStartError`` if the data directory is in use or not writable, and any error of `body`.
     package static func with<Result: Sendable>(
         mediaDirectory: String, dataDirectory: String,
         _ body: @escaping @Sendable (StandaloneLibrary) async throws -> Result
@@ -80,13 +80,13 @@ package struct StandaloneLibrary: IngestDestination {
         }
     }
 
-    /// Nobody else makes its poster.
+    /// The title, with its poster made; without a server nothing else would make it.
     private func finished(_ title: TitleRecord) async throws -> JSONNode {
         if title.state == .ready { try await library.finish(titles: [title.id]) }
         return try Self.node(APIResources.title(title))
     }
 
-    private static let gone = ServerClientError("its file has gone")
+    private static let gone = ServerClientError("the file was removed during the ingest")
 
     private static func node(_ text: JSONText) throws -> JSONNode { try JSONParser.parse(Array(text.rendered.utf8)) }
 }

@@ -1,10 +1,15 @@
-/// What `antena status` shows: the API's channels, titles and tracks.
+/// The output of `antena status`: channels, titles, tracks and misplaced files.
 package struct StatusReport: Sendable {
     private let channels: [JSONNode]
     private let titles: [JSONNode]
     private let tracks: [JSONNode]
     private let misplaced: [JSONNode]
 
+    /// - Parameters:
+    ///   - channels: items of `/api/v1/channels`.
+    ///   - titles: items of `/api/v1/titles`.
+    ///   - tracks: items of `/api/v1/tracks`.
+    ///   - misplaced: items of `/api/v1/library/misplaced`.
     package init(channels: [JSONNode], titles: [JSONNode], tracks: [JSONNode], misplaced: [JSONNode] = []) {
         self.channels = channels
         self.titles = titles
@@ -12,7 +17,9 @@ package struct StatusReport: Sendable {
         self.misplaced = misplaced
     }
 
-    /// Asks a running server.
+    /// Fetches the status of a running server.
+    ///
+    /// - Throws: ``ServerClientError``
     package static func fetch(from client: ServerClient) async throws -> StatusReport {
         StatusReport(
             channels: try await client.list("/api/v1/channels"), titles: try await client.list("/api/v1/titles"),
@@ -20,7 +27,7 @@ package struct StatusReport: Sendable {
             misplaced: try await client.list("/api/v1/library/misplaced"))
     }
 
-    /// `{"channels": […], "titles": […], "tracks": […], "misplaced": […]}`
+    /// The status as JSON: `{"channels": […], "titles": […], "tracks": […], "misplaced": […]}`.
     package var json: String {
         JSONText.object([
             ("channels", .array(channels.map(JSONText.init))), ("titles", .array(titles.map(JSONText.init))),
@@ -28,6 +35,7 @@ package struct StatusReport: Sendable {
         ]).rendered
     }
 
+    /// The tables for a terminal.
     package var text: String {
         [channelTable, noticeTable, presetTable, titleTable, trackTable, misplacedTable]
             .compactMap(\.self).joined(separator: "\n\n")
@@ -48,7 +56,7 @@ package struct StatusReport: Sendable {
         return table.text
     }
 
-    /// What operators have to do something about; `nil` while there is nothing.
+    /// Notices that require the operator's attention; `nil` if there are none.
     private var noticeTable: String? {
         var table = TextTable("CHANNEL", "NOTICE", "KEY FRAMES", "WHAT TO DO")
         for channel in channels {
@@ -61,7 +69,7 @@ package struct StatusReport: Sendable {
         return table.isEmpty ? nil : table.text
     }
 
-    /// What is promised and what is measured, of each push; `nil` while there is none.
+    /// The promised and the measured values of each publisher; `nil` if there are none.
     private var presetTable: String? {
         var table = TextTable("CHANNEL", "PRESET", "QUANTITY", "PROMISED", "MEASURED", "VERDICT")
         for channel in channels {
@@ -108,7 +116,7 @@ package struct StatusReport: Sendable {
         return table.isEmpty ? "no tracks" : table.text
     }
 
-    /// Media files that are in no library because of the folder they lie in; `nil` if there are none.
+    /// Media files that are not ingested because of the folder they lie in; `nil` if there are none.
     private var misplacedTable: String? {
         var table = TextTable("MISPLACED FILE", "WHAT TO DO")
         for file in misplaced { table.add(file.text("file"), "move it to media/\(file.text("belongsTo"))") }
@@ -117,7 +125,7 @@ package struct StatusReport: Sendable {
 
     // MARK: Cells
 
-    /// `ready`, `transcoding 40 %`
+    /// The state with its progress: `ready`, `transcoding 40 %`.
     private static func state(_ entry: JSONNode) -> String {
         guard let progress = entry["progress"]?.number, entry.text("state") != "ready" else {
             return entry.text("state")
@@ -125,14 +133,14 @@ package struct StatusReport: Sendable {
         return "\(entry.text("state")) \(Int(clamping: progress * 100)) %"
     }
 
-    /// When the newest error happened, to the minute, and its text.
+    /// The time of the newest error, to the minute, and its message.
     private static func lastError(_ channel: JSONNode) -> String {
         guard let error = channel["errors"]?.elements?.last else { return "-" }
         let time = error["at"]?.string.map { "\($0.prefix(16).replacing("T", with: " ")) " } ?? ""
         return time + TextTable.short(error.text("message"))
     }
 
-    /// `live, recording`, `interrupted, slate`
+    /// The state with slate and recording: `live, recording`, `interrupted, slate`.
     private static func channelState(_ channel: JSONNode) -> String {
         var parts = [channel.text("state")]
         if channel["slate"]?.boolean == true { parts.append("slate") }
@@ -144,7 +152,7 @@ package struct StatusReport: Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// Those who do not watch the pictures in parentheses.
+    /// The number of viewers, with those of the audio and MPEG-TS variants in parentheses.
     private static func viewers(_ channel: JSONNode) -> String {
         let others = ["audio", "ts"].compactMap { name -> String? in
             guard let count = channel["viewersByVariant"]?[name]?.integer, count > 0 else { return nil }
@@ -154,7 +162,7 @@ package struct StatusReport: Sendable {
     }
 
     private static func publisher(_ channel: JSONNode) -> String {
-        // Without the token the server does not tell who it is.
+        // Without the token the server does not reveal the publisher's address.
         let publisher = channel["publisher"]
         let address = publisher?["address"]?.string ?? (publisher == nil ? "-" : "yes")
         let waitingCount = channel["waitingPublishers"]?.elements?.count ?? 0
@@ -189,7 +197,7 @@ package struct StatusReport: Sendable {
 }
 
 extension JSONNode {
-    /// A member as a table's cell.
+    /// A member as a table cell; "-" if it is missing or not a simple value.
     func text(_ name: String) -> String {
         switch self[name]?.value {
         case .string(let string): string
@@ -201,7 +209,7 @@ extension JSONNode {
 }
 
 extension JSONText {
-    /// The same value, to be written again.
+    /// Converts a parsed value so that it can be written again.
     package init(_ node: JSONNode) {
         switch node.value {
         case .null: self = .null
@@ -215,7 +223,7 @@ extension JSONText {
 }
 
 extension Int {
-    /// A server's number may be anything.
+    /// The nearest integer; clamps what `Int` cannot hold, because a server may send any number.
     fileprivate init(clamping number: Double) {
         self = Int(exactly: number.rounded()) ?? (number > 0 ? .max : 0)
     }

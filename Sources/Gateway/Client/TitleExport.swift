@@ -6,41 +6,43 @@ import Glibc
 import Darwin
 #endif
 
-/// `antena export TITLE DIR`: a title as plain files that any web server can send. The folder is there whole or not at
-/// all.
+/// `antena export TITLE DIR`: exports a title as plain files that any web server can serve. The folder appears only
+/// when it is complete.
 package struct TitleExport: Sendable {
     private let client: ServerClient
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
 
-    /// A day of segments of a second, in a dozen renditions.
+    /// Limit of the number of files: a day of one-second segments in a dozen renditions.
     private static let maximumFileCount = 1_000_000
     private static let maximumPlaylistByteCount = 64 << 20
     private static let playlistName = "playlist.m3u8"
-    /// In per cent, where no terminal shows a line that changes.
+    /// Step of the progress, in per cent, if the output is not a terminal.
     private static let reportedStep = 10
 
     /// - Parameters:
-    ///   - isTerminal: a line that changes in place, or a line for each step.
-    ///   - write: gets text with its line ends.
+    ///   - isTerminal: true updates the progress in place, false writes a line for each step.
+    ///   - write: receives the output, line ends included.
     package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
         self.client = client
         self.isTerminal = isTerminal
         self.write = write
     }
 
-    /// On standard output.
+    /// Creates an export that writes to standard output.
     package init(client: ServerClient) {
         self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
             FileHandle.standardOutput.write(Data($0.utf8))
         }
     }
 
+    /// Exports a title.
+    ///
     /// - Parameters:
-    ///   - name: a title's id or file.
-    ///   - directory: where it goes; made here.
-    ///   - replaces: an export that is there already gives way.
-    /// - Throws: ``ServerClientError``, which tells people what is wrong.
+    ///   - name: the title's ID, or its file name.
+    ///   - directory: the folder to create.
+    ///   - replaces: whether an existing export is replaced.
+    /// - Throws: ``ServerClientError``
     package func run(title name: String, directory: String, replaces: Bool) async throws {
         let target = URL(filePath: directory).standardizedFileURL.path(percentEncoded: false)
         let path = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
@@ -75,7 +77,7 @@ package struct TitleExport: Sendable {
         var requests: [String: String] = [Self.playlistName: Self.playlistName]
         var files = [Self.playlistName]
         var position = 0
-        // Playlists first: they tell how much there is to do.
+        // The playlists come first: they tell how many files there are.
         while position < files.count {
             defer { position += 1 }
             let file = files[position]
@@ -86,7 +88,7 @@ package struct TitleExport: Sendable {
             do {
                 playlist = try ExportedPlaylist(String(decoding: bytes, as: UTF8.self))
             } catch {
-                throw ServerClientError("The playlist \(file) leads elsewhere: \(error.uri)")
+                throw ServerClientError("The playlist \(file) refers to a file outside of the title: \(error.uri)")
             }
             playlists[file] = playlist
             for named in playlist.files where requests[named] == nil {
@@ -129,7 +131,7 @@ package struct TitleExport: Sendable {
 
     // MARK: The folder
 
-    /// Before anything is fetched.
+    /// Checks the target folder before anything is fetched.
     private static func check(_ path: String, replaces: Bool) throws(ServerClientError) {
         let manager = FileManager.default
         guard let names = try? manager.contentsOfDirectory(atPath: path) else {
@@ -142,9 +144,9 @@ package struct TitleExport: Sendable {
         guard replaces else {
             throw ServerClientError("\(path) exists already; --force replaces an export.")
         }
-        // A mistyped path is not to cost a home directory.
+        // A mistyped path must not cost a home directory.
         guard names.contains(playlistName) else {
-            throw ServerClientError("\(path) holds something else than an export; it is not replaced.")
+            throw ServerClientError("\(path) does not contain an export; it is not replaced.")
         }
     }
 
@@ -154,7 +156,7 @@ package struct TitleExport: Sendable {
         guard rename(unfinished, path) == 0 else {
             let reason = String(cString: strerror(errno))
             if hasOld { rename(old, path) }
-            throw ServerClientError("\(path) cannot be made: \(reason)")
+            throw ServerClientError("\(path) cannot be created: \(reason)")
         }
         if hasOld { try? FileManager.default.removeItem(atPath: old) }
     }

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// `antena transcode TITLE`: has other qualities of a title made and shows how that gets on.
+/// `antena transcode TITLE`: makes the server encode a title's ladder and shows the progress.
 package struct TranscodeRun: Sendable {
     private static let pollInterval = Duration.milliseconds(500)
 
@@ -17,25 +17,29 @@ package struct TranscodeRun: Sendable {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - isTerminal: a line that changes in place, or one for each change.
-    ///   - write: gets text with its line ends.
+    ///   - isTerminal: true updates the line in place, false writes a line for each change.
+    ///   - write: receives the output, line ends included.
     package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
         self.client = client
         self.isTerminal = isTerminal
         self.write = write
     }
 
-    /// On standard output.
+    /// Creates a run that writes to standard output.
     package init(client: ServerClient) {
         self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
             FileHandle.standardOutput.write(Data($0.utf8))
         }
     }
 
+    /// Queues the encoding of a ladder.
+    ///
     /// - Parameters:
-    ///   - title: its id, or its file's name.
-    ///   - isAwaited: whether to stay until it is done.
-    /// - Returns: whether the qualities are there, or on their way where nobody waits.
+    ///   - title: the title's ID, or its file name.
+    ///   - presets: names of presets.
+    ///   - isAwaited: whether to wait until the job has ended.
+    /// - Returns: whether the ladder is complete, or, without waiting, queued.
+    /// - Throws: ``ServerClientError``
     package func make(title: String, presets: [String], isAwaited: Bool) async throws -> Bool {
         let id = try await client.titleID(title)
         var status = try await client.transcode(titleID: id, presets: presets)
@@ -60,10 +64,12 @@ package struct TranscodeRun: Sendable {
         }
     }
 
-    /// Ends what is being made, or deletes what was made.
+    /// Cancels the encoding of a ladder, or deletes a complete ladder.
+    ///
+    /// - Throws: ``ServerClientError``
     package func drop(title: String) async throws {
         let status = try await client.dropTranscode(titleID: try await client.titleID(title))
-        write("\(title): \(status.text("state") == "cancelled" ? "cancelled" : "only as it is")\n")
+        write("\(title): \(status.text("state") == "cancelled" ? "cancelled" : "no ladder")\n")
     }
 
     static func line(_ status: JSONNode, title: String, isTerminal: Bool) -> String {
@@ -85,13 +91,14 @@ package struct TranscodeRun: Sendable {
 }
 
 extension ServerClient {
-    /// Asks for other qualities of a title; answers with how that gets on.
+    /// Queues the encoding of a title's ladder and returns the ladder's state.
     package func transcode(titleID: String, presets: [String]) async throws -> JSONNode {
         try await send(
             .POST, Self.path("titles", titleID, "transcode"),
             .object([("presets", .array(presets.map(JSONText.string)))]))
     }
 
+    /// Cancels the encoding of a title's ladder, or deletes a complete ladder, and returns the ladder's state.
     package func dropTranscode(titleID: String) async throws -> JSONNode {
         try await send(.DELETE, Self.path("titles", titleID, "transcode"))
     }

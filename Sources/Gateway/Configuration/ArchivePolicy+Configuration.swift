@@ -1,10 +1,10 @@
 import LiveChannels
 
 extension ArchivePolicy {
-    /// Seconds: what an operator may ask for. A player's playlist of a day is a megabyte.
+    /// Longest time-shift window that can be configured, in seconds. A media playlist of a day is about a megabyte.
     static let maximumWindowSeconds = 24 * 3_600
 
-    /// What the channel says; what it does not say keeps its default.
+    /// Reads the policy of a channel; missing fields keep their defaults.
     init(_ channel: JSONNode) {
         self.init()
         if let seconds = channel["dvrWindow"]?.string.flatMap(Self.seconds) { windowSeconds = seconds }
@@ -14,7 +14,7 @@ extension ArchivePolicy {
             maximumAgeDays: channel["recordings"]?["maximumAgeDays"]?.integer)
     }
 
-    /// `90s`, `30m`, `2h`; `nil` for anything else.
+    /// Parses a duration such as `90s`, `30m` or `2h` into seconds; `nil` for anything else.
     static func seconds(_ text: String) -> Int? {
         guard let unit = text.last, let number = Int(digits: text.dropLast()) else { return nil }
         let seconds: Int? =
@@ -29,12 +29,13 @@ extension ArchivePolicy {
 }
 
 extension ChannelsFile {
+    /// Checks that a channel's `dvrWindow` is in range, which the schema's pattern cannot express.
     static func checkArchive(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
         guard let node = channel["dvrWindow"], let seconds = node.string.flatMap(ArchivePolicy.seconds) else { return }
         guard !(1...ArchivePolicy.maximumWindowSeconds).contains(seconds) else { return }
         issues.append(
             ConfigurationIssue(
                 position: node.position, field: "\(field).dvrWindow",
-                message: "\(node.summary) must be more than nothing and at most 24h; write it like 90s, 30m or 2h"))
+                message: "\(node.summary) must be more than 0 and at most 24h; write it like 90s, 30m or 2h"))
     }
 }

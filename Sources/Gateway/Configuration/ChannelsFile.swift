@@ -5,30 +5,32 @@ import MediaCore
 import Packaging
 import VODLibrary
 
-/// What `channels.json` says: the one file an operator edits.
+/// The content of `channels.json`, the file that operators edit.
 package struct ChannelsFile: Sendable, Equatable {
-    /// In the order of the file.
+    /// All presets, in the order of the file.
     package var presets: [QualityPreset]
-    /// In the order of the file.
+    /// All channels, in the order of the file.
     package var channels: [ChannelConfiguration]
-    /// Titles for which nobody has chosen.
+    /// True if titles without a setting of their own are encrypted.
     package var encryptsTitles = false
-    /// The qualities that every title is offered in, beside its own; mostly empty.
+    /// The presets of the ladder that is encoded for every title; empty means no ladder.
     package var ladder: [QualityPreset] = []
-    /// libav's name of the encoder that makes them.
+    /// libav's name of the ladder's encoder.
     package var ladderEncoder = LadderPolicy.defaultEncoder
 
     /// The JSON Schema that the loader checks; the file `channels.schema.json` beside `channels.json` is the same.
     package static var schemaText: [UInt8] { PackageResources.channels_schema_json }
 
-    /// - Throws: ``ConfigurationError`` with everything that is wrong, not only the first.
+    /// Reads and checks the file; blocks.
+    ///
+    /// - Throws: ``ConfigurationError`` with all mistakes, not only the first.
     package static func load(path: String) throws(ConfigurationError) -> ChannelsFile {
         try parse(try read(path: path), file: path)
     }
 
-    /// The file's text; blocks.
+    /// The bytes of the file; blocks.
     ///
-    /// - Throws: ``ConfigurationError`` if the file cannot be read, or is far too large.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read or is too large.
     package static func read(path: String) throws(ConfigurationError) -> [UInt8] {
         let message: String
         do {
@@ -46,10 +48,13 @@ package struct ChannelsFile: Sendable, Equatable {
             file: path, issues: [ConfigurationIssue(position: nil, field: "", message: message)])
     }
 
-    /// Far more than 256 channels with all that can be said of them.
+    /// Limit of the file, far more than 256 channels with all their fields need.
     private static let maximumByteCount = 4 << 20
 
-    /// - Parameter file: its name, for messages.
+    /// Checks the content of the file.
+    ///
+    /// - Parameter file: the file's name, for messages.
+    /// - Throws: ``ConfigurationError`` with all mistakes.
     package static func parse(_ text: some Sequence<UInt8>, file: String) throws(ConfigurationError) -> ChannelsFile {
         let document: JSONNode
         let schema: JSONNode
@@ -71,7 +76,7 @@ package struct ChannelsFile: Sendable, Equatable {
         return ChannelsFile(validated: document)
     }
 
-    // MARK: What a schema cannot say
+    // MARK: Rules beyond the schema
 
     private static func crossCheck(_ document: JSONNode) -> [ConfigurationIssue] {
         var issues: [ConfigurationIssue] = []
@@ -171,7 +176,7 @@ package struct ChannelsFile: Sendable, Equatable {
 }
 
 extension ChannelsFile {
-    /// - Parameter document: one that has passed every check.
+    /// - Parameter document: a document that has passed all checks.
     fileprivate init(validated document: JSONNode) {
         encryptsTitles = document["encrypt"]?.boolean ?? false
         presets = (document["presets"]?.members ?? []).map { QualityPreset(name: $0.name, $0.value) }
@@ -200,7 +205,7 @@ extension QualityPreset {
 }
 
 extension LivePackagingConfiguration {
-    /// What the channel says; what it does not say keeps its default.
+    /// Reads the durations of a channel; missing fields keep their defaults.
     fileprivate init(_ channel: JSONNode) {
         self.init()
         if let seconds = channel["partDuration"]?.number { partDuration = seconds }
@@ -210,14 +215,14 @@ extension LivePackagingConfiguration {
 }
 
 extension TargetDurationPolicy {
-    /// A number, or `auto`, which is also what a channel has that says nothing.
+    /// Reads the policy of a channel: a number of seconds is fixed; `auto`, the default, is not.
     fileprivate init(_ channel: JSONNode) {
         self = channel["targetDuration"]?.integer == nil ? .automatic : .configured
     }
 }
 
 extension LossPolicy {
-    /// What the channel says; what it does not say keeps its default.
+    /// Reads the policy of a channel; missing fields keep their defaults.
     fileprivate init(_ channel: JSONNode) {
         self.init()
         if let name = channel["onLoss"]?.string, let action = Action(rawValue: name) { self.action = action }
@@ -227,7 +232,7 @@ extension LossPolicy {
 }
 
 extension PublishingPolicy {
-    /// What the channel says; what it does not say keeps its default.
+    /// Reads the policy of a channel; missing fields keep their defaults.
     fileprivate init(_ channel: JSONNode) {
         self.init()
         if let publishers = channel["publishers"]?.elements {
@@ -242,7 +247,7 @@ extension PublishingPolicy {
 }
 
 extension PublisherCredential {
-    /// The password, where there is one, goes no further than this.
+    /// Reads a publisher. A plain password is hashed here and not kept.
     fileprivate init(_ node: JSONNode) {
         let username = node["user"]?.string ?? ""
         if let password = node["password"]?.string {

@@ -1,10 +1,10 @@
-/// One thing that is wrong in a configuration file.
+/// One mistake in a configuration file.
 package struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
-    /// `nil` where the whole file is meant: it cannot be read, say.
+    /// The position of the mistake; `nil` if it concerns the whole file, for example because the file cannot be read.
     package var position: TextPosition?
-    /// `channels[2].defaultPreset`; empty for the whole file.
+    /// The field, such as `channels[2].defaultPreset`; empty for the whole file.
     package var field: String
-    /// What is wrong, and what would be right.
+    /// The mistake and its remedy.
     package var message: String
 
     package init(position: TextPosition?, field: String, message: String) {
@@ -18,10 +18,10 @@ package struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with a configuration; each line of its description is `file:line:column: field: what`.
+/// All mistakes in a configuration; each line of the description is `file:line:column: field: message`.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     package var file: String
-    /// In the order of the file.
+    /// The mistakes, in the order of the file.
     package var issues: [ConfigurationIssue]
 
     package init(file: String, issues: [ConfigurationIssue]) {

@@ -1,4 +1,4 @@
-/// Where something stands in a text file; both numbers count from 1, columns in characters.
+/// A position in a text file; line and column count from 1, columns in characters.
 package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
     package var line: Int
     package var column: Int
@@ -11,18 +11,20 @@ package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(line):\(column)" }
 }
 
-/// A JSON value (RFC 8259) that remembers where it was written, so that a wrong field can be pointed at.
+/// A JSON value (RFC 8259) with its position in the text, so that messages can point at it.
 package struct JSONNode: Sendable, Equatable {
+    /// The content of a value.
     package indirect enum Value: Sendable, Equatable {
         case null
         case boolean(Bool)
         case number(Double)
         case string(String)
         case array([JSONNode])
-        /// In the order of the file; names are unique.
+        /// The members in the order of the text; names are unique.
         case object([Member])
     }
 
+    /// A member of an object, with the position of its name.
     package struct Member: Sendable, Equatable {
         package var name: String
         package var namePosition: TextPosition
@@ -37,46 +39,49 @@ package struct JSONNode: Sendable, Equatable {
         self.position = position
     }
 
-    /// The member of that name; `nil` where there is none or this is no object.
+    /// The member with that name; `nil` if there is none or the value is not an object.
     package subscript(name: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// `nil` where this is no object.
+    /// The members of an object; `nil` for any other value.
     package var members: [Member]? {
         guard case .object(let members) = value else { return nil }
         return members
     }
 
-    /// `nil` where this is no array.
+    /// The elements of an array; `nil` for any other value.
     package var elements: [JSONNode]? {
         guard case .array(let elements) = value else { return nil }
         return elements
     }
 
+    /// The string; `nil` for any other value.
     package var string: String? {
         guard case .string(let string) = value else { return nil }
         return string
     }
 
+    /// The number; `nil` for any other value.
     package var number: Double? {
         guard case .number(let number) = value else { return nil }
         return number
     }
 
-    /// `nil` where this is no number, or one with a fraction, or beyond what `Int` holds.
+    /// The number as an integer; `nil` if it has a fraction or does not fit into `Int`, and for any other value.
     package var integer: Int? {
         guard case .number(let number) = value else { return nil }
         return Int(exactly: number)
     }
 
+    /// The boolean; `nil` for any other value.
     package var boolean: Bool? {
         guard case .boolean(let boolean) = value else { return nil }
         return boolean
     }
 
-    /// The value's type as JSON Schema names it; a number without a fraction is an `integer`.
+    /// The name of the value's type in JSON Schema; a number without a fraction is an `integer`.
     package var typeName: String {
         switch value {
         case .null: "null"
@@ -88,7 +93,7 @@ package struct JSONNode: Sendable, Equatable {
         }
     }
 
-    /// Short text of the value, for messages.
+    /// A short description of the value, for messages.
     package var summary: String {
         switch value {
         case .null: "null"
@@ -100,7 +105,7 @@ package struct JSONNode: Sendable, Equatable {
         }
     }
 
-    /// Equality of content, whatever the positions.
+    /// Returns whether the values are equal, regardless of positions and of the order of members.
     package func hasSameContent(as other: JSONNode) -> Bool {
         switch (value, other.value) {
         case (.null, .null): return true

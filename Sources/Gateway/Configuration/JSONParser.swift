@@ -1,4 +1,4 @@
-/// Bytes that are not JSON, and where.
+/// The text is not valid JSON at a position.
 package struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     package var position: TextPosition
     package var message: String
@@ -6,41 +6,44 @@ package struct JSONParsingError: Error, Sendable, Hashable, CustomStringConverti
     package var description: String { "\(position): \(message)" }
 }
 
-/// A JSON reader (RFC 8259) that keeps line and column of every value, which Foundation's does not.
+/// A JSON parser (RFC 8259) that keeps line and column of every value, which Foundation's does not.
 ///
 /// Strict: no comments, no trailing commas, no duplicate names, nothing after the value.
 package struct JSONParser {
-    /// A configuration is a few kilobytes; this keeps a wrong path (a video, say) from being read as one.
+    /// Limit of the text. A configuration is a few kilobytes; the limit keeps a wrong path (a video, say) from being
+    /// parsed.
     package static let maximumByteCount = 1 << 20
-    /// Each level of nesting is a stack frame.
+    /// Limit of nesting, because each level uses a stack frame.
     package static let maximumDepth = 64
 
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
-    /// Where ``column`` was last worked out. The reader only goes forward, so that each byte is counted once.
+    /// The offset at which ``column`` was last computed. The parser only moves forward, so each byte is counted once.
     private var countedIndex = 0
     private var column = 1
     private var depth = 0
-    /// Bytes looked at to work out columns: never more than the text has.
+    /// Number of bytes examined to compute columns; never more than the text has.
     private(set) var countedByteCount = 0
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// - Throws: ``JSONParsingError`` at the first fault.
+    /// Parses a text that contains exactly one value.
+    ///
+    /// - Throws: ``JSONParsingError`` for the first error.
     package static func parse(_ text: some Sequence<UInt8>) throws(JSONParsingError) -> JSONNode {
         let bytes = Array(text)
         guard bytes.count <= maximumByteCount else {
             throw JSONParsingError(
-                position: TextPosition(line: 1, column: 1), message: "larger than \(maximumByteCount) bytes")
+                position: TextPosition(line: 1, column: 1), message: "larger than \(maximumByteCount >> 20) MiB")
         }
         var parser = JSONParser(bytes)
         return try parser.parseDocument()
     }
 
-    /// Reads `bytes` and says how many of them were looked at to work out positions.
+    /// Parses `bytes` and also returns how many of them were examined to compute positions; for tests of the cost.
     static func countingParse(_ bytes: [UInt8]) throws(JSONParsingError) -> (node: JSONNode, countedByteCount: Int) {
         var parser = JSONParser(bytes)
         let node = try parser.parseDocument()
@@ -49,13 +52,13 @@ package struct JSONParser {
 
     private mutating func parseDocument() throws(JSONParsingError) -> JSONNode {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            // A byte order mark, which Windows' editors write.
+            // A byte order mark, which editors on Windows write.
             index = 3
             countedIndex = 3
         }
         let node = try parseValue()
         skipWhitespace()
-        if index < bytes.count { throw fault("nothing may follow the value that ends here") }
+        if index < bytes.count { throw fault("unexpected text after the value") }
         return node
     }
 
@@ -64,7 +67,7 @@ package struct JSONParser {
     private mutating func parseValue() throws(JSONParsingError) -> JSONNode {
         skipWhitespace()
         let start = position
-        guard let first = peek else { throw fault("the file ends where a value should be") }
+        guard let first = peek else { throw fault("unexpected end; a value is missing") }
         switch first {
         case UInt8(ascii: "{"): return JSONNode(.object(try parseMembers()), at: start)
         case UInt8(ascii: "["): return JSONNode(.array(try parseElements()), at: start)
@@ -74,10 +77,10 @@ package struct JSONParser {
         case UInt8(ascii: "n"): return JSONNode(.null, at: try expectWord("null", at: start))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return JSONNode(.number(try parseNumber()), at: start)
-        case UInt8(ascii: "/"): throw fault("JSON has no comments")
+        case UInt8(ascii: "/"): throw fault("JSON does not allow comments")
         default:
             throw fault(
-                "a value should be here: an object, a list, a text in double quotes, a number, true, false or null")
+                "expected a value: an object, a list, a string in double quotes, a number, true, false or null")
         }
     }
 
@@ -93,18 +96,18 @@ package struct JSONParser {
             guard peek == UInt8(ascii: "\"") else {
                 throw fault(
                     peek == UInt8(ascii: "}")
-                        ? "a comma must not come before }" : "a name in double quotes should be here")
+                        ? "unexpected comma before }" : "expected a name in double quotes")
             }
             let name = try parseString()
             guard names.insert(name).inserted else {
                 throw JSONParsingError(position: namePosition, message: "\"\(name)\" is given twice")
             }
             skipWhitespace()
-            guard take(UInt8(ascii: ":")) else { throw fault("a colon should follow the name \"\(name)\"") }
+            guard take(UInt8(ascii: ":")) else { throw fault("expected a colon after the name \"\(name)\"") }
             members.append(JSONNode.Member(name: name, namePosition: namePosition, value: try parseValue()))
             skipWhitespace()
             if take(UInt8(ascii: "}")) { return leave(with: members) }
-            guard take(UInt8(ascii: ",")) else { throw fault("a comma or } should be here") }
+            guard take(UInt8(ascii: ",")) else { throw fault("expected a comma or }") }
         }
     }
 
@@ -115,11 +118,11 @@ package struct JSONParser {
         if take(UInt8(ascii: "]")) { return leave(with: elements) }
         while true {
             skipWhitespace()
-            if !elements.isEmpty, peek == UInt8(ascii: "]") { throw fault("a comma must not come before ]") }
+            if !elements.isEmpty, peek == UInt8(ascii: "]") { throw fault("unexpected comma before ]") }
             elements.append(try parseValue())
             skipWhitespace()
             if take(UInt8(ascii: "]")) { return leave(with: elements) }
-            guard take(UInt8(ascii: ",")) else { throw fault("a comma or ] should be here") }
+            guard take(UInt8(ascii: ",")) else { throw fault("expected a comma or ]") }
         }
     }
 
@@ -152,7 +155,7 @@ package struct JSONParser {
         -> TextPosition
     {
         let matches = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
-        guard matches else { throw fault("only \(word) may begin like this") }
+        guard matches else { throw fault("expected \(word)") }
         index += word.utf8CodeUnitCount
         return start
     }
@@ -168,24 +171,24 @@ package struct JSONParser {
             case UInt8(ascii: "\""):
                 index += 1
                 guard let string = String(validating: content, as: UTF8.self) else {
-                    throw JSONParsingError(position: start, message: "this text is not valid UTF-8")
+                    throw JSONParsingError(position: start, message: "this string is not valid UTF-8")
                 }
                 return string
             case UInt8(ascii: "\\"):
                 index += 1
                 try appendEscape(to: &content)
             case 0..<0x20:
-                throw fault("a text must end on the line on which it begins")
+                throw fault("a string must not contain a line break or another control character")
             default:
                 content.append(byte)
                 index += 1
             }
         }
-        throw JSONParsingError(position: start, message: "this text has no closing double quote")
+        throw JSONParsingError(position: start, message: "this string has no closing double quote")
     }
 
     private mutating func appendEscape(to content: inout [UInt8]) throws(JSONParsingError) {
-        guard let byte = peek else { throw fault("the file ends in the middle of a text") }
+        guard let byte = peek else { throw fault("unexpected end in a string") }
         let simple: [UInt8: UInt8] = [
             UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
             UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
@@ -207,12 +210,12 @@ package struct JSONParser {
         if let scalar = Unicode.Scalar(first) { return scalar }
         // RFC 8259 §7: beyond the Basic Multilingual Plane, two escapes make a surrogate pair.
         guard (0xD800..<0xDC00).contains(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-            throw fault("half of a surrogate pair")
+            throw fault("incomplete surrogate pair")
         }
         let second = try parseFourHexDigits()
         guard (0xDC00..<0xE000).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else { throw fault("half of a surrogate pair") }
+        else { throw fault("incomplete surrogate pair") }
         return scalar
     }
 
@@ -221,7 +224,7 @@ package struct JSONParser {
         guard end <= bytes.count, bytes[index..<end].allSatisfy(Self.isHexDigit),
             let value = UInt32(String(decoding: bytes[index..<end], as: UTF8.self), radix: 16)
         else {
-            throw fault("four hexadecimal digits should follow \\u")
+            throw fault("expected four hexadecimal digits after \\u")
         }
         index = end
         return value

@@ -1,14 +1,14 @@
-/// Checks a document against a JSON Schema (draft 2020-12), with the keywords that `channels.schema.json` uses:
+/// Validates a document against a JSON Schema (draft 2020-12) with the keywords that `channels.schema.json` uses:
 /// `type`, `required`, `properties`, `additionalProperties`, `propertyNames`, `enum`, `pattern`, `minimum`, `maximum`,
 /// `exclusiveMinimum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `uniqueItems`, `items`, `minProperties`,
 /// `maxProperties` and `$ref` to `#/$defs/…`.
 ///
-/// Faults are reported together, up to ``maximumIssueCount``, each at the value that has it. A value that is `writeOnly`, a password, is never repeated
-/// in a message.
+/// All mistakes are reported together, up to ``maximumIssueCount``, each at the position of its value. A `writeOnly`
+/// value, such as a password, is never repeated in a message.
 package struct JSONSchema: Sendable {
     private let root: JSONNode
 
-    /// Keywords that assert nothing: descriptions, and what editors and our own messages say of a pattern.
+    /// Keywords that assert nothing: descriptions, hints for editors, and our own messages for patterns.
     private static let annotations: Set<String> = [
         "$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "writeOnly",
         "patternErrorMessage",
@@ -19,27 +19,31 @@ package struct JSONSchema: Sendable {
         "minProperties", "maxProperties", "$ref",
     ]
 
-    /// Nobody reads more; a file that is wrong from end to end must not become a message of many times its size.
+    /// Limit of reported mistakes, so that a file full of mistakes does not produce a message many times its size.
     static let maximumIssueCount = 100
 
+    /// - Parameter root: the schema's document.
     package init(_ root: JSONNode) {
         self.root = root
     }
 
-    /// The keywords of this schema that ``validate(_:)`` would pass over; a test holds the shipped schema to none.
+    /// The keywords of this schema that ``validate(_:)`` would ignore; a test checks that the shipped schema has none.
     package var unsupportedKeywords: Set<String> {
         var found: Set<String> = []
         collectUnsupportedKeywords(of: root, into: &found)
         return found
     }
 
+    /// Validates a document; an empty result means that it is valid.
     package func validate(_ document: JSONNode) -> [ConfigurationIssue] {
         var issues: [ConfigurationIssue] = []
         check(document, against: root, field: "", into: &issues)
         return issues
     }
 
-    /// - Parameter definition: a name in the schema's `$defs`; its rules alone are checked.
+    /// Validates a value against one definition only.
+    ///
+    /// - Parameter definition: a name in the schema's `$defs`.
     package func validate(_ value: JSONNode, definition: String) -> [ConfigurationIssue] {
         var issues: [ConfigurationIssue] = []
         if let rules = root["$defs"]?[definition] { check(value, against: rules, field: "", into: &issues) }
@@ -57,7 +61,7 @@ package struct JSONSchema: Sendable {
         }
         let count = issues.count
         checkType(node, schema, field, &issues)
-        // A value of the wrong type would only collect faults that follow from the first.
+        // Further checks of a value with the wrong type would only report mistakes that follow from the first.
         guard issues.count == count else { return }
         checkEnumeration(node, schema, field, &issues)
         switch node.value {
@@ -123,7 +127,7 @@ package struct JSONSchema: Sendable {
         _ issues: inout [ConfigurationIssue]
     ) {
         checkCount(node, elements.count, schema, ("minItems", "maxItems"), "entries", field, &issues)
-        // The entries of a list that is too long are not looked at one by one, nor compared with each other.
+        // The entries of a list that is too long are neither checked nor compared with each other.
         if let maximum = schema["maxItems"]?.integer, elements.count > maximum { return }
         for (index, element) in elements.enumerated() {
             let elementField = "\(field)[\(index)]"
@@ -180,14 +184,14 @@ package struct JSONSchema: Sendable {
         }
     }
 
-    /// Short text of the value, unless it is a secret.
+    /// A short description of the value, unless it is a secret.
     private static func summary(of node: JSONNode, _ schema: JSONNode) -> String {
         schema["writeOnly"]?.boolean == true ? "what is there" : node.summary
     }
 
     // MARK: The schema itself
 
-    /// `#/$defs/name`
+    /// The definition that a reference such as `#/$defs/name` points to.
     private func resolve(_ reference: String) -> JSONNode? {
         let prefix = "#/$defs/"
         guard reference.hasPrefix(prefix) else { return nil }
@@ -221,7 +225,7 @@ package struct JSONSchema: Sendable {
         switch type {
         case "object": "an object"
         case "array": "a list"
-        case "string": "a text"
+        case "string": "a string"
         case "integer": "a whole number"
         case "number": "a number"
         case "boolean": "true or false"

@@ -3,7 +3,7 @@ import Foundation
 package import LiveChannels
 
 extension PublisherCredential {
-    /// RFC 7616 §3.4.2: A1.
+    /// Hashes a user name and a password to A1 (RFC 7616 §3.4.2).
     package init(username: String, password: String) {
         let text = Data("\(username):\(Self.realm):\(password)".utf8)
         self.init(
@@ -20,9 +20,10 @@ extension PublisherCredential {
 }
 
 extension ChannelsFile {
-    /// An entry of a channel's `publishers` that does not have the password in it.
+    /// An entry for a channel's `publishers` that contains hashes instead of the password.
     ///
-    /// - Throws: ``SettingError`` where the file would not take it; it does not repeat the password.
+    /// - Throws: ``SettingError`` if the schema does not allow the user name or the password; the error does not
+    ///   contain the password.
     package static func publisherEntry(user: String, password: String) throws(SettingError) -> String {
         guard let rules = try? JSONSchema(JSONParser.parse(schemaText)) else {
             throw SettingError(setting: "user", value: user, message: "cannot be checked")

@@ -1,7 +1,7 @@
-/// The part of regular expressions that a schema's `pattern` needs: anchors, literals, character classes and
+/// A regular expression with the features that `pattern` needs in the schema: anchors, literals, character classes and
 /// quantifiers, without groups or alternatives.
 ///
-/// Swift's and Foundation's own expressions would bring megabytes into a server that matches eight names at start.
+/// Swift's and Foundation's regular expressions would add megabytes to a server that matches eight names at startup.
 package struct SchemaPattern: Sendable, Equatable {
     private enum Class: Sendable, Equatable {
         case any
@@ -25,7 +25,7 @@ package struct SchemaPattern: Sendable, Equatable {
     private var isAnchoredAtStart = false
     private var isAnchoredAtEnd = false
 
-    /// `nil` where `pattern` uses what is not implemented here.
+    /// Returns `nil` if `pattern` uses a feature that is not implemented here.
     package init?(_ pattern: String) {
         var rest = Array(pattern.unicodeScalars)[...]
         if rest.first == "^" {
@@ -43,6 +43,7 @@ package struct SchemaPattern: Sendable, Equatable {
         }
     }
 
+    /// Returns whether the pattern matches the text, anywhere in it unless the pattern is anchored.
     package func matches(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
         let starts = isAnchoredAtStart ? 0...0 : 0...scalars.count
@@ -69,7 +70,7 @@ package struct SchemaPattern: Sendable, Equatable {
         case "\\":
             guard let escaped = rest.popFirst() else { return nil }
             if escaped == "d" { return .ranges(["0"..."9"], isNegated: false) }
-            // \w, \s and the like are not needed here; letters and digits after a backslash are never literals.
+            // Classes such as \w and \s are not needed here; a letter or digit after a backslash is never a literal.
             guard !escaped.properties.isAlphabetic, !("0"..."9").contains(escaped) else { return nil }
             return .ranges([escaped...escaped], isNegated: false)
         default: return .ranges([first...first], isNegated: false)

@@ -10,50 +10,54 @@ import Glibc
 import Darwin
 #endif
 
-/// Everything about a server that is not in `channels.json`: a flag, else its environment variable, else the default.
+/// The settings of a server that are not in `channels.json`. Each is taken from a flag, else from an environment
+/// variable, else from the default.
 package struct ServerConfiguration: Sendable, Equatable {
+    /// The endpoint of the HTTP listener.
     package var http = SocketEndpoint(host: "127.0.0.1", port: 8080)
-    /// Where HTTP/2 and HTTP/1.1 over TLS listen, if anywhere.
+    /// The endpoint of the HTTPS listener (HTTP/2 and HTTP/1.1); `nil` for none.
     package var https: SocketEndpoint?
+    /// The endpoint of the RTSP listener.
     package var rtsp = SocketEndpoint(host: "127.0.0.1", port: 8554)
-    /// Where RTSP over TLS listens, if anywhere.
+    /// The endpoint of the RTSPS listener (RTSP over TLS); `nil` for none.
     package var rtsps: SocketEndpoint?
     /// The port that speaks both RTSP and HTTP, on the HTTP listener's host; `nil` for none.
     package var wowzaPort: Int? = Self.defaultWowzaPort
-    /// Asked for, so that the server does not start without it.
+    /// True if ``wowzaPort`` was set explicitly; the server then does not start without it.
     package var isWowzaPortRequired = false
+    /// The certificate of HTTPS and RTSPS; `nil` for none.
     package var tls: TLSFiles?
-    /// Of tracks that come or go by UDP.
+    /// The ports for RTP and RTCP over UDP.
     package var udpPorts = RTSPServerConfiguration.defaultUDPPortRange
-    /// Holds `vod/` and `audio/`.
+    /// The folder that contains `vod/` and `audio/`.
     package var mediaDirectory = "media"
-    /// The flag or variable that names ``mediaDirectory``; `nil` for the default, which the server creates.
+    /// The flag or variable that set ``mediaDirectory``; `nil` for the default, which the server creates.
     package var mediaSetting: String?
-    /// Everything that the server writes lies below.
+    /// The folder that contains everything that the server writes.
     package var dataDirectory = "data"
     package var channelsFile = "channels.json"
     package var logLevel = Logger.Level.info
-    /// Conversions at once.
+    /// Number of concurrent conversions.
     package var jobs = 2
-    /// Imports may come from this machine and its network, too.
+    /// True if imports from loopback and private addresses are allowed.
     package var allowsPrivateImports = false
-    /// Print `{"http":8080,"rtsp":8554,…}` on standard output once all listen.
+    /// True if the server prints `{"http":8080,"rtsp":8554,…}` on standard output once all listeners are bound.
     package var printsPorts = false
 
     package init() {}
 
-    /// Apps that were written against Wowza have it built in.
+    /// The port that apps written for Wowza use.
     package static let defaultWowzaPort = 1935
-    /// Where whoever names a certificate but no listener for it gets HTTPS; as 8080 is to 80.
+    /// The HTTPS port used if a certificate is given without a listener for it; it corresponds to 8080 for HTTP.
     package static let defaultHTTPSPort = 8443
 
-    /// A certificate with its key, both PEM.
+    /// Paths of a certificate and its key, both in PEM format.
     package struct TLSFiles: Sendable, Hashable {
         package var certificate: String
         package var key: String
     }
 
-    /// The flags of `antena serve`, each `nil` where it was not given.
+    /// The flags of `antena serve`; `nil` means that the flag was not given.
     package struct Flags: Sendable {
         package var http: String?
         package var https: String?
@@ -95,7 +99,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
     }
 
-    /// - Throws: ``SettingError`` for the first value that cannot be used.
+    /// - Throws: ``SettingError`` for the first value that is not valid.
     package init(flags: Flags, environment: [String: String]) throws(SettingError) {
         self.init()
         if let (text, setting) = Self.choose(flags.http, "http", environment) {
@@ -151,7 +155,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
         https = try secureEndpoint(Self.choose(flags.https, "https", environment))
         rtsps = try secureEndpoint(Self.choose(flags.rtsps, "rtsps", environment))
-        // Whoever names a certificate and no listener believes that something is encrypted.
+        // An operator who gives a certificate without a listener expects encryption.
         if tls != nil, https == nil, rtsps == nil {
             https = SocketEndpoint(host: http.host, port: Self.defaultHTTPSPort)
         }
@@ -168,9 +172,9 @@ package struct ServerConfiguration: Sendable, Equatable {
         return endpoint
     }
 
-    /// Whether the media folder is one, as far as can be told now.
+    /// Checks that the media folder exists and can be read.
     ///
-    /// - Throws: ``SettingError`` if it is a file, or does not exist although somebody has named it.
+    /// - Throws: ``SettingError`` if it is a file, cannot be read, or was set explicitly and does not exist.
     package func checkMediaDirectory() throws(SettingError) {
         let setting = mediaSetting ?? "--media"
         guard access(mediaDirectory, F_OK) == 0 else {
@@ -193,7 +197,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Creates the default media folder, so that `antena serve` in an empty folder has somewhere to put films.
+    /// Creates the default media folder, so that `antena serve` works in an empty folder.
     func createDefaultMediaDirectory() {
         guard mediaSetting == nil else { return }
         for folder in [mediaDirectory] + LibrarySection.allCases.map({ "\(mediaDirectory)/\($0.rawValue)" }) {
@@ -212,7 +216,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         return Int(port)
     }
 
-    /// `20000-21999`
+    /// Parses a range of ports, such as `20000-21999`.
     private static func portRange(_ text: String, setting: String) throws(SettingError) -> ClosedRange<UInt16> {
         let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { port(String($0)) }
         guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first > 0, first < last else {
@@ -227,8 +231,8 @@ package struct ServerConfiguration: Sendable, Equatable {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? UInt16(text) : nil
     }
 
-    /// The flag's value where there is one, else the variable's; empty variables count as not set, as Compose files
-    /// write them.
+    /// The value of a flag, else of its variable, with the name of its source. An empty variable counts as not set,
+    /// because Compose files write unset variables that way.
     private static func choose(
         _ flag: String?, _ name: String, _ environment: [String: String]
     ) -> (text: String, setting: String)? {
@@ -238,7 +242,7 @@ package struct ServerConfiguration: Sendable, Equatable {
         return (text, variable)
     }
 
-    /// More conversions than processors have threads make all of them slower.
+    /// Allowed numbers of concurrent conversions. More conversions than CPU threads make all of them slower.
     private static let jobCounts = 1...64
 
     private static func count(_ text: String, in range: ClosedRange<Int>, setting: String) throws(SettingError) -> Int {

@@ -1,8 +1,8 @@
-/// Where a listener binds: `127.0.0.1:8080`, `[::1]:8554`, `0.0.0.0:0`.
+/// The host and port that a listener binds to: `127.0.0.1:8080`, `[::1]:8554`, `0.0.0.0:0`.
 package struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
-    /// A name or an address, IPv6 without brackets.
+    /// A host name or an address; IPv6 without brackets.
     package var host: String
-    /// 0 takes a free one.
+    /// The port; 0 chooses a free one.
     package var port: Int
 
     package init(host: String, port: Int) {
@@ -10,10 +10,13 @@ package struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// RFC 1035 §2.3.4
+    /// The longest host name (RFC 1035 §2.3.4).
     private static let maximumHostByteCount = 255
 
-    /// - Throws: ``SettingError`` that names `setting`.
+    /// Parses `HOST:PORT`.
+    ///
+    /// - Parameter setting: the flag or variable that the text comes from, for errors.
+    /// - Throws: ``SettingError``
     package init(parsing text: String, setting: String) throws(SettingError) {
         let example = "write HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080"
         guard let colon = text.lastIndex(of: ":") else {
@@ -39,12 +42,12 @@ package struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// A flag or an environment variable whose value cannot be used.
+/// The value of a flag or an environment variable is not valid.
 package struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `--http` or `ANTENA_HTTP`
+    /// The flag or variable, such as `--http` or `ANTENA_HTTP`.
     package var setting: String
     package var value: String
-    /// What is wrong, and what would be right.
+    /// The problem and its remedy.
     package var message: String
 
     package var description: String { "\(setting) \"\(value)\": \(message)" }

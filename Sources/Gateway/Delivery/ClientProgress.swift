@@ -1,36 +1,38 @@
 import NIOCore
 
-/// Judges whether a client still makes progress with taking an answer or with sending a request's body. Only the lack of
-/// progress ends either of them, however long the whole takes.
+/// Decides whether a client still makes progress in receiving a response or in sending a request body. Only a lack of
+/// progress ends a transfer, however long it takes in total.
 struct ClientProgress {
     private struct Mark {
         var byteCount: Int
         var time: NIODeadline
     }
 
-    /// What had not been taken when the client last made progress.
+    /// Number of bytes not yet received by the client when it last made progress.
     private var taking: Mark?
-    /// What had been received when the client last made progress.
+    /// Number of bytes received from the client when it last made progress.
     private var sending: Mark?
 
-    /// A client that takes less than ``minimumTakenByteCount`` for this long is let go.
+    /// A client that receives less than ``minimumTakenByteCount`` in this time is disconnected.
     static let takingTimeout = TimeAmount.seconds(60)
-    /// 1 KB/s with `takingTimeout`: below any line that media is watched on, so that a client that takes its answer in
-    /// drops does not hold memory for hours.
+    /// 1 KB/s with ``takingTimeout``, too slow for any media, so that a client that reads very slowly cannot hold
+    /// memory for hours.
     static let minimumTakenByteCount = 64 << 10
-    /// A client that sends less than ``minimumSentByteCount`` of a body for this long is let go.
+    /// A client that sends less than ``minimumSentByteCount`` of a body in this time is disconnected.
     static let sendingTimeout = TimeAmount.seconds(150)
-    /// 110 bytes/s with `sendingTimeout`: slower uploads come from nobody but those who want to hold a connection.
+    /// 110 bytes/s with ``sendingTimeout``; slower uploads only serve to hold a connection.
     static let minimumSentByteCount = 16 << 10
 
-    /// Starts again: a piece has been taken, or nothing is expected of the client.
+    /// Starts the measurement again, because a piece has been received or nothing is expected of the client.
     mutating func reset() {
         taking = nil
         sending = nil
     }
 
-    /// - Parameter unsentByteCount: what waits in the server, socket included; `nil` when it cannot be told.
-    /// - Returns: whether the client takes what is sent to it.
+    /// Updates the measurement while a response is sent.
+    ///
+    /// - Parameter unsentByteCount: bytes waiting in the server, socket included; `nil` if the number is not known.
+    /// - Returns: whether the client is receiving fast enough.
     mutating func isTaking(unsentByteCount: Int?, now: NIODeadline) -> Bool {
         sending = nil
         let unsent = unsentByteCount ?? .max
@@ -44,8 +46,10 @@ struct ClientProgress {
         return now - (taking ?? mark).time < Self.takingTimeout
     }
 
-    /// - Parameter receivedByteCount: of bodies on this connection so far.
-    /// - Returns: whether the client sends what it has announced.
+    /// Updates the measurement while a request body is received.
+    ///
+    /// - Parameter receivedByteCount: bytes of request bodies received on this connection so far.
+    /// - Returns: whether the client is sending fast enough.
     mutating func isSending(receivedByteCount: Int, now: NIODeadline) -> Bool {
         taking = nil
         guard let mark = sending, receivedByteCount - mark.byteCount < Self.minimumSentByteCount else {

@@ -3,21 +3,23 @@ import NIOCore
 import Synchronization
 import MediaCore
 
-/// The memory of answers that are being sent and that are not kept for everybody anyway: pieces that were read from a
-/// disk, MPEG-TS that was muxed for those who asked, and live segments that have left their window.
+/// The memory budget of responses in progress that are not cached anyway: pieces read from disk, MPEG-TS muxed on
+/// request, and live segments that have left their window.
 ///
-/// A client that asks and does not read would otherwise decide how much memory the server needs. When the budget is
-/// spent, requests wait their turn: the addresses in rotation, each address's requests in their order.
+/// Otherwise a client that requests media and does not read it would determine how much memory the server needs. When
+/// the budget is used up, requests wait: addresses take turns, and the requests of one address keep their order.
 final class DeliveryBudget: Sendable {
     enum Outcome {
         case granted(DeliveryClaim)
-        /// - Parameter cancel: gives up waiting; the future then fails.
+        /// The request has to wait.
+        ///
+        /// - Parameter cancel: stops waiting; the future then fails.
         case waiting(EventLoopFuture<DeliveryClaim>, cancel: @Sendable () -> Void)
-        /// Too many wait already, or the demand is larger than the budget.
+        /// The request is refused, because too many are waiting or the demand exceeds the whole budget.
         case refused
     }
 
-    /// The claim was not granted in time, or is not wanted any longer.
+    /// The claim was not granted in time, or was cancelled.
     struct Unavailable: Error {}
 
     private struct Waiter {
@@ -28,9 +30,9 @@ final class DeliveryBudget: Sendable {
     }
 
     struct Demand {
-        /// Bytes that are held because of this request, shared or not.
+        /// Number of bytes held because of this request, shared or not.
         var byteCount: Int
-        /// Whether somebody else's charge covers the bytes already.
+        /// True if another request's charge covers the bytes already.
         var isShared = false
     }
 
@@ -38,7 +40,7 @@ final class DeliveryBudget: Sendable {
         var usedByteCount = 0
         var usedByGroup: [AddressGroup: Int] = [:]
         var waiting: [AddressGroup: Deque<Waiter>] = [:]
-        /// Addresses that wait; the first one's turn is next.
+        /// Waiting addresses; the first one is next.
         var rotation: Deque<AddressGroup> = []
         var waitingCount = 0
         var lastNumber = 0
@@ -48,13 +50,14 @@ final class DeliveryBudget: Sendable {
     private let maximumByteCount: Int
     private let maximumGroupByteCount: Int
 
-    /// A thousand transfers in pieces, or a few dozen large MPEG-TS segments.
+    /// Default size of the budget: a thousand transfers in pieces, or a few dozen large MPEG-TS segments.
     static let defaultByteCount = 256 << 20
-    /// One address may hold a quarter. Clients on this machine are exempt: behind a proxy all clients are.
+    /// One address may use this fraction of the budget. Clients on this machine are exempt, because behind a proxy all
+    /// clients have its address.
     static let groupShare = 4
     static let maximumWaitingCount = 1_024
     static let maximumWaitingCountPerGroup = 128
-    /// Players give up on a segment after 10 s or so.
+    /// Longest wait for a claim; players time out on a segment after about 10 s.
     static let maximumWait = TimeAmount.seconds(8)
 
     init(maximumByteCount: Int = DeliveryBudget.defaultByteCount) {
@@ -62,13 +65,15 @@ final class DeliveryBudget: Sendable {
         maximumGroupByteCount = maximumByteCount / Self.groupShare
     }
 
-    /// Bytes that are charged now.
+    /// Number of bytes in use.
     var usedByteCount: Int { state.withLock(\.usedByteCount) }
     var waitingCount: Int { state.withLock(\.waitingCount) }
 
+    /// Claims memory for a response.
+    ///
     /// - Parameters:
-    ///   - group: who asks.
-    ///   - eventLoop: where the future is completed.
+    ///   - group: the client's address.
+    ///   - eventLoop: the event loop on which the future completes.
     func claim(_ demand: Demand, of group: AddressGroup, on eventLoop: any EventLoop) -> Outcome {
         let admission = state.withLock { state -> Admission in
             if state.waiting[group] == nil, state.rotation.isEmpty || !isShort(state, demand),
@@ -99,9 +104,9 @@ final class DeliveryBudget: Sendable {
         }
     }
 
-    /// Charges what is held already.
+    /// Claims memory that is already held, without waiting.
     ///
-    /// - Returns: `nil` when there is no room for it now.
+    /// - Returns: `nil` if the budget does not allow it now.
     func claimAtOnce(_ demand: Demand, of group: AddressGroup) -> DeliveryClaim? {
         let isGranted = state.withLock { state in
             guard fits(demand, of: group, in: state) else { return false }
@@ -117,7 +122,7 @@ final class DeliveryBudget: Sendable {
         case refused
     }
 
-    /// Whether those who wait for the whole budget come first.
+    /// Returns whether requests that wait for the whole budget come first.
     private func isShort(_ state: State, _ demand: Demand) -> Bool {
         guard let first = state.rotation.first, let waiter = state.waiting[first]?.first else { return false }
         return !demand.isShared && fitsGroup(waiter.demand, first, state)
@@ -151,13 +156,13 @@ final class DeliveryBudget: Sendable {
             return waiter?.promise
         }
         promise?.fail(Unavailable())
-        // Smaller demands may have waited behind it.
+        // Smaller demands after it may be granted now.
         if promise != nil { release(0, 0, group) }
     }
 
     /// - Parameters:
-    ///   - byteCount: of the whole budget.
-    ///   - groupByteCount: of the address's share.
+    ///   - byteCount: bytes returned to the whole budget.
+    ///   - groupByteCount: bytes returned to the share of the address.
     fileprivate func release(_ byteCount: Int, _ groupByteCount: Int, _ group: AddressGroup) {
         let granted = state.withLock { state -> [(AddressGroup, Waiter)] in
             state.usedByteCount -= byteCount
@@ -167,15 +172,15 @@ final class DeliveryBudget: Sendable {
         }
         for (group, waiter) in granted {
             let claim = DeliveryClaim(self, waiter.demand, group)
-            // Not from within: this may be called wherever the last reference to a claim goes.
+            // Completed asynchronously, because this may be called wherever the last reference to a claim is released.
             waiter.eventLoop.execute { waiter.promise.succeed(claim) }
         }
     }
 
-    /// One for each address in turn, until the budget does not reach for the next one.
+    /// Grants one waiting request per address in turn, until the budget does not suffice for the next one.
     private func grantWaiting(_ state: inout State) -> [(AddressGroup, Waiter)] {
         var granted: [(AddressGroup, Waiter)] = []
-        // Addresses that have used up their own share do not stop the others.
+        // Addresses that have used up their share do not block the others.
         var skipped = 0
         while skipped < state.rotation.count, let group = state.rotation.first,
             let waiter = state.waiting[group]?.first
@@ -201,7 +206,7 @@ final class DeliveryBudget: Sendable {
     }
 }
 
-/// A granted part of the budget; given back when the last reference to it goes.
+/// A granted part of the budget; returned when the last reference to it is released.
 final class DeliveryClaim: Sendable {
     private let budget: DeliveryBudget
     private let group: AddressGroup
@@ -217,10 +222,10 @@ final class DeliveryClaim: Sendable {
 
     deinit { budget.release(byteCount.withLock { $0 }, groupByteCount, group) }
 
-    /// Hands over what has become of the claim: a resource that may outlive this request, because others get it, too.
-    /// Working it out took more memory than it has.
+    /// Turns the claim into a charge for the finished resource, which may outlive this request because others share it.
+    /// Making the resource took more memory than it uses.
     ///
-    /// - Parameter byteCount: of the resource.
+    /// - Parameter byteCount: size of the resource.
     func charge(_ byteCount: Int) -> DeliveryCharge {
         let (moved, rest) = self.byteCount.withLock { claimed in
             let moved = min(claimed, byteCount)
@@ -233,8 +238,8 @@ final class DeliveryClaim: Sendable {
     }
 }
 
-/// What a resource takes of the budget that several requests and a cache may hold; given back when the last of them
-/// lets go.
+/// The part of the budget used by a resource that several requests and a cache may hold; returned when the last of them
+/// releases it.
 final class DeliveryCharge: Sendable {
     private let budget: DeliveryBudget
     private let group: AddressGroup

@@ -1,27 +1,27 @@
 import LiveChannels
 
-/// What a player's query asks of a playlist: the draft's delivery directives (draft-pantos-hls-rfc8216bis §6.2.5) and
-/// our own `ll`. Other parameters are other people's.
+/// The query parameters of a playlist request: the delivery directives of rfc8216bis §6.2.5
+/// (draft-pantos-hls-rfc8216bis) and Antena's own parameters. Unknown parameters are ignored.
 struct DeliveryDirectives: Hashable, Sendable {
     var form = LivePlaylistForm.lowLatency
-    /// `_HLS_skip`
+    /// True if `_HLS_skip` asks for a delta update.
     var skips = false
-    /// `_HLS_msn`, with `_HLS_part`.
+    /// The position of a blocking reload, from `_HLS_msn` and `_HLS_part`; `nil` if the request does not block.
     var position: ReloadPosition?
-    /// Our own `start`: milliseconds since 1970.
+    /// The start of the playlist from Antena's `start`, in milliseconds since 1970; `nil` if it is not given.
     var start: Int64?
-    /// Our own `codecs`: which of a channel's windows the playlist is of. See ``LiveChannels/LiveWindow``.
+    /// The window of a channel that the playlist belongs to, from Antena's `codecs`; see ``LiveChannels/LiveWindow``.
     var codecGeneration: Int?
-    /// Our own `format=fmp4`: of an encrypted title, which is MPEG-TS unless told otherwise.
+    /// True for Antena's `format=fmp4`, which requests fMP4 for an encrypted title; the default is MPEG-TS.
     var wantsFragmentedMP4 = false
-    /// Our own `token`: what a title's key is had for.
+    /// The token that gives access to a title's key, from Antena's `token`; `nil` if it is not given.
     var token: String?
-    /// What is wrong with them, for people.
+    /// A human-readable error; `nil` if the parameters are valid.
     var error: String?
 
     init() {}
 
-    /// - Parameter query: without the question mark.
+    /// - Parameter query: the query without the question mark.
     init(query: Substring) {
         guard !query.isEmpty else { return }
         var mediaSequence: Int?

@@ -2,14 +2,14 @@ import LiveChannels
 import MediaCore
 import Synchronization
 
-/// Memory of a live segment or a part that a client holds until it has taken its answer.
+/// The memory of a live segment or part that a client holds until it has received its response.
 struct LiveHolding: Sendable {
     let channel: LiveChannel
     let segment: LiveSegmentAddress
     let part: LivePartAddress?
     let byteCount: Int
 
-    /// Whether the channel keeps it for everybody anyway.
+    /// True if the channel itself still keeps the memory.
     var isInWindow: Bool {
         if let part, channel.part(at: part) != nil { return true }
         return channel.segment(
@@ -25,8 +25,8 @@ struct LiveHolding: Sendable {
     var key: Key { Key(channel: ObjectIdentifier(channel), segment: segment, part: part?.index) }
 }
 
-/// Live segments that have left their window while somebody still takes them. From then on they count towards the delivery
-/// budget: each once, however many clients hold it.
+/// Live segments that have left their window while clients still receive them. From then on they count towards the
+/// delivery budget, each once, however many clients hold it.
 final class DepartedSegments: Sendable {
     private struct Entry {
         weak var claim: DeliveryClaim?
@@ -34,9 +34,11 @@ final class DepartedSegments: Sendable {
 
     private let entries = Mutex([LiveHolding.Key: Entry]())
 
-    /// - Parameter group: whose share is used, unless somebody else's is already.
-    /// - Returns: what is held until the client has taken its answer; `nil` when there is no room, and the client is to be
-    ///   let go.
+    /// Claims the memory of a departed segment.
+    ///
+    /// - Parameter group: the client's address, whose share is used unless another client's is used already.
+    /// - Returns: the claim to hold until the client has received its response; `nil` if the budget does not allow it
+    ///   and the client has to be disconnected.
     func claim(_ holding: LiveHolding, of group: AddressGroup, in budget: DeliveryBudget) -> DeliveryClaim? {
         entries.withLock { entries in
             if let claim = entries[holding.key]?.claim { return claim }

@@ -2,21 +2,21 @@ import HTTPTypes
 import NIOCore
 import Packaging
 
-/// Media in a file, or a range of it, on its way to one client: sent piece by piece, the next one read when the last one
-/// has been written, so that a slow client holds one piece.
+/// The transfer of media in a file, or of a range of it, to one client. It is sent in pieces, and the next piece is
+/// read when the previous one has been written, so that a slow client holds one piece.
 struct FileTransfer: Sendable {
     let head: HTTPResponse
-    /// Reads what is still to be sent.
+    /// Reads the rest of the media.
     var source: Source
-    /// Held until the transfer is over.
+    /// The claim on the delivery budget, held until the transfer is over; `nil` without a budget.
     var claim: DeliveryClaim?
     /// The live segment whose memory the transfer holds, if it is one.
     var holding: LiveHolding?
 
-    /// Large enough that system calls are not the limit, small enough to stay in a processor's cache between the disk's
-    /// pages and the socket, and for a thousand slow clients.
+    /// Size of a piece: large enough that system calls are not the bottleneck, small enough to stay in a processor's
+    /// cache between page cache and socket, and small enough for a thousand slow clients.
     static let pieceByteCount = 128 << 10
-    /// What a transfer may hold: a piece, and the fragments' headers, which are made when it begins.
+    /// Memory of a transfer: a piece, and the fragments' headers, which are made when it starts.
     static let claimedByteCount = pieceByteCount + (16 << 10)
 
     enum Source: Sendable {
@@ -24,7 +24,7 @@ struct FileTransfer: Sendable {
         case sealed(SealedMediaReader)
     }
 
-    /// A whole file as it is.
+    /// Transfers a whole file unchanged.
     init(_ media: MediaFile, of file: TrackFile, request: HTTPRequest, claim: DeliveryClaim? = nil) {
         let fields: HTTPFields = [
             .contentType: file.contentType, .cacheControl: "public, max-age=60", .accessControlAllowOrigin: "*",
@@ -36,9 +36,9 @@ struct FileTransfer: Sendable {
     }
 
     /// - Parameters:
-    ///   - fields: without length.
-    ///   - etag: strong, with quotation marks.
-    ///   - sealing: encrypts the media; `nil` to send it as it is.
+    ///   - fields: the header fields without Content-Length.
+    ///   - etag: the strong entity tag, with quotation marks.
+    ///   - sealing: encrypts the media; `nil` sends it unchanged.
     init(
         _ media: StoredMedia, request: HTTPRequest, fields: HTTPFields, etag: String, sealing: BlockChain? = nil,
         claim: DeliveryClaim? = nil
@@ -81,41 +81,41 @@ struct FileTransfer: Sendable {
     }
 }
 
-/// Reads a transfer's pieces into one buffer, again and again: memory that was just written to a socket is in the
-/// processor's cache, and costs no page faults.
+/// Reads a transfer's pieces into one reused buffer: memory that was just written to a socket is in the processor's
+/// cache and costs no page faults.
 ///
-/// `@unchecked Sendable`: either the event loop or one thread of the pool has it, never both; ``BodySender`` hands it
-/// over and waits for it to come back.
+/// `@unchecked Sendable`: used either by the event loop or by one thread of the pool, never by both; ``BodySender``
+/// hands it over and waits for its return.
 final class PieceReader: @unchecked Sendable {
     private var transfer: FileTransfer
     private var buffer: ByteBuffer
 
-    /// - Parameter buffer: of a transfer before, or a new one.
+    /// - Parameter buffer: the buffer of a previous transfer, or a new one.
     init(_ transfer: FileTransfer, buffer: ByteBuffer) {
         self.transfer = transfer
-        // Whoever sends holds it; a write that has not failed yet may hold the reader for longer.
+        // The sender holds the claim; a write that has not failed yet may hold the reader for longer.
         self.transfer.claim = nil
         self.buffer = buffer
     }
 
     var isAtEnd: Bool { transfer.remainingByteCount == 0 }
 
-    /// Reads the next piece into ``piece``; it may be empty although the end has not been reached.
+    /// Reads the next piece into ``piece``, which may be empty although the end has not been reached.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: at most ``FileTransfer/pieceByteCount``.
-    ///   - cachedOnly: do not wait for the disk.
-    /// - Returns: false when `cachedOnly` is set and part of the piece is not in the page cache.
+    ///   - maximumByteCount: maximum size of the piece, at most ``FileTransfer/pieceByteCount``.
+    ///   - cachedOnly: true does not wait for the disk.
+    /// - Returns: false if `cachedOnly` is true and part of the piece is not in the page cache.
     /// - Throws: ``MediaFileError``
     func readNext(_ maximumByteCount: Int = FileTransfer.pieceByteCount, cachedOnly: Bool) throws -> Bool {
-        // Keeps the memory, unless somebody still holds the piece before.
+        // Keeps the memory unless the previous piece is still referenced.
         buffer.clear(minimumCapacity: min(FileTransfer.pieceByteCount, transfer.remainingByteCount))
         return try transfer.readPiece(maximumByteCount, into: &buffer, cachedOnly: cachedOnly)
     }
 
-    /// Sends what comes next from the page cache to a socket.
+    /// Sends the next bytes from the page cache to a socket.
     func sendRun(to socket: NIOBSDSocket.Handle) -> MediaSending { transfer.sendRun(to: socket) }
 
-    /// What was read last.
+    /// The last piece read.
     var piece: ByteBuffer { buffer }
 }

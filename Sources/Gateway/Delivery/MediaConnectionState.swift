@@ -1,12 +1,12 @@
 import NIOHTTPTypes
 
-/// Whose turn it is on one connection: which request is being worked on, by whom, and how far it has got.
+/// The state of one connection: which handler answers the current request, and how far request and response have got.
 struct MediaConnectionState {
     private enum Exchange {
         case none
-        /// Answered by the delivery handler; the request's body, if any, is dropped.
+        /// The delivery handler answers; the request's body, if any, is dropped.
         case answering
-        /// The router's.
+        /// The router answers.
         case forwarding
     }
 
@@ -14,15 +14,15 @@ struct MediaConnectionState {
     private var isRequestComplete = false
     private var isResponseComplete = false
     private var closesAfterwards = false
-    /// The answer said `Connection: close`, or the client asked for it.
+    /// True if the connection must be closed now, because the response or the client requested it.
     private(set) var closesNow = false
 
     var isIdle: Bool { exchange == .none }
     var isAnswering: Bool { exchange == .answering }
-    /// The client has not sent all of what it asks the router.
+    /// True if the client has not yet sent the whole request to the router.
     var awaitsRest: Bool { exchange == .forwarding && !isRequestComplete }
 
-    /// Whether `part` belongs to the exchange in hand or may start one; if not, it has to wait.
+    /// Returns whether `part` belongs to the current exchange or may start one; otherwise it has to wait.
     func accepts(_ part: HTTPRequestPart) -> Bool {
         switch part {
         case .head: exchange == .none && !closesNow
@@ -49,7 +49,9 @@ struct MediaConnectionState {
     mutating func requestEnded() { isRequestComplete = true }
     mutating func responseEnded() { isResponseComplete = true }
 
-    /// - Returns: whether the exchange in hand was done; it is over then.
+    /// Ends the current exchange if request and response are complete.
+    ///
+    /// - Returns: whether the exchange has ended.
     mutating func finishExchange() -> Bool {
         guard exchange != .none, isRequestComplete, isResponseComplete else { return false }
         if exchange == .answering, closesAfterwards { closesNow = true }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Packaging
 
-/// Subtitles, chapters and keys of titles.
+/// Delivery of titles' subtitles, chapters and keys.
 extension MediaDelivery {
     func subtitleSegment(
         _ number: Int, version: String, name: String, published: PublishedTitle, exchange: MediaExchange
@@ -28,7 +28,7 @@ extension MediaDelivery {
         return .pending(threadPool.runIfActive(eventLoop: exchange.eventLoop) { track.load() }.map(answer))
     }
 
-    /// All of a title's subtitles in one language: what a browser's `<track>` loads.
+    /// Answers with a complete subtitle track, for a browser's `<track>` element.
     func subtitles(name: String, of published: PublishedTitle, exchange: MediaExchange) -> MediaAnswer {
         guard let member = published.subtitles.member(named: name) else {
             return .response(.problem(.notFound, "the title has no subtitles \(name)"))
@@ -61,10 +61,10 @@ extension MediaDelivery {
             return .response(.problem(.notFound, "the title is not encrypted"))
         }
         guard let token = exchange.media.directives.token ?? exchange.request.bearerToken else {
-            return .response(.problem(.unauthorized, "the key comes with the token that the playlist names"))
+            return .response(.problem(.unauthorized, "the key requires the token in the playlist's key URL"))
         }
         guard encryption.isValid(token: token, now: Int64(Date().timeIntervalSince1970)) else {
-            return .response(.problem(.forbidden, "the token is not valid, or no longer; load the playlist again"))
+            return .response(.problem(.forbidden, "the token is not valid or has expired; load the playlist again"))
         }
         return .response(
             MediaResponse(
@@ -74,7 +74,7 @@ extension MediaDelivery {
 }
 
 extension HTTPRequest {
-    /// RFC 6750 §2.1.
+    /// The bearer token of the request (RFC 6750 §2.1); `nil` if there is none.
     fileprivate var bearerToken: String? {
         guard let value = headerFields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
         return String(value.dropFirst("bearer ".count).drop { $0 == " " })

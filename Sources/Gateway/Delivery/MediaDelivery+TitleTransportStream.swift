@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Packaging
 
-/// Titles as MPEG-TS: each segment is muxed once, by the first who asks, and shared with the others.
+/// Delivery of titles as MPEG-TS. Each segment is muxed once, for the first request, and shared with concurrent ones.
 extension MediaDelivery {
     func transportStreamSegment(
         _ number: Int, of name: String = PackagedTitle.transportStreamName, version: String, published: PublishedTitle,
@@ -14,7 +14,7 @@ extension MediaDelivery {
             let byteCount = title.transportStreamMediaByteCount(number, of: name)
         else { return .response(Self.replaced) }
         guard byteCount <= Self.maximumMuxedByteCount else { return .response(Self.tooLarge) }
-        // No channel has a name with a slash in it.
+        // Channel names do not contain slashes, so the key cannot collide with a channel's.
         let key = TransportStreamCache.Key(
             source: "vod/\(title.instance)/\(name)", epoch: version, mediaSequence: number)
         return muxed(key, mediaByteCount: byteCount, exchange: exchange) {

@@ -91,7 +91,7 @@ extension MediaDelivery {
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the title's file cannot be read")
 
-    // MARK: Files as they are
+    // MARK: Original files
 
     private func trackFile(_ exchange: MediaExchange, address: TitleAddress) -> MediaAnswer {
         guard case .track(let id) = address else {
@@ -113,7 +113,7 @@ extension MediaDelivery {
                     }
                 }.flatMapError { _ in
                     exchange.eventLoop.makeSucceededFuture(
-                        .response(.problem(.notFound, "the track's file has gone")))
+                        .response(.problem(.notFound, "the track's file has been removed")))
                 }
             })
     }

@@ -5,9 +5,9 @@ import NIOPosix
 import Packaging
 
 extension MediaDelivery {
-    /// Media that goes into one MPEG-TS segment: 6 s at 85 Mbit/s.
+    /// Maximum size of the media in one MPEG-TS segment: 6 s at 85 Mbit/s.
     static let maximumMuxedByteCount = 64 << 20
-    /// Muxing takes up to three and a half times as much memory as the media: the media itself, what libav has written, the
+    /// Muxing needs up to three and a half times as much memory as the media: the media itself, libav's output, the
     /// result and a list of its packets.
     static let muxingMemoryFactor = 4
 
@@ -30,11 +30,11 @@ extension MediaDelivery {
             key, mediaByteCount: segment.byteCount, exchange: exchange, mux: { try muxer.mux(segment) }, answer: answer)
     }
 
-    /// A segment that is muxed once, by the first who asks, on a thread that may take its time, and shared with the
-    /// others.
+    /// Answers with a segment that is muxed once, for the first request, on a thread that may block, and shared with
+    /// concurrent requests.
     ///
     /// - Parameters:
-    ///   - mux: called on that thread, unless somebody else is at it.
+    ///   - mux: called on that thread, unless another request is muxing the segment.
     ///   - answer: called on the event loop.
     func muxed(
         _ key: TransportStreamCache.Key, mediaByteCount: Int, exchange: MediaExchange,
@@ -66,7 +66,7 @@ extension MediaDelivery {
         }
     }
 
-    /// What is there, or will be, counts towards the share of each who gets it.
+    /// Answers with a shared segment, which counts towards the share of each client that gets it.
     private func shared(
         _ segment: EventLoopFuture<MuxedSegment>, exchange: MediaExchange,
         answer: @escaping @Sendable (ByteBuffer) -> MediaResponse
@@ -80,7 +80,7 @@ extension MediaDelivery {
     }
 
     static let tooLarge = MediaResponse.problem(
-        .notFound, "this segment is too large to be had as MPEG-TS; take the playlist without format=ts")
+        .notFound, "this segment is too large for MPEG-TS; use the playlist without format=ts")
 
     static func failure(_ error: any Error) -> MediaResponse {
         .problem(.internalServerError, "this segment cannot be converted to MPEG-TS: \(error)")

@@ -1,26 +1,31 @@
 package import Packaging
 
-/// Where the delivery handler gets titles and tracks from.
+/// The source of the delivery handler's titles and tracks.
 package protocol PackagedTitleSource: Sendable {
+    /// The title or track at an address.
     func packagedTitle(at address: TitleAddress) async throws -> TitleLookup
-    /// A track's own file.
+    /// The original file of a track; `nil` if there is no such track.
     func trackFile(id: String) async throws -> TrackFile?
 }
 
+/// The result of looking up a title or track.
 package enum TitleLookup: Sendable {
+    /// The title can be played.
+    ///
     /// - Parameter revision: changes whenever the media does; part of every segment's URL.
     case ready(PackagedTitle, revision: String, extras: TitleExtras = TitleExtras())
-    /// Being ingested, or failed: the reason is for people.
+    /// The title is being ingested, or has failed; the reason is human-readable.
     case notReady(reason: String)
+    /// There is no such title.
     case unknown
 }
 
-/// A file to be sent as it is.
+/// A file that is sent unchanged.
 package struct TrackFile: Sendable {
     package var path: String
-    /// `audio/mpeg` and the like.
+    /// The media type, such as `audio/mpeg`.
     package var contentType: String
-    /// Strong, with quotation marks.
+    /// The strong entity tag, with quotation marks.
     package var etag: String
 
     package init(path: String, contentType: String, etag: String) {

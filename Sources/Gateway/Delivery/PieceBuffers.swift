@@ -1,17 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// Buffers of finished transfers, for the next ones. The one that was used last is taken first, because it is most
-/// likely to be in the processor's cache.
+/// A pool of buffers for file transfers. The most recently used buffer is taken first, because it is most likely in the
+/// processor's cache.
 final class PieceBuffers: Sendable {
     private let free = Mutex([ByteBuffer]())
 
-    /// More than are in use at a time on most servers; 4 MB.
+    /// Limit of pooled buffers, more than most servers use concurrently; 4 MB in total.
     static let maximumCount = 32
 
-    /// An empty buffer.
+    /// Takes a buffer from the pool, or creates an empty one.
     func take() -> ByteBuffer { free.withLock { $0.popLast() } ?? ByteBuffer() }
 
+    /// Returns a buffer to the pool, unless the pool is full or the buffer's size is unusual.
     func give(_ buffer: ByteBuffer) {
         guard buffer.capacity >= FileTransfer.pieceByteCount, buffer.capacity <= 2 * FileTransfer.pieceByteCount else {
             return
@@ -21,6 +22,6 @@ final class PieceBuffers: Sendable {
         }
     }
 
-    /// Buffers that wait to be used again.
+    /// Number of buffers in the pool.
     var count: Int { free.withLock(\.count) }
 }

@@ -3,7 +3,8 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// Answers with playlists, made once a revision, head and all: what most requests of live viewers ask for.
+/// Caches complete playlist responses, head included, one per revision; most requests of live viewers are for
+/// playlists.
 final class PlaylistResponseCache: Sendable {
     private struct Key: Hashable {
         let playlist: ObjectIdentifier
@@ -11,7 +12,7 @@ final class PlaylistResponseCache: Sendable {
     }
 
     private struct Entry {
-        /// Kept, so that no other playlist gets its address while the entry lives.
+        /// The playlist, kept alive so that no other object gets the same identifier while the entry exists.
         let playlist: RenderedPlaylist
         var plain: MediaResponse?
         var gzipped: MediaResponse?
@@ -19,7 +20,8 @@ final class PlaylistResponseCache: Sendable {
 
     private let entries = Mutex([Key: Entry]())
 
-    /// More revisions than are asked for at a time: three playlists of each of four channels, and some titles.
+    /// Limit of cached revisions, more than are requested concurrently: three playlists of each of four channels, and
+    /// some titles.
     static let maximumCount = 64
 
     func response(for playlist: RenderedPlaylist, kind: PlaylistKind, acceptsGzip: Bool) -> MediaResponse {

@@ -1,22 +1,24 @@
 import HLSPlaylist
 
-/// A time of a channel's programme as people and programs write it: a date of ISO 8601, or seconds since 1970.
+/// A point in time of a channel's programme, written as an ISO 8601 date or as seconds since 1970.
 struct ProgramMoment: Hashable, Sendable {
     var millisecondsSince1970: Int64
 
-    /// Seconds: the year 9999.
+    /// The largest accepted time in seconds, the end of the year 9999.
     private static let maximumSeconds = 253_402_300_799.0
-    /// Longer than any date.
+    /// Limit of the text, longer than any date.
     private static let maximumByteCount = 64
 
-    /// - Parameter text: as in a query, where `+` and `:` may be escaped.
+    /// Returns `nil` if the text is not a valid time.
+    ///
+    /// - Parameter text: the value of a query parameter, in which `+` and `:` may be percent-encoded.
     init?(parsing text: Substring) {
         guard text.utf8.count <= Self.maximumByteCount, let plain = text.removingPercentEncoding else { return nil }
         if let date = ProgramDateTime(parsing: plain) {
             guard date.millisecondsSince1970 >= 0 else { return nil }
             self.init(secondsSince1970: Double(date.millisecondsSince1970) / 1_000)
         } else {
-            // Digits and a point only: neither a sign nor an exponent.
+            // Digits and a point are allowed, but neither a sign nor an exponent.
             guard plain.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
                 let seconds = Double(plain)
             else { return nil }

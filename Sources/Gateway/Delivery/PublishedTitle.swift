@@ -4,7 +4,7 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// A title as it is delivered: the packager with what has been rendered of it.
+/// A title being delivered: the packaged title with its rendered playlists.
 final class PublishedTitle: Sendable {
     let title: PackagedTitle
     let revision: String
@@ -19,20 +19,22 @@ final class PublishedTitle: Sendable {
         subtitles = SubtitleRenditions(extras.subtitles)
     }
 
-    /// Whether a request with these directives gets MPEG-TS.
+    /// Returns whether a request with these directives gets MPEG-TS.
     ///
-    /// Encrypted titles are MPEG-TS if their codecs allow. Encrypted fMP4 is legal (rfc8216bis §4.4.4.5), but of the
-    /// players that were tried only those built on ffmpeg play it. Chromium 156 stands still if EXT-X-MAP is encrypted,
-    /// and says "Unsupported crypto method" if it is in the clear; GStreamer 1.22 ends with an error or a crash in both
-    /// cases; Debian's ffmpeg does not write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
+    /// Encrypted titles are delivered as MPEG-TS if it supports their codecs. Encrypted fMP4 is legal (rfc8216bis
+    /// §4.4.4.5), but of the tested players only those based on ffmpeg play it. Chromium 156 stalls if EXT-X-MAP is
+    /// encrypted and reports "Unsupported crypto method" if it is not; GStreamer 1.22 fails or crashes in both cases;
+    /// Debian's ffmpeg cannot write it ("Encrypted fmp4 not yet supported"). All of them play MPEG-TS.
     func isTransportStream(_ directives: DeliveryDirectives) -> Bool {
         if directives.form == .transportStream { return true }
         return extras.encryption != nil && !directives.wantsFragmentedMP4 && title.transportStreamObstacle == nil
     }
 
+    /// A playlist of the title, rendered once.
+    ///
     /// - Parameters:
-    ///   - name: `playlist` for the multivariant one, or a rendition's; `nil` for any other.
-    ///   - isTransportStream: for players that know nothing of fMP4.
+    ///   - name: `playlist` for the multivariant playlist, or a rendition's name.
+    ///   - isTransportStream: true for players that do not support fMP4.
     func playlist(named name: String, isTransportStream: Bool = false) -> RenderedPlaylist? {
         let key = isTransportStream && name == "playlist" ? "playlist?format=ts" : name
         return rendered.withLock { rendered in
@@ -80,33 +82,36 @@ final class PublishedTitle: Sendable {
         }
     }
 
-    /// What the URLs of a subtitle rendition's segments begin with.
+    /// The first component of the URLs of a subtitle rendition's segments.
     func subtitleVersion(_ member: SubtitleRenditions.Member) -> String { "\(revision)-\(member.track.revision)" }
 
-    /// - Parameter folder: whose initialization section the playlist names: single pictures share the picture's.
+    /// Adds the encryption to a playlist, if the title is encrypted.
+    ///
+    /// - Parameter folder: the rendition whose initialization section the playlist refers to; I-frame playlists use
+    ///   that of the video.
     private func encrypted(_ playlist: MediaPlaylist, as folder: String) -> MediaPlaylist {
         guard let encryption = extras.encryption else { return playlist }
         var playlist = playlist
         playlist.encryption = encryption.segmentEncryption(of: folder)
-        // A range of what is encrypted cannot be decrypted; single pictures are whole resources all the same.
+        // A range of an encrypted resource cannot be decrypted; I-frames are separate resources anyway.
         for index in playlist.segments.indices { playlist.segments[index].byteRange = nil }
         return playlist
     }
 
-    /// Encrypts a resource of a folder piece by piece; `nil` for a title in the clear.
+    /// Encrypts a resource of a folder in pieces; `nil` if the title is not encrypted.
     func chain(of folder: String) -> BlockChain? {
         extras.encryption.map { BlockChain(key: $0.key, vector: $0.key.vector(of: folder)) }
     }
 
-    /// A resource as it is delivered.
+    /// A resource in the form in which it is delivered: encrypted if the title is encrypted.
     func sealed(_ resource: consuming ByteBuffer, of folder: String) throws -> ByteBuffer {
         guard let key = extras.encryption?.key else { return resource }
         return try key.encrypt(resource, of: folder)
     }
 }
 
-/// Titles that are being watched, so that a segment needs no trip to the catalogue: for a few seconds each, after
-/// which a replaced or deleted title is noticed.
+/// Caches the titles being watched for a few seconds, so that segments do not need the catalogue and a replaced or
+/// deleted title is noticed soon.
 final class PublishedTitleCache: Sendable {
     private struct Entry {
         var title: PublishedTitle
@@ -125,7 +130,7 @@ final class PublishedTitleCache: Sendable {
         }
     }
 
-    /// The same title as before keeps what has been rendered of it.
+    /// Stores a title. If it has not changed, the existing one with its rendered playlists is kept.
     func store(
         _ title: PackagedTitle, revision: String, extras: TitleExtras = TitleExtras(), at address: TitleAddress,
         now: NIODeadline
@@ -136,7 +141,8 @@ final class PublishedTitleCache: Sendable {
                 known.flatMap { $0.title === title && $0.revision == revision && $0.extras == extras ? $0 : nil }
                 ?? PublishedTitle(title: title, revision: revision, extras: extras)
             entries[address] = Entry(title: published, expires: now + Self.lifetime)
-            // Two lifetimes: what expired a moment ago is likely to be asked for again.
+            // Entries are kept for two lifetimes, because a title that has just expired is likely to be requested
+            // again.
             entries = entries.filter { $0.value.expires + Self.lifetime > now }
             if entries.count > Self.maximumCount {
                 entries = [address: Entry(title: published, expires: now + Self.lifetime)]

@@ -1,36 +1,38 @@
 import NIOCore
 import Packaging
 
-/// Reads stored media piece by piece as it is delivered encrypted, or a range of that.
+/// Reads stored media in pieces and encrypts it, or a range of it.
 ///
-/// Every block of ciphertext depends on the one before it, so a range is encrypted from the start of the resource. What
-/// lies in front of the range is thrown away, a few pieces at a time.
+/// Every block of ciphertext depends on the previous one, so a range is encrypted from the start of the resource; the
+/// bytes before the range are discarded, a few pieces at a time.
 struct SealedMediaReader: Sendable {
     private var plain: StoredMediaReader
     private var chain: BlockChain
     private let range: Range<Int>
-    /// Bytes encrypted so far.
+    /// Number of bytes encrypted so far.
     private var position = 0
 
-    /// Encrypted in front of a range by one call; bounds how long a thread of the pool is taken, about 10 ms.
+    /// Number of bytes before a range that one call encrypts; limits how long a thread of the pool is used to about 10
+    /// ms.
     static let skippedByteCount = 64 * FileTransfer.pieceByteCount
 
-    /// - Parameter range: of the encrypted resource.
+    /// - Parameter range: the range of the encrypted resource to deliver.
     init(_ media: StoredMedia, range: Range<Int>, chain: BlockChain) {
         plain = StoredMediaReader(media, range: 0..<media.byteCount)
         self.chain = chain
         self.range = range
     }
 
-    /// The last block that a range needs may reach beyond its end.
+    /// Number of bytes left. The last block that a range needs may extend beyond its end.
     var remainingByteCount: Int { max(0, range.upperBound - max(position, range.lowerBound)) }
 
-    /// Fills an empty buffer with the next piece, which stays empty while the range has not been reached.
+    /// Fills an empty buffer with the next piece, which stays empty until the range is reached.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: at least two blocks.
-    ///   - cachedOnly: do not wait for the disk.
-    /// - Returns: false when `cachedOnly` is set and it would take the disk, or long; the buffer is then empty.
+    ///   - maximumByteCount: maximum size of the piece; at least two blocks.
+    ///   - cachedOnly: true does not wait for the disk.
+    /// - Returns: false if `cachedOnly` is true and the piece needs the disk or much computation; the buffer is then
+    ///   empty.
     /// - Throws: ``MediaFileError``
     mutating func readPiece(_ maximumByteCount: Int, into buffer: inout ByteBuffer, cachedOnly: Bool) throws -> Bool {
         if cachedOnly, range.lowerBound - position > FileTransfer.pieceByteCount { return false }
@@ -52,7 +54,7 @@ struct SealedMediaReader: Sendable {
     private mutating func sealNext(
         _ maximumByteCount: Int, into buffer: inout ByteBuffer, cachedOnly: Bool
     ) throws -> Bool {
-        // The padding has room in the last piece.
+        // The last piece leaves room for the padding.
         let byteCount = (maximumByteCount / BlockChain.blockByteCount - 1) * BlockChain.blockByteCount
         guard try plain.readPiece(byteCount, into: &buffer, cachedOnly: cachedOnly) else { return false }
         try chain.seal(&buffer, isLast: plain.remainingByteCount == 0)

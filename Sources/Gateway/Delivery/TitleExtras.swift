@@ -1,10 +1,10 @@
 package import Packaging
 
-/// What belongs to a title beside its media file; it comes, changes and goes while people watch.
+/// The parts of a title that are not in its media file. They may change while viewers watch.
 package struct TitleExtras: Sendable, Equatable {
     package var subtitles: [SubtitleTrack]
     package var chapters: TitleChapters?
-    /// `nil` for a title that is not encrypted.
+    /// The title's encryption; `nil` if the title is not encrypted.
     package var encryption: TitleEncryption?
 
     package init(

@@ -2,13 +2,15 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// A resource of a title that is read from its file when it is asked for.
+/// A resource of a title that is read from its file on request.
 enum TitlePiece: Sendable {
     case segment(PackagedRendition, number: Int)
-    /// - Parameter folder: in URLs.
+    /// An I-frame.
+    ///
+    /// - Parameter folder: the folder in URLs.
     case iFrame(PackagedRendition, folder: String, number: Int)
 
-    /// In URLs.
+    /// The folder in URLs.
     var folder: String {
         switch self {
         case .segment(let rendition, _): rendition.name
@@ -16,7 +18,7 @@ enum TitlePiece: Sendable {
         }
     }
 
-    /// Whose initialization section it goes with.
+    /// The rendition whose initialization section belongs to the piece.
     var sealedAs: String {
         switch self {
         case .segment(let rendition, _): rendition.name
@@ -34,7 +36,7 @@ enum TitlePiece: Sendable {
         if case .segment(let rendition, _) = self { rendition.track.mediaType == .audio } else { false }
     }
 
-    /// The resource as it lies in the title's file.
+    /// The location of the resource in the title's file; `nil` if there is no such resource.
     func media(of title: PackagedTitle) -> StoredMedia? {
         switch self {
         case .segment(let rendition, let number): title.storedSegment(number, of: rendition)
@@ -44,10 +46,10 @@ enum TitlePiece: Sendable {
 }
 
 extension PublishedTitle {
-    /// Strong, with quotation marks.
+    /// The strong entity tag of a piece, with quotation marks.
     func etag(of piece: TitlePiece) -> String { "\"\(revision)-\(piece.folder)-\(piece.number)\"" }
 
-    /// `nil` where there is none, or not in this version of the title.
+    /// The piece at an address; `nil` if there is none, or not in this version of the title.
     func piece(version: String, folder: String, number: Int) -> TitlePiece? {
         guard version == revision else { return nil }
         if let rendition = title.rendition(named: folder[...]) {

@@ -2,27 +2,29 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// A muxed segment, with what it takes of the delivery budget.
+/// A muxed segment with its share of the delivery budget.
 struct MuxedSegment: Sendable {
     var bytes: ByteBuffer
     var charge: (any AnyObject & Sendable)?
 }
 
-/// MPEG-TS segments that have been muxed, bounded in bytes, and those that are being muxed: whoever asks for one of
-/// those waits for it with the one who asked first.
+/// Caches muxed MPEG-TS segments up to a number of bytes, and shares segments that are being muxed: concurrent requests
+/// wait for the first one's result.
 final class TransportStreamCache: Sendable {
     struct Key: Hashable, Sendable {
-        /// A channel's name, or what tells a title from all others.
+        /// The channel's name, or a string that identifies the title.
         var source: String
-        /// Of a title its revision, which changes with its key.
+        /// The channel's epoch, or the title's revision, which changes with its key.
         var epoch: String
         var mediaSequence: Int
     }
 
     enum Claim {
+        /// The segment is in the cache.
         case ready(MuxedSegment)
+        /// Another request is muxing the segment.
         case pending(EventLoopFuture<MuxedSegment>)
-        /// The caller has it muxed, and calls ``finish(_:key:)`` in any case.
+        /// The caller has to mux the segment and to call ``finish(_:key:)`` in any case.
         case first(EventLoopFuture<MuxedSegment>)
     }
 
@@ -33,14 +35,14 @@ final class TransportStreamCache: Sendable {
 
     private let state: Mutex<State>
 
-    /// What viewers of a dozen channels ask for at a time: the newest few segments of each.
+    /// The newest few segments of a dozen channels, which their viewers request concurrently.
     static let defaultByteCount = 64 << 20
 
     init(maximumByteCount: Int = TransportStreamCache.defaultByteCount) {
         state = Mutex(State(kept: RecentSegments(maximumByteCount: maximumByteCount)))
     }
 
-    /// A segment that is there or being muxed; `nil` when the caller would be the first to ask.
+    /// A segment that is cached or being muxed; `nil` if the caller would be the first to request it.
     func join(_ key: Key, on eventLoop: any EventLoop) -> EventLoopFuture<MuxedSegment>? {
         state.withLock { state in
             if let entry = state.kept.entry(key) {
@@ -53,6 +55,7 @@ final class TransportStreamCache: Sendable {
         }
     }
 
+    /// Looks a segment up, and registers the caller as the one that muxes it if it is the first.
     func claim(_ key: Key, on eventLoop: any EventLoop) -> Claim {
         state.withLock { state in
             if let entry = state.kept.entry(key) {
@@ -65,7 +68,7 @@ final class TransportStreamCache: Sendable {
         }
     }
 
-    /// On any thread.
+    /// Completes a segment that the caller has claimed. May be called on any thread.
     func finish(_ result: Result<MuxedSegment, any Error>, key: Key) {
         let waiting = state.withLock { state in
             if case .success(let segment) = result {
@@ -76,6 +79,6 @@ final class TransportStreamCache: Sendable {
         for promise in waiting { promise.completeWith(result) }
     }
 
-    /// Bytes held.
+    /// Number of cached bytes.
     var byteCount: Int { state.withLock(\.kept.byteCount) }
 }

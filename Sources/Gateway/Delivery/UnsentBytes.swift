@@ -2,8 +2,8 @@ import CAntenaSystem
 import NIOCore
 
 extension Channel {
-    /// Bytes that wait in a connection to be sent, or that the peer has not acknowledged; `nil` when it cannot be told.
-    /// On the channel's event loop.
+    /// Number of bytes that wait to be sent or are not acknowledged by the peer; `nil` if it is not known. Must be
+    /// called on the channel's event loop.
     var unsentByteCount: Int? {
         let queued = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
             antena_unsent_byte_count($0)

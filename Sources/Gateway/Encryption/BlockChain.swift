@@ -3,15 +3,15 @@ import CryptoExtras
 import Foundation
 import NIOCore
 
-/// Encrypts a resource piece by piece with AES-128 in CBC mode (bis §4.4.4.4): each piece goes on where the one before it
-/// ended, and the last one is padded (RFC 5652 §6.3).
+/// Encrypts a resource in pieces with AES-128 in CBC mode (rfc8216bis §4.4.4.4). Each piece continues where the
+/// previous one ended, and the last one is padded (RFC 5652 §6.3).
 struct BlockChain: Sendable {
     private let key: SymmetricKey
     /// The last block of ciphertext so far, or the initialization vector.
     private var last: [UInt8]
 
     static let blockByteCount = 16
-    /// Encrypted by one call, which needs twice as much memory for a moment.
+    /// Number of bytes encrypted per call of the library, which temporarily needs twice as much memory.
     private static let stepByteCount = 16 << 10
 
     init(key: TitleKey, vector: [UInt8]) {
@@ -19,15 +19,15 @@ struct BlockChain: Sendable {
         last = vector
     }
 
-    /// Size of a resource when it is encrypted: there is always some padding.
+    /// The size of a resource after encryption, which always adds padding.
     static func sealedByteCount(_ byteCount: Int) -> Int { (byteCount / blockByteCount + 1) * blockByteCount }
 
     /// Encrypts a piece in place.
     ///
     /// - Parameters:
-    ///   - piece: whole blocks, unless it is the last piece.
-    ///   - isLast: pads the piece.
-    /// - Throws: what the cryptographic library throws, which is nothing for keys and vectors of their right lengths.
+    ///   - piece: whole blocks, except for the last piece.
+    ///   - isLast: true pads the piece.
+    /// - Throws: errors of the cryptographic library, which do not occur with keys and vectors of the right length.
     mutating func seal(_ piece: inout ByteBuffer, isLast: Bool) throws {
         if isLast {
             let padding = Self.blockByteCount - piece.readableBytes % Self.blockByteCount

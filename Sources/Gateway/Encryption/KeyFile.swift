@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// Small files that hold keys: only the server's user may read them, and each is there as a whole or not at all. All of
-/// this blocks.
+/// Reads and writes small files that hold keys. Only the server's user may read them, and each is either complete or
+/// absent. All functions block.
 enum KeyFile {
     enum ReadingFailure: Error, Equatable {
         case missing
-        /// There is a file, but not with what it should hold.
+        /// The file exists but is not valid or cannot be read.
         case unusable(reason: String)
 
         var reason: String {
@@ -20,9 +20,11 @@ enum KeyFile {
         }
     }
 
-    /// - Parameter byteCount: that the file must have.
+    /// Reads a key file.
+    ///
+    /// - Parameter byteCount: the required size of the file.
     static func read(_ path: String, byteCount: Int) -> Result<[UInt8], ReadingFailure> {
-        // A FIFO in its place must not stop the server.
+        // O_NONBLOCK keeps a FIFO in its place from blocking the server.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             return .failure(errno == ENOENT ? .missing : .unusable(reason: reason(errno)))
@@ -49,7 +51,7 @@ enum KeyFile {
         return .success(bytes)
     }
 
-    /// Replaces the file; ``synchronizeFolder(of:)`` makes it outlive a power cut.
+    /// Replaces the file atomically; ``synchronizeFolder(of:)`` makes the change survive a power failure.
     static func write(_ bytes: [UInt8], to path: String) throws(TitleKeyError) {
         let temporary = "\(path).new"
         unlink(temporary)
@@ -82,23 +84,25 @@ enum KeyFile {
         return true
     }
 
+    /// Deletes the file, if it exists.
     static func delete(_ path: String) throws(TitleKeyError) {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw TitleKeyError("\(path) cannot be deleted: \(reason(errno))")
         }
     }
 
-    /// Brings the names in a file's folder to the disk: without it, a power cut may undo a rename or a deletion.
+    /// Flushes the folder of a file to disk; without it, a power failure may undo a rename or a deletion.
     static func synchronizeFolder(of path: String) throws(TitleKeyError) {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw TitleKeyError("\(folder) cannot be opened: \(reason(errno))") }
         defer { close(descriptor) }
-        // Not every file system can: those keep names in order by themselves.
+        // Some file systems do not support this; they keep directory entries in order anyway.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw TitleKeyError("\(folder) cannot be written to disk: \(reason(errno))")
         }
     }
 
+    /// The system's message for an `errno`.
     static func reason(_ number: CInt) -> String { String(cString: strerror(number)) }
 }

@@ -2,13 +2,13 @@ import Crypto
 import HLSPlaylist
 import NIOCore
 
-/// How a title's resources are encrypted, and how players get at the key.
+/// The encryption of a title's resources, and the players' access to its key.
 package struct TitleEncryption: Sendable, Equatable {
     let key: TitleKey
     private let secret: SymmetricKey
     private let token: TitleKeyToken
 
-    /// Behind the title's own path.
+    /// The last path component of the key's URL, below the title's path.
     static let keyName = "key"
     static let tokenParameter = "token"
 
@@ -19,13 +19,16 @@ package struct TitleEncryption: Sendable, Equatable {
         token = .current(at: now)
     }
 
-    /// What playlists say of a folder's resources.
+    /// The EXT-X-KEY attributes for the resources of a folder.
     func segmentEncryption(of folder: String) -> SegmentEncryption {
         SegmentEncryption(
             keyURI: "\(Self.keyName)?\(Self.tokenParameter)=\(token.text(for: key, secret: secret))",
             initializationVector: TitleKey.hexadecimal(key.vector(of: folder)))
     }
 
+    /// Returns whether a token permits fetching this title's key.
+    ///
+    /// - Parameter now: seconds since 1970.
     func isValid(token: some StringProtocol, now: Int64) -> Bool {
         TitleKeyToken.isValid(token, for: key, secret: secret, now: now)
     }

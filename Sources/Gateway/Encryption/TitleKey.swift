@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import NIOCore
 
-/// What a title is encrypted with: AES-128 in CBC mode, whole resources with padding (rfc8216bis §4.4.4.4).
+/// The key of a title, for AES-128 in CBC mode on whole resources with padding (rfc8216bis §4.4.4.4).
 package struct TitleKey: Sendable, Hashable {
-    /// As players get it: 16 bytes.
+    /// The 16 bytes of the key, in the form that players get.
     package let bytes: [UInt8]
-    /// Tells keys apart and gives nothing of them away; part of segments' URLs, which change with the key.
+    /// An identifier that does not reveal the key; part of segments' URLs, which change with the key.
     package let id: String
 
     package static let byteCount = 16
@@ -16,23 +16,25 @@ package struct TitleKey: Sendable, Hashable {
         id = Self.hexadecimal(SHA256.hash(data: Array("antena title key ".utf8) + bytes).prefix(6))
     }
 
+    /// A random key.
     package static func random() -> TitleKey {
         TitleKey(bytes: SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
     }
 
+    /// Lower-case hexadecimal digits of the bytes.
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
     }
 
-    /// The initialization vector of a rendition's resources, which playlists tell. It is the same for all of them: what
-    /// they have in common, the first bytes of a fragment's header, is no secret.
+    /// The initialization vector of a rendition's resources, which playlists contain. All resources use the same one;
+    /// their common first bytes, a fragment's header, are not secret.
     func vector(of rendition: String) -> [UInt8] {
         Array(SHA256.hash(data: Array("\(id) \(rendition)".utf8)).prefix(Self.byteCount))
     }
 
-    /// Takes as long as the processor needs, a millisecond a megabyte: not for event loops.
+    /// Encrypts a whole resource. It takes about a millisecond per megabyte, so it must not run on event loops.
     ///
-    /// - Throws: what the cryptographic library throws, which is nothing for keys and vectors of their right lengths.
+    /// - Throws: errors of the cryptographic library, which do not occur with keys and vectors of the right length.
     func encrypt(_ resource: consuming ByteBuffer, of rendition: String) throws -> ByteBuffer {
         var chain = BlockChain(key: self, vector: vector(of: rendition))
         try chain.seal(&resource, isLast: true)

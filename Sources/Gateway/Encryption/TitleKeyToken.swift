@@ -1,32 +1,37 @@
 import Crypto
 import Foundation
 
-/// A permission to fetch one title's key until a certain time, signed by the server. Playlists hand it out in the key's
-/// URL; players may send it as `Authorization: Bearer`, too.
+/// A permission to fetch one title's key until a certain time, signed by the server. Playlists contain it in the key's
+/// URL; players may also send it as `Authorization: Bearer`.
 ///
-/// What it is good for: segments that lie in caches, on disks or in an export cannot be played by who only has them, and
-/// a key's URL that is passed on stops working. What it is not: whoever may load the playlist gets the key. To keep a
-/// title from people, the playlist itself has to be kept from them, by a proxy in front.
+/// The token keeps segments from caches, disks or exports from being played without the key, and makes a copied key URL
+/// expire. It does not restrict viewers: every client that may load the playlist gets the key. To restrict a title, a
+/// proxy in front of the server has to protect the playlist.
 struct TitleKeyToken: Sendable, Hashable {
-    /// Seconds since 1970.
+    /// Time at which the token expires, in seconds since 1970.
     var expiry: Int64
 
-    /// Playlists are rendered again when the hour has passed; a title is watched for some hours, and paused overnight.
+    /// Lifetime of a token, in seconds. Playlists get a new token every hour; a title is watched for some hours, and
+    /// may be paused overnight.
     static let lifetime: Int64 = 24 * 3_600
-    /// How often a playlist's token changes: shared caches and our own keep a playlist that much.
+    /// Interval at which the token in a playlist changes, in seconds; caches, including our own, keep a playlist that
+    /// long.
     static let renewal: Int64 = 3_600
     private static let signatureByteCount = 16
 
+    /// The token that playlists rendered now contain.
+    ///
     /// - Parameter now: seconds since 1970.
     static func current(at now: Int64) -> TitleKeyToken {
         TitleKeyToken(expiry: (now / renewal + 1) * renewal + lifetime)
     }
 
+    /// The token as it is in URLs: the expiry and the signature.
     func text(for key: TitleKey, secret: SymmetricKey) -> String {
         "\(expiry)-\(TitleKey.hexadecimal(signature(for: key, secret: secret)))"
     }
 
-    /// Whether a text is a token for that key that has not expired.
+    /// Returns whether the text is an unexpired token for that key.
     static func isValid(_ text: some StringProtocol, for key: TitleKey, secret: SymmetricKey, now: Int64) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count <= 12, let expiry = Int64(parts[0]), expiry > now else {
@@ -34,7 +39,7 @@ struct TitleKeyToken: Sendable, Hashable {
         }
         let expected = Array(TitleKeyToken(expiry: expiry).text(for: key, secret: secret).utf8)
         let given = Array(text.utf8)
-        // In the same time whatever differs.
+        // Compares in constant time.
         return expected.count == given.count && zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 

@@ -11,28 +11,27 @@ import Glibc
 import Darwin
 #endif
 
-/// Which titles are encrypted, and their keys, in a folder that only the server's user may read.
+/// The encryption settings and keys of titles, stored in a folder that only the server's user may read.
 ///
-/// A title for which somebody has chosen encryption has a file with its key, one for which somebody has chosen none has
-/// an empty one. All others are as the configuration says, with keys that are worked out from the server's secret: a
-/// library of thousands needs no file for each, and the choice of them all takes effect, and goes, at once.
+/// A title with encryption turned on has a file with its key; a title with encryption turned off has an empty file. All
+/// other titles follow the configuration, with keys derived from the server's secret: a library of thousands needs no
+/// file for each, and a change of the default takes effect at once.
 ///
-/// A key file that is damaged or cannot be read closes its title: nothing of it is served until the file has been
-/// restored or replaced.
+/// A title whose key file is damaged or not readable is not served until the file has been restored or replaced.
 package final class TitleKeys: Sendable {
     private let directory: String
-    /// Holds for titles for which nobody has chosen.
+    /// The default for titles without a setting of their own.
     private let encryptsByDefault: Atomic<Bool>
-    /// Signs tokens; made at the first start.
+    /// Signs tokens and derives keys; generated at the first start.
     let secret: SymmetricKey
     private let choices: Mutex<[String: Choice]>
-    /// Held while files change, so that a title's files and ``choices`` agree.
+    /// Held while files change, so that a title's files and ``choices`` stay consistent.
     private let writing = Mutex(())
 
     private enum Choice {
         case encrypted(TitleKey)
         case clear
-        /// There is a key file, but no key in it.
+        /// The key file does not contain a key.
         case damaged(TitleKeyError)
     }
 
@@ -43,7 +42,7 @@ package final class TitleKeys: Sendable {
 
     /// Reads all keys; blocks.
     ///
-    /// - Throws: ``TitleKeyError`` if the folder or the secret cannot be used. A damaged key is an error of its title only.
+    /// - Throws: ``TitleKeyError`` if the folder or the secret cannot be used. A damaged key only affects its title.
     package init(
         directory: String, encryptsByDefault: Bool = false, logger: Logger = Logger(label: "antena.keys")
     ) throws(TitleKeyError) {
@@ -87,7 +86,7 @@ package final class TitleKeys: Sendable {
             throw TitleKeyError("the folder \(directory) cannot be read: \(FileErrorText(error))")
         }
         var known: [String: Choice] = [:]
-        // In this order: a kill between the two files of a choice leaves the title encrypted.
+        // The order matters: a crash between writing the two files of a setting leaves the title encrypted.
         for name in names.sorted() {
             if name.hasSuffix(clearEnding) {
                 known[String(name.dropLast(clearEnding.count))] = .clear
@@ -110,12 +109,15 @@ package final class TitleKeys: Sendable {
         }
     }
 
-    /// Whether titles for which nobody has chosen are encrypted; takes effect at once.
+    /// Sets whether titles without a setting of their own are encrypted; takes effect at once.
     package func setDefault(encrypts: Bool) { encryptsByDefault.store(encrypts, ordering: .relaxed) }
 
-    /// - Parameter revision: of the title's file: another film of that name has another key, unless somebody has chosen.
-    /// - Returns: `nil` for a title in the clear.
-    /// - Throws: ``TitleKeyError`` if the title is to be encrypted and its key is damaged: it must not be served.
+    /// The key of a title.
+    ///
+    /// - Parameter revision: the revision of the title's file, so that a replaced file gets another key unless the
+    ///   title has its own.
+    /// - Returns: `nil` if the title is not encrypted.
+    /// - Throws: ``TitleKeyError`` if the title's key is damaged; the title must not be served then.
     package func key(ofTitle id: String, revision: String) throws(TitleKeyError) -> TitleKey? {
         switch choices.withLock({ $0[id] }) {
         case .encrypted(let key): return key
@@ -125,6 +127,7 @@ package final class TitleKeys: Sendable {
         }
     }
 
+    /// Returns whether a title is encrypted; true if its key is damaged.
     package func isEncrypted(title id: String) -> Bool {
         switch choices.withLock({ $0[id] }) {
         case .encrypted, .damaged: true
@@ -133,16 +136,16 @@ package final class TitleKeys: Sendable {
         }
     }
 
-    /// Whether somebody has chosen encryption, or none, for a title.
+    /// Returns whether a title has a setting of its own.
     package func hasChoice(ofTitle id: String) -> Bool { choices.withLock { $0[id] != nil } }
 
-    /// What is wrong with a title's key, for operators; `nil` if nothing is.
+    /// The problem of a title's key, for operators; `nil` if there is none.
     package func problem(ofTitle id: String) -> String? {
         guard case .damaged(let error) = choices.withLock({ $0[id] }) else { return nil }
         return error.description
     }
 
-    /// Reads a damaged key file again, in case somebody has restored it; blocks.
+    /// Reads a damaged key file again, in case it has been restored; blocks.
     func recover(title id: String) {
         writing.withLock { _ in
             guard problem(ofTitle: id) != nil else { return }
@@ -153,7 +156,7 @@ package final class TitleKeys: Sendable {
 
     private var isDefaultEncrypted: Bool { encryptsByDefault.load(ordering: .relaxed) }
 
-    /// RFC 5869, from what nobody else knows.
+    /// Derives a title's key from the server's secret (HKDF, RFC 5869).
     private func derivedKey(ofTitle id: String, revision: String) -> TitleKey {
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: secret, info: Array("antena title key \(revision) \(id)".utf8),
@@ -163,17 +166,19 @@ package final class TitleKeys: Sendable {
 
     // MARK: Choosing
 
-    /// The same as ``setEncrypted(_:ofTitle:)``, on a thread that may wait for the disk.
+    /// Calls ``setEncrypted(_:ofTitle:)`` on a thread that may block.
     ///
     /// - Throws: ``TitleKeyError``
     package func change(_ isEncrypted: Bool?, ofTitle id: String) async throws {
         try await NIOThreadPool.singleton.runIfActive { try self.setEncrypted(isEncrypted, ofTitle: id) }
     }
 
-    /// Chooses for a title; blocks. A title that is encrypted already keeps its key, unless that is damaged.
+    /// Changes the setting of a title; blocks. A title that is already encrypted keeps its key unless the key is
+    /// damaged.
     ///
-    /// - Parameter isEncrypted: `nil` to leave it to the configuration, and with a title that goes.
-    /// - Throws: ``TitleKeyError`` if the choice cannot be kept.
+    /// - Parameter isEncrypted: `nil` removes the setting, so that the default applies; also used when the title is
+    ///   deleted.
+    /// - Throws: ``TitleKeyError`` if the setting cannot be stored.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) throws(TitleKeyError) {
         guard !id.isEmpty, !id.hasPrefix("."), !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
             throw TitleKeyError("a title's id cannot be \(id)")
@@ -189,7 +194,7 @@ package final class TitleKeys: Sendable {
             let key = TitleKey.random()
             try KeyFile.write(key.bytes, to: keyPath)
             choices.withLock { $0[id] = .encrypted(key) }
-            // Beside a key it means nothing.
+            // An empty file has no meaning beside a key.
             try KeyFile.delete(clearPath)
         case (false, _):
             try KeyFile.write([], to: clearPath)
@@ -206,7 +211,7 @@ package final class TitleKeys: Sendable {
     private func path(_ id: String, _ ending: String) -> String { "\(directory)/\(id)\(ending)" }
 }
 
-/// A key that could not be read or kept; for operators.
+/// A key could not be read or stored; the description is for operators.
 package struct TitleKeyError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
 

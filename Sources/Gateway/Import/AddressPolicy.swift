@@ -1,12 +1,13 @@
 import Glibc
 import NIOCore
 
-/// From which addresses files may be fetched: who may ask a server to fetch something must not so reach what only the
-/// server reaches.
+/// The addresses that imports may connect to. By default an import must not reach addresses that only the server itself
+/// can reach (server-side request forgery).
 package enum AddressPolicy: Sendable {
     case publicAddressesOnly
     case anyAddress
 
+    /// Returns whether an import may connect to the address.
     func allows(_ address: SocketAddress) -> Bool {
         switch self {
         case .anyAddress: true
@@ -28,8 +29,8 @@ package enum AddressPolicy: Sendable {
         return inet_pton(family, text, &bytes) == 1 ? bytes : []
     }
 
-    /// Everything but what IANA's registry of special-purpose addresses (RFC 6890) calls not globally reachable,
-    /// multicast and what is reserved.
+    /// IPv4 networks that are not globally reachable according to IANA's registry of special-purpose addresses (RFC
+    /// 6890), multicast, and reserved networks.
     private static let specialIPv4: [(bytes: [UInt8], prefix: Int)] = [
         ([0, 0, 0, 0], 8), ([10, 0, 0, 0], 8), ([100, 64, 0, 0], 10), ([127, 0, 0, 0], 8), ([169, 254, 0, 0], 16),
         ([172, 16, 0, 0], 12), ([192, 0, 0, 0], 24), ([192, 0, 2, 0], 24), ([192, 88, 99, 0], 24),
@@ -41,15 +42,16 @@ package enum AddressPolicy: Sendable {
         bytes.count == 4 && !specialIPv4.contains { matches(bytes, $0.bytes, $0.prefix) }
     }
 
-    /// Addresses that lead to an IPv4 address count as that: mapped (RFC 4291), NAT64 (RFC 6052), 6to4 (RFC 3056).
+    /// Returns whether the address is globally reachable. Addresses that embed an IPv4 address are judged by it: mapped
+    /// (RFC 4291), NAT64 (RFC 6052), 6to4 (RFC 3056).
     private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16 else { return false }
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         let nat64: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
         if matches(bytes, mapped, 96) || matches(bytes, nat64, 96) { return isPublicIPv4(Array(bytes[12...])) }
         if matches(bytes, [0x20, 0x02], 16) { return isPublicIPv4(Array(bytes[2..<6])) }
-        // Of global unicast, 2001::/23 is for protocols (Teredo, which hides an IPv4 address, is one of them), and
-        // 2001:db8::/32 and 3fff::/20 are for books.
+        // Global unicast contains 2001::/23 for protocols (including Teredo, which hides an IPv4 address), and
+        // 2001:db8::/32 and 3fff::/20 for documentation.
         return matches(bytes, [0x20], 3) && !matches(bytes, [0x20, 0x01, 0], 23)
             && !matches(bytes, [0x20, 0x01, 0x0D, 0xB8], 32) && !matches(bytes, [0x3F, 0xFF, 0], 20)
     }

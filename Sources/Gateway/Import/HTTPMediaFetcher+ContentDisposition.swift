@@ -1,7 +1,8 @@
 import Foundation
 
 extension HTTPMediaFetcher {
-    /// The file name in a Content-Disposition field (RFC 6266): `attachment; filename="a.mp4"; filename*=UTF-8''a%C3%B1o.mp4`
+    /// The file name in a Content-Disposition field (RFC 6266), such as `attachment; filename="a.mp4";
+    /// filename*=UTF-8''a%C3%B1o.mp4`; `nil` if there is none.
     static func fileName(inDisposition text: String) -> String? {
         var plain: String?
         for parameter in text.split(separator: ";").dropFirst() {

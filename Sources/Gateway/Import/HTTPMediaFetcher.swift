@@ -5,16 +5,16 @@ import NIOHTTP1
 import NIOSSL
 import VODLibrary
 
-/// Fetches files by HTTP and HTTPS. The address that a host has been resolved to is checked, and the same is connected
-/// to: a name that means something else a moment later leads nowhere else. So it is with each redirection.
+/// Fetches files over HTTP and HTTPS. The resolved address is checked and then used for the connection, so that a
+/// second lookup with another result (DNS rebinding) cannot bypass the policy. This applies to each redirect.
 struct HTTPMediaFetcher: RemoteFetching {
     let policy: AddressPolicy
     var resolver = HostResolver()
 
-    /// A link to a store, that to one of its machines, that to a signed address.
+    /// Limit of redirects: typically from a link to a store, from there to one of its hosts, and to a signed URL.
     static let maximumRedirectionCount = 5
     private static let connectTimeout = TimeAmount.seconds(15)
-    /// Of an origin that sends nothing.
+    /// Limit of silence while a response is expected.
     private static let readTimeout = TimeAmount.seconds(60)
 
     func fetch(
@@ -29,7 +29,7 @@ struct HTTPMediaFetcher: RemoteFetching {
         throw LibraryError(.notPossible, "it was redirected more than \(Self.maximumRedirectionCount) times")
     }
 
-    /// - Returns: where the origin says the file is instead; `nil` where it has been received.
+    /// - Returns: the target of a redirect; `nil` if the file has been received.
     private func follow(
         _ text: String, _ offset: Int64, _ validator: String?,
         _ receive: @Sendable (RemoteResponse) async throws -> Void
@@ -55,14 +55,14 @@ struct HTTPMediaFetcher: RemoteFetching {
         }
     }
 
-    /// - Returns: an address that the policy allows, as all have to be that the name has.
+    /// - Returns: the first address of the host, if the policy allows all of its addresses.
     private func resolve(_ host: String, port: Int) async throws -> String {
         let addresses = try await resolver.addresses(of: host, port: port)
         guard let first = addresses.first else { throw LibraryError(.noSuchFile, "\(host) has no address") }
         guard addresses.allSatisfy(policy.allows), let text = first.ipAddress else {
             throw LibraryError(
                 .notPossible,
-                "\(host) is an address of this machine's or its network's; start the server with --allow-private-imports where that is meant"
+                "\(host) is not a public address; start the server with --allow-private-imports to allow it"
             )
         }
         return text
@@ -76,7 +76,7 @@ struct HTTPMediaFetcher: RemoteFetching {
     ) async throws -> String? {
         var request = HTTPClientRequest(url: url.absoluteString)
         request.headers.add(name: "User-Agent", value: "\(Product.name)/\(Product.version)")
-        // A coding would make another file of it.
+        // A content coding would change the file's bytes.
         request.headers.add(name: "Accept-Encoding", value: "identity")
         if offset > 0, let validator {
             request.headers.add(name: "Range", value: "bytes=\(offset)-")
@@ -88,13 +88,13 @@ struct HTTPMediaFetcher: RemoteFetching {
         case 301, 302, 303, 307, 308:
             guard let location = response.headers.first(name: "Location"),
                 let next = URL(string: location, relativeTo: url)?.absoluteURL.absoluteString
-            else { throw LibraryError(.noSuchFile, "the origin redirects it to nowhere") }
+            else { throw LibraryError(.noSuchFile, "the origin redirects without a valid Location") }
             return next
-        // May be gone in a moment.
+        // These statuses may be temporary.
         case 408, 429, 500..<600: throw Refusal(status: Int(response.status.code))
         case 416:
-            // The file has become shorter, without its validator's having changed.
-            throw LibraryError(.noSuchFile, "the origin has another version of it now; retry the job")
+            // The file has become shorter although its validator has not changed.
+            throw LibraryError(.noSuchFile, "the file has changed at the origin; retry the job")
         default: throw LibraryError(.noSuchFile, "the origin answers with status \(response.status.code)")
         }
         try await receive(try describe(response, url, offset))
@@ -113,17 +113,17 @@ struct HTTPMediaFetcher: RemoteFetching {
         if response.status.code == 206 {
             guard let range = response.headers.first(name: "Content-Range").flatMap(ContentRange.init(parsing:)),
                 range.first == offset
-            else { throw LibraryError(.noSuchFile, "the origin answers with another range than it was asked for") }
+            else { throw LibraryError(.noSuchFile, "the origin answers with a different range than requested") }
             (begin, total) = (range.first, range.total)
         }
-        // A weak one tells only what looks alike apart (RFC 9110 §13.1.5).
+        // A weak validator cannot be used for ranges (RFC 9110 §13.1.5).
         let etag = response.headers.first(name: "ETag").flatMap { $0.hasPrefix("W/") ? nil : $0 }
         return RemoteResponse(
             offset: begin, byteCount: total, validator: etag ?? response.headers.first(name: "Last-Modified"),
             name: Self.name(of: url, response.headers), bytes: response.body)
     }
 
-    /// RFC 9110 §14.4: `bytes 42-1233/1234`
+    /// A Content-Range field (RFC 9110 §14.4), such as `bytes 42-1233/1234`.
     struct ContentRange: Equatable {
         var first: Int64
         var total: Int64?
@@ -144,14 +144,15 @@ struct HTTPMediaFetcher: RemoteFetching {
 
     // MARK: Names
 
-    /// The one that the origin gives it, or the address's last part; with an ending for its type where it has none.
+    /// The file's name: the one in Content-Disposition, or the last component of the URL; with a file extension for its
+    /// type if it has none.
     static func name(of url: URL, _ headers: HTTPHeaders) -> String {
         let given = headers.first(name: "Content-Disposition").flatMap(fileName(inDisposition:))
         let last = url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
         return Self.name(given ?? last ?? url.host() ?? "file", ofType: headers.first(name: "Content-Type"))
     }
 
-    /// With an ending for its type where it has none.
+    /// The name with a file extension for its type if it has none.
     static func name(_ name: String, ofType contentType: String?) -> String {
         if (try? IncomingName(name)) != nil { return name }
         let type = contentType?.split(separator: ";").first?.lowercased() ?? ""

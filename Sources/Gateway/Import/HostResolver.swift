@@ -3,17 +3,17 @@ import NIOCore
 import Synchronization
 import VODLibrary
 
-/// Finds the addresses of hosts, on threads of its own: a name server that does not answer keeps nobody else waiting.
+/// Resolves host names on threads of its own, so that an unresponsive name server blocks nothing else.
 ///
-/// Nothing ends a `getaddrinfo` that waits, so its thread stays behind when the deadline has passed. Their number has a
-/// limit, above which names are not looked up at all.
+/// A waiting `getaddrinfo` cannot be cancelled, so its thread continues after the deadline. Their number is limited;
+/// while the limit is reached, no more names are resolved.
 final class HostResolver: Sendable {
-    /// Blocks: the addresses of a host, or what it throws.
+    /// Returns the addresses of a host; blocks.
     typealias Lookup = @Sendable (_ host: String, _ port: Int) throws -> [SocketAddress]
 
-    /// More than imports at a time with a few attempts each.
+    /// Limit of threads, more than the concurrent imports with a few attempts each need.
     static let maximumThreadCount = 8
-    /// A resolver's default is 5 seconds for each server that it asks.
+    /// Time that a caller waits; a resolver's default is 5 seconds per name server.
     static let deadline = Duration.seconds(10)
 
     private let lookup: Lookup
@@ -32,11 +32,13 @@ final class HostResolver: Sendable {
         self.lookup = lookup
     }
 
-    /// Threads that look a name up, those past their deadline included.
+    /// Number of threads that are resolving a name, including those past their deadline.
     var busyThreadCount: Int { threadCount.withLock { $0 } }
 
-    /// - Throws: ``ResolutionFailure``, after which another attempt may succeed; `LibraryError` when too many names
-    ///   wait already.
+    /// The addresses of a host, IPv4 first.
+    ///
+    /// - Throws: ``ResolutionFailure``, after which another attempt may succeed; `LibraryError` if too many lookups are
+    ///   waiting already.
     func addresses(of host: String, port: Int) async throws -> [SocketAddress] {
         try claimThread()
         let answer = Answer()
@@ -72,7 +74,7 @@ final class HostResolver: Sendable {
         }
     }
 
-    /// What a thread has found out, for the task that waits for it as long as it does.
+    /// Passes the result of a thread to the task that waits for it, if it still does.
     private final class Answer: Sendable {
         private enum State {
             case open
@@ -97,7 +99,7 @@ final class HostResolver: Sendable {
             waiting?.resume(with: result)
         }
 
-        /// For one caller. Ends at once when its task is cancelled.
+        /// Waits for the result, for a single caller; throws at once when the task is cancelled.
         func value() async throws -> [SocketAddress] {
             try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
@@ -114,7 +116,8 @@ final class HostResolver: Sendable {
         }
     }
 
-    /// IPv4 first: it is there wherever IPv6 is, and not the other way round. Blocks.
+    /// The addresses from the system's resolver, IPv4 first, because IPv4 works wherever IPv6 does but not vice versa.
+    /// Blocks.
     static func systemLookup(of host: String, port: Int) throws -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -142,7 +145,7 @@ final class HostResolver: Sendable {
     }
 }
 
-/// A host without an address, for now.
+/// A host name could not be resolved; another attempt may succeed.
 struct ResolutionFailure: Error, Hashable, CustomStringConvertible {
     var host: String
     var reason: String

@@ -1,7 +1,8 @@
 import LiveChannels
 import ServiceLifecycle
 
-/// Lets time pass for the archive: what was written reaches the disk, what is over is ended, what is old goes.
+/// Runs the archive's maintenance at intervals: flushes written media to disk, ends recordings that are over, and
+/// deletes old media.
 struct ArchiveService: Service {
     let writer: ArchiveWriter
 

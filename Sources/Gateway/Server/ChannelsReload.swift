@@ -1,9 +1,10 @@
 package import LiveChannels
 
-/// What reading `channels.json` again has changed.
+/// The changes made by a reload of `channels.json`.
 package struct ChannelsReload: Sendable, Equatable {
+    /// The channels that were added, changed and removed.
     package var channels: LiveChannelChanges
-    /// Channels that are as they were.
+    /// Number of channels that did not change.
     package var unchangedChannelCount: Int
     package var changesPresets: Bool
     package var changesLadder: Bool
@@ -31,14 +32,16 @@ package struct ChannelsReload: Sendable, Equatable {
     }
 }
 
-/// Reads `channels.json` again; the API asks for it.
+/// Reloads `channels.json` on request of the API.
 package protocol ChannelsReloading: Sendable {
-    /// - Throws: ``ConfigurationError`` if the file has mistakes, ``ReloadError`` if it cannot be read again now; nothing
-    ///   has changed then.
+    /// Reloads the file and applies it.
+    ///
+    /// - Throws: ``ConfigurationError`` if the file has mistakes, ``ReloadError`` if it cannot be reloaded now; nothing
+    ///   is changed then.
     func reload() async throws -> ChannelsReload
 }
 
-/// Why `channels.json` was not read again.
+/// The reason why `channels.json` was not reloaded.
 package struct ReloadError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
 

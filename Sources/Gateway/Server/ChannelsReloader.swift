@@ -4,9 +4,9 @@ import Logging
 import NIOPosix
 import VODLibrary
 
-/// Reads `channels.json` again and has all parts of the server follow it, one reload after the other.
+/// Reloads `channels.json` and applies it to all parts of the server, one reload after the other.
 actor ChannelsReloader: ChannelsReloading {
-    /// What follows the file.
+    /// The parts that a reload changes.
     struct Parts: Sendable {
         var current: CurrentChannelsFile
         var directory: LiveChannelDirectory
@@ -17,15 +17,15 @@ actor ChannelsReloader: ChannelsReloading {
     private let configuration: ServerConfiguration
     private let parts: Parts
     private let logger: Logger
-    /// The file as it was when it was last read, or last reported as changed.
+    /// The file's bytes when they were last loaded, or last reported as changed; `nil` if it could not be read.
     private var seen: [UInt8]?
     private var isReloading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Reloads that wait for another one: an operator, a script and a signal at the same time.
+    /// Limit of waiting reloads, which come from an operator, a script and a signal at the same time.
     private static let maximumWaitingCount = 8
 
-    /// - Parameter text: of the file that the server has started with.
+    /// - Parameter text: the bytes of the file that the server was started with.
     init(configuration: ServerConfiguration, parts: Parts, text: [UInt8], logger: Logger) {
         self.configuration = configuration
         self.parts = parts
@@ -37,7 +37,7 @@ actor ChannelsReloader: ChannelsReloading {
         guard waiting.count < Self.maximumWaitingCount else {
             throw ReloadError("\(configuration.channelsFile) is being reloaded; try again in a moment")
         }
-        // Each waits for its turn, in the order in which they came.
+        // Reloads wait for their turn in the order of arrival.
         if isReloading { await withCheckedContinuation { waiting.append($0) } }
         isReloading = true
         defer {
@@ -52,7 +52,7 @@ actor ChannelsReloader: ChannelsReloading {
             log(outcome)
             return outcome
         } catch let error as ConfigurationError {
-            // Each in a line of its own, as the command line prints them.
+            // One log line per mistake, in the format of the command line.
             for issue in error.issues {
                 logger.error(
                     "channels.json has a mistake; it was not loaded",
@@ -68,9 +68,9 @@ actor ChannelsReloader: ChannelsReloading {
 
     private func apply() async throws -> ChannelsReload {
         let (configuration, parts) = (configuration, parts)
-        // Channels that are new read their state and their archive, and a folder may be on a disk that sleeps.
+        // New channels read their state and their archive, possibly from a disk that has to spin up.
         let attempt = try await NIOThreadPool.singleton.runIfActive { Self.attempt(configuration, parts) }
-        // A mistake is reported once, not again by the watch.
+        // A mistake is reported once, not again by the file watch.
         seen = attempt.text ?? seen
         let applied = try attempt.result.get()
         if applied.outcome.changesLadder { try await parts.library.use(applied.ladder) }
@@ -82,7 +82,7 @@ actor ChannelsReloader: ChannelsReloading {
     }
 
     private struct Attempt: Sendable {
-        /// `nil` if the file cannot be read.
+        /// The file's bytes; `nil` if the file cannot be read.
         var text: [UInt8]?
         var result: Result<Applied, ConfigurationError>
     }
@@ -93,7 +93,7 @@ actor ChannelsReloader: ChannelsReloading {
         var missingSlates: [(channel: String, path: String)]
     }
 
-    /// Blocks.
+    /// Reads and checks the file, and applies it if it has no mistakes. Blocks.
     private static func attempt(_ configuration: ServerConfiguration, _ parts: Parts) -> Attempt {
         let path = configuration.channelsFile
         let text: [UInt8]
@@ -114,7 +114,7 @@ actor ChannelsReloader: ChannelsReloading {
         }
     }
 
-    /// Blocks.
+    /// Applies a file without mistakes to the channels and the title keys. Blocks.
     private static func apply(_ new: ChannelsFile, to parts: Parts) -> ChannelsReload {
         let old = parts.current.value
         let changes = parts.directory.reconfigure(new.channels)
@@ -140,9 +140,10 @@ actor ChannelsReloader: ChannelsReloading {
 
     // MARK: Watching
 
-    /// Says once that the file has changed since it was last read. An editor that is not done yet is waited for.
+    /// Logs once that the file has changed since it was last loaded; the caller waits until an editor has finished
+    /// writing.
     ///
-    /// - Parameter text: the file as it is now, twice in a row.
+    /// - Parameter text: the file's current bytes, which were the same twice in a row.
     func noteContent(_ text: [UInt8]) {
         guard !isReloading, let known = seen, known != text else { return }
         seen = text
@@ -153,7 +154,7 @@ actor ChannelsReloader: ChannelsReloading {
 
     nonisolated var path: String { configuration.channelsFile }
 
-    /// Forgets removed channels that no player needs any longer. Waits for the disk.
+    /// Drops removed channels that no player needs any longer. Blocks.
     nonisolated func dropRetiredChannels() { parts.directory.dropRetired() }
 }
 

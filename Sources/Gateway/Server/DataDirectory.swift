@@ -6,16 +6,16 @@ import Glibc
 import Darwin
 #endif
 
-/// Everything that a server writes lies below this directory, which one server at a time may use.
+/// The directory that contains everything that a server writes. Only one server at a time may use it.
 package final class DataDirectory: Sendable {
-    /// Absolute.
+    /// The absolute path.
     package let path: String
-    /// Held open as long as the server lives: the kernel lets go of the lock however the process ends, `kill -9` too.
+    /// Holds the lock, which the kernel releases however the process ends, even after `kill -9`.
     private let lockDescriptor: CInt
 
-    /// Made where it does not exist, and locked.
+    /// Creates the directory if it does not exist, and locks it.
     ///
-    /// - Throws: ``ServerStartError``
+    /// - Throws: ``ServerStartError`` if it cannot be created or written, or another server uses it.
     package init(path: String) throws(ServerStartError) {
         let absolute = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
         self.path = absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
@@ -23,7 +23,7 @@ package final class DataDirectory: Sendable {
             try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
         } catch {
             throw ServerStartError(
-                "the data directory \(self.path) cannot be made: \(Self.reason(errno)); choose another with --data")
+                "the data directory \(self.path) cannot be created: \(Self.reason(errno)); choose another with --data")
         }
         let lockPath = "\(self.path)/antena.lock"
         lockDescriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -39,7 +39,7 @@ package final class DataDirectory: Sendable {
                 "another Antena server\(process) uses the data directory \(self.path); stop it or choose another with --data"
             )
         }
-        // For the message above only; the lock itself does not depend on it.
+        // The process ID is only for the message above; the lock does not depend on it.
         let text = Array("\(getpid())".utf8)
         ftruncate(lockDescriptor, 0)
         _ = pwrite(lockDescriptor, text, text.count, 0)
@@ -47,13 +47,13 @@ package final class DataDirectory: Sendable {
 
     deinit { close(lockDescriptor) }
 
-    /// The path of a file or folder below.
+    /// The path of a file or folder in the directory.
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
     private static func reason(_ number: CInt) -> String { String(cString: strerror(number)) }
 }
 
-/// Why a server cannot start; says what to do.
+/// The reason why a server cannot start, with its remedy.
 package struct ServerStartError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
 

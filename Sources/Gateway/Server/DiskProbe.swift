@@ -7,21 +7,21 @@ import Glibc
 import Darwin
 #endif
 
-/// Finds out whether a folder's disk answers, on a thread of its own: one probe at a time, and nobody waits longer for
-/// it than the deadline.
+/// Checks whether a folder's disk responds, on a thread of its own: one probe at a time, and no caller waits for it
+/// longer than the deadline.
 final class DiskProbe: Sendable {
-    /// Blocks: `nil` when the disk has answered, otherwise the reason.
+    /// Checks the disk; blocks. The result is `nil` if the disk has responded, otherwise the reason.
     typealias Check = @Sendable () -> String?
 
-    /// After it, the disk counts as one that does not answer.
+    /// Time after which the disk counts as unresponsive.
     static let deadline = Duration.seconds(2)
-    /// An answer holds for as long: who asks more often asks no disk.
+    /// Time for which a result is reused instead of probing again.
     static let validity = Duration.seconds(2)
 
     private struct State {
         var beganAt: ContinuousClock.Instant?
         var endedAt: ContinuousClock.Instant?
-        /// Of the last probe that has ended.
+        /// The result of the last finished probe; `nil` if the disk responded.
         var reason: String?
         var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
     }
@@ -32,7 +32,7 @@ final class DiskProbe: Sendable {
     private let check: Check
     private let state = Mutex(State())
 
-    /// - Parameter what: the folder as operators know it, such as "the media folder".
+    /// - Parameter what: the name of the folder for operators, such as "the media folder".
     init(
         of what: String, deadline: Duration = DiskProbe.deadline, validity: Duration = DiskProbe.validity,
         check: @escaping Check
@@ -43,7 +43,9 @@ final class DiskProbe: Sendable {
         self.check = check
     }
 
-    /// - Returns: why the folder is of no use at the moment; `nil` when its disk has answered.
+    /// Probes the disk, or returns the last result while it is valid.
+    ///
+    /// - Returns: why the folder cannot be used at the moment; `nil` if its disk has responded.
     func obstacle() async -> String? {
         guard beginUnlessRunning() else { return state.withLock { $0.reason } }
         await withTaskGroup(of: Void.self) { group in
@@ -59,7 +61,7 @@ final class DiskProbe: Sendable {
         }
     }
 
-    /// - Returns: false when the last answer still holds.
+    /// - Returns: false if the last result is still valid.
     private func beginUnlessRunning() -> Bool {
         let (isNeeded, begins) = state.withLock { state -> (Bool, Bool) in
             if state.beganAt != nil { return (true, false) }
@@ -83,20 +85,20 @@ final class DiskProbe: Sendable {
         return isNeeded
     }
 
-    /// Of a probe that has been going on for longer, none is waited for.
+    /// The time left until the running probe reaches the deadline; zero if it has passed.
     private var remainingTime: Duration {
         state.withLock { state in
             state.beganAt.map { max(.zero, deadline - (ContinuousClock.now - $0)) } ?? .zero
         }
     }
 
-    /// Ends with the probe, or at once when the task is cancelled.
+    /// Waits for the end of the running probe, or until the task is cancelled.
     private func untilEnd() async {
         let id = UUID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    // More who ask learn at once what is known: a disk that stands still is to cost no memory.
+                    // Further callers get the last result at once, so that a stalled disk does not use up memory.
                     guard state.beganAt != nil, state.waiting.count < Self.maximumWaitingCount, !Task.isCancelled
                     else { return false }
                     state.waiting[id] = continuation
@@ -121,18 +123,18 @@ final class DiskProbe: Sendable {
 }
 
 extension DiskProbe {
-    /// Writes a few bytes into the data folder and waits until they are on the disk.
+    /// A probe that writes a few bytes into the data folder and waits until they are on disk.
     static func dataFolder(_ path: String) -> DiskProbe {
         DiskProbe(of: "the data folder") { failure(of: write(to: "\(path)/.probe")) }
     }
 
-    /// Looks into the media folder and reads the beginning of a file past the page cache, which would answer for the
-    /// disk otherwise.
+    /// A probe that lists the media folder and reads the start of a file, bypassing the page cache, which would
+    /// otherwise respond for the disk.
     static func mediaFolder(_ path: String, sections: [String]) -> DiskProbe {
         DiskProbe(of: "the media folder") { failure(of: read(below: [path] + sections.map { "\(path)/\($0)" })) }
     }
 
-    /// What says that the disk is not to be used, not that a folder is missing or full.
+    /// The system's message for an error of the disk; `nil` for other errors, such as a missing or full folder.
     private static func failure(of number: Int32) -> String? {
         [EIO, EROFS, ESTALE, ENODEV, ENXIO, ETIMEDOUT, EUCLEAN].contains(number)
             ? String(cString: strerror(number)) : nil
@@ -168,7 +170,7 @@ extension DiskProbe {
     }
 
     private static let maximumEntryCount = 64
-    /// One page.
+    /// Number of bytes to read: one memory page.
     private static let pieceByteCount = 4_096
 
     /// - Returns: 0, or an `errno`; `EISDIR` for anything that is not a regular file.

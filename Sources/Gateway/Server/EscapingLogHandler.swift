@@ -1,16 +1,17 @@
 package import Logging
 import MediaCore
 
-/// Escapes what strangers chose in every log line, so that no line forges another or steers a terminal: user agents,
-/// user names, file names, error texts of peers.
+/// Escapes untrusted text in every log line, so that it cannot forge another line or control a terminal: user agents,
+/// user names, file names, and error messages of peers.
 ///
-/// It stands in front of the handler that writes, because there is one of these and hundreds of places that log.
+/// It wraps the handler that writes, because there is one such handler and hundreds of places that log.
 package struct EscapingLogHandler: LogHandler {
-    /// Longer messages are cut; what varies belongs into metadata.
+    /// Longer messages are cut; varying values belong in the metadata.
     static let maximumMessageCharacterCount = 2_000
 
     private var base: any LogHandler
 
+    /// - Parameter base: the handler that writes.
     package init(_ base: any LogHandler) {
         self.base = base
     }
@@ -60,7 +61,7 @@ package struct EscapingLogHandler: LogHandler {
         }
     }
 
-    /// Replaces an error whose text a peer may have chosen.
+    /// Stands in for an error whose text may come from a peer.
     private struct EscapedError: Error, CustomStringConvertible {
         let description: String
     }

@@ -1,17 +1,17 @@
 package import LiveChannels
 package import NIOPosix
 
-/// Everything that the gateway answers through its router.
+/// All endpoints that the gateway serves through its router.
 package struct GatewayEndpoints: Sendable {
     package let table: EndpointTable
 
     /// - Parameters:
-    ///   - presets: of the configuration as it is at each request.
-    ///   - operators: lets requests through that change something.
+    ///   - presets: the presets of the current configuration, evaluated for each request.
+    ///   - operators: authorizes requests that change something.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
-    ///   - reloader: `nil` if the configuration cannot be read again.
-    ///   - threadPool: reads what viewers are sent.
-    ///   - rtspPort: the RTSP listener's, shown on the About page and told to broadcasters.
+    ///   - reloader: `nil` if the configuration cannot be reloaded.
+    ///   - threadPool: reads files sent to viewers.
+    ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
     package init(
         content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
         operators: OperatorGate, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,

@@ -4,13 +4,14 @@ import NIOCore
 import Synchronization
 import MediaCore
 
-/// Counts HTTP connections of all listeners together, and refuses those beyond the limits.
+/// Counts the HTTP connections of all listeners together and rejects those beyond the limits.
 final class HTTPConnectionRegistry: Sendable {
     struct Limits: Sendable {
-        /// Half of the open files that the server asks for; the other half is for media, RTSP and UDP ports.
+        /// Limit of all connections: half of the open files that the server requests. The other half is for media, RTSP
+        /// and UDP ports.
         var connectionCount = 32_768
-        /// A household, a school or a mobile network behind one address stays below. Clients on this machine are not
-        /// limited: behind a reverse proxy all clients are.
+        /// Limit of connections per address, more than a household, a school or a mobile network behind one address
+        /// needs. Clients on this machine are not limited, because behind a reverse proxy all clients have its address.
         var connectionCountPerAddress = 1_024
     }
 
@@ -30,7 +31,7 @@ final class HTTPConnectionRegistry: Sendable {
     private let limits: Limits
     private let logger: Logger
 
-    /// One line for all connections that are refused meanwhile.
+    /// Interval of the log line for refused connections, which are counted in between.
     private static let logInterval = TimeAmount.seconds(10)
 
     init(limits: Limits = Limits(), logger: Logger) {
@@ -38,11 +39,11 @@ final class HTTPConnectionRegistry: Sendable {
         self.logger = logger
     }
 
-    /// Connections that are open now.
+    /// Number of open connections.
     var count: Int { state.withLock(\.count) }
 
-    /// Counts a connection until it is closed, or until the returned value is released. A connection beyond the limits
-    /// is closed: NIO leaves one whose set-up fails open.
+    /// Counts a connection until it is closed or the returned value is released. A connection beyond the limits is
+    /// closed here, because NIO leaves a connection open if its setup fails.
     ///
     /// - Throws: ``HTTPConnectionRefused``
     @discardableResult
@@ -92,11 +93,12 @@ final class HTTPConnectionRegistry: Sendable {
     }
 }
 
+/// A connection was refused because of a limit.
 struct HTTPConnectionRefused: Error {
     var refusal: HTTPConnectionRegistry.Refusal
 }
 
-/// A connection as it is counted.
+/// The registration of a counted connection.
 final class HTTPConnectionCount: Sendable {
     private let registry: HTTPConnectionRegistry
     private let group: AddressGroup
@@ -107,14 +109,15 @@ final class HTTPConnectionCount: Sendable {
         self.group = group
     }
 
-    /// The connection is closed, or is another server's, such as one that turns out to speak RTSP.
+    /// Stops counting the connection, because it is closed or handed over to another server, for example if it speaks
+    /// RTSP.
     func release() {
         guard !isReleased.exchange(true, ordering: .relaxed) else { return }
         registry.remove(group)
     }
 }
 
-/// Connections of another kind, as long as there are not too many.
+/// Wraps another kind of channel and enforces the connection limits.
 struct LimitedChannel<Wrapped: ServerChildChannel>: ServerChildChannel {
     let wrapped: Wrapped
     let registry: HTTPConnectionRegistry

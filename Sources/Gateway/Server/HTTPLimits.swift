@@ -2,11 +2,12 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP2
 
-/// What a stranger may make the HTTP server hold or do.
+/// Limits of what a client may make the HTTP server hold or do.
 enum HTTPLimits {
-    /// Browsers stay below 8 KB; cookies of other programs on the same host are counted in.
+    /// Limit of all header fields. Browsers stay below 8 KB; the rest is for cookies of other programs on the same
+    /// host.
     static let headerListByteCount = 32 * 1024
-    /// For a field, and for the URL.
+    /// Limit of one header field, and of the URL.
     static let headerFieldByteCount = 16 * 1024
     static let headerFieldCount = 100
 
@@ -16,21 +17,21 @@ enum HTTPLimits {
 
     // MARK: HTTP/2
 
-    /// Streams that a connection may have open: the least that RFC 9113 §6.5.2 recommends, and more than players use.
+    /// Open streams per connection: the minimum that RFC 9113 §6.5.2 recommends, and more than players use.
     static let concurrentStreams = 100
-    /// Streams that a client may cancel, or open wrongly, in `floodWindow` before the connection is closed with
+    /// Streams that a client may cancel, or open incorrectly, within `floodWindow` before the connection is closed with
     /// ENHANCE_YOUR_CALM ("rapid reset", CVE-2023-44487). A viewer who seeks cancels a few.
     static let resetStreams = 200
-    /// Frames in `floodWindow` that move nothing: PING (CVE-2019-9512), SETTINGS (CVE-2019-9515), PRIORITY.
+    /// Control frames within `floodWindow`: PING (CVE-2019-9512), SETTINGS (CVE-2019-9515), PRIORITY.
     static let controlFrames = 200
     static let floodWindow = TimeAmount.seconds(30)
-    /// Answers to such frames that wait for a client that does not read.
+    /// Replies to such frames that wait for a client that does not read.
     static let bufferedControlFrames = 1_000
-    /// Header blocks in pieces (CVE-2024-27316); `headerListByteCount` would fit into two.
+    /// CONTINUATION frames of one header block (CVE-2024-27316); `headerListByteCount` would fit into two.
     static let continuationFrames = 5
-    /// DATA frames without data, one after the other (CVE-2019-9518).
+    /// Consecutive empty DATA frames (CVE-2019-9518).
     static let emptyDataFrames = 1
-    /// Small breaches of the protocol that are borne with, in all.
+    /// Minor protocol violations that are tolerated per connection.
     static let breaches = 200
 
     static let http2: NIOHTTP2Handler.Configuration = {

@@ -7,13 +7,13 @@ import RTSPServer
 import ServiceLifecycle
 import TransportSecurity
 
-/// The ports on which HTTP is answered: its own, the one with TLS, and the one that it shares with RTSP.
+/// The listeners that serve HTTP: the HTTP port, the HTTPS port, and the port shared with RTSP.
 struct HTTPListeners {
     let configuration: ServerConfiguration
     let delivery: MediaDelivery
     let endpoints: GatewayEndpoints
     let rtsp: RTSPServer
-    /// For HTTPS; offers ``HTTPSChannel/applicationProtocols``.
+    /// The certificate of HTTPS, which offers ``HTTPSChannel/applicationProtocols``; `nil` if there is none.
     let identity: TLSIdentity?
     let ports: ListenerPorts
     let group: MultiThreadedEventLoopGroup
@@ -64,8 +64,8 @@ struct HTTPListeners {
         }
     }
 
-    /// The delivery handler sees every request and so watches for idle connections; Hummingbird's own watch would
-    /// close those that only fetch media.
+    /// The delivery handler sees every request, so it detects idle connections; Hummingbird's own timeout would close
+    /// connections that only fetch media.
     private var http1: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
             additionalChannelHandlers: [RequestHeadErrorHandler(), MediaDeliveryHandler(delivery: delivery)],
@@ -85,7 +85,7 @@ struct HTTPListeners {
     }
 }
 
-/// A listener that nobody asked for by name: where another program has its port, the server does without.
+/// A listener that was not requested explicitly: if its port is in use, the server runs without it.
 private struct DispensableService<Wrapped: Service>: Service {
     let service: Wrapped
     let logger: Logger
@@ -96,7 +96,7 @@ private struct DispensableService<Wrapped: Service>: Service {
             try await service.run()
         } catch let error as IOError {
             logger.warning(
-                "port \(ServerConfiguration.defaultWowzaPort) is in use, so apps written against Wowza do not find the server; free the port, choose another with --wowza-port PORT, or none with --wowza-port off",
+                "port \(ServerConfiguration.defaultWowzaPort) is in use, so apps written for Wowza cannot connect; free the port, choose another with --wowza-port PORT, or disable it with --wowza-port off",
                 metadata: ["error": "\(error)"])
             onAbsence()
             try? await gracefulShutdown()

@@ -2,7 +2,7 @@ import LibAV
 import NIOCore
 import Packaging
 
-/// MPEG-TS by libav's muxer, which is loaded when the first viewer needs it.
+/// Muxes MPEG-TS with libav, which is loaded when the first viewer needs it.
 struct LibAVTransportStreams: TransportStreamMuxer {
     func mux(_ segment: TransportStreamSegment) throws -> ByteBuffer {
         let writer = try TransportStreamWriter(segment.tracks.map(\.configuration))
@@ -15,7 +15,7 @@ struct LibAVTransportStreams: TransportStreamMuxer {
                     presentationTime: sample.presentationTime, isRandomAccessPoint: sample.isRandomAccessPoint)
                 writtenCount += 1
             } catch {
-                // One picture that makes no sense is left out; players bear with that, and not with a missing segment.
+                // Drops a frame that libav rejects: players tolerate a missing frame, but not a missing segment.
                 guard error.code != .outOfMemory else { throw error }
                 failure = error
             }

@@ -3,7 +3,7 @@ import Packaging
 import ServiceLifecycle
 import VODLibrary
 
-/// Channels' slates, made by the library's worker one after the other.
+/// Makes the channels' slates with the library's worker, one after the other.
 struct LibrarySlates: SlateSource, Service {
     private let library: VODLibrary
     private let requests: AsyncStream<Request>
@@ -17,7 +17,7 @@ struct LibrarySlates: SlateSource, Service {
         var completion: @Sendable (Result<Slate, any Error>) -> Void
     }
 
-    /// One for each of the channels that `channels.json` may have.
+    /// Limit of waiting requests: one per channel that `channels.json` may have.
     private static let maximumWaitingCount = 256
 
     struct TooManyRequests: Error, CustomStringConvertible {

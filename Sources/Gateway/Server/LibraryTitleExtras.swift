@@ -5,8 +5,7 @@ import Packaging
 import Synchronization
 import VODLibrary
 
-/// Finds what belongs to titles beside their files, and keeps it while it stays as it is: subtitles that have been read
-/// need not be read again.
+/// Finds the subtitles, chapters and keys that belong to titles, and caches them until the files change.
 final class LibraryTitleExtras: Sendable {
     private let folder = SubtitleFolder()
     private let keys: TitleKeys?
@@ -14,17 +13,17 @@ final class LibraryTitleExtras: Sendable {
     private let known = Mutex<[String: Known]>([:])
 
     private struct Known {
-        /// ``PackagedTitle/instance``
+        /// The title's ``PackagedTitle/instance``.
         var title: Int
         var chapters: TitleChapters?
         var embedded: [SubtitleTrack]
-        /// Beside the file.
+        /// Subtitles from files beside the media file.
         var subtitles: [SubtitleTrack]
-        /// Beside the file, without a cue that can be read: not offered to anybody.
+        /// Files beside the media file without a readable cue; they are not offered.
         var empty: Set<SubtitleFile>
     }
 
-    /// Titles that are watched at a time, several times over.
+    /// Limit of cached titles, several times the number watched concurrently.
     private static let maximumCount = 1_000
 
     private let threadPool: NIOThreadPool
@@ -36,11 +35,13 @@ final class LibraryTitleExtras: Sendable {
         self.logger = logger
     }
 
+    /// The extras of a title.
+    ///
     /// - Parameters:
-    ///   - id: the title's.
-    ///   - revision: of the title's file.
-    ///   - path: of the file that people see, beside which subtitles lie.
-    /// - Throws: ``TitleKeyError``, and what reading throws.
+    ///   - id: the title's ID.
+    ///   - revision: the revision of the title's file.
+    ///   - path: the path of the user's media file, beside which subtitle files lie.
+    /// - Throws: ``TitleKeyError``, and errors of reading the files.
     func extras(
         of title: PackagedTitle, id: String, revision: String, besideFileAt path: String
     ) async throws -> TitleExtras {
@@ -48,7 +49,8 @@ final class LibraryTitleExtras: Sendable {
         let (folder, logger, instance) = (folder, logger, title.instance)
         let found = try await threadPool.runIfActive {
             let same = known?.title == instance ? known : nil
-            // Only beside what the library made: what lies in the media folder is anybody's.
+            // Extracted subtitles and chapters are read only beside files made by the library; anyone may put files
+            // into the media folder.
             let isConverted = title.file.path != path
             let texts = same == nil && isConverted ? TitleTexts(ofMovieAt: title.file.path) : nil
             var subtitles: [SubtitleTrack] = []
@@ -63,7 +65,7 @@ final class LibraryTitleExtras: Sendable {
                     empty.insert(file)
                     guard known?.empty.contains(file) != true else { continue }
                     logger.warning(
-                        "subtitle file has no cue that can be read; not offered",
+                        "subtitle file has no readable cue; not offered",
                         metadata: ["title.id": "\(id)", "title.file": "\(file.path)"])
                 } else {
                     subtitles.append(track)

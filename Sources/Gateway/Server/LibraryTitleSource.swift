@@ -4,7 +4,7 @@ import Packaging
 import RTSPServer
 import VODLibrary
 
-/// Finds titles and tracks for the delivery handler: by name in the catalogue, opened by the library.
+/// Finds titles and tracks for the delivery handler: the catalogue resolves the name, the library opens the file.
 struct LibraryTitleSource: PackagedTitleSource {
     let catalogue: Catalogue
     let library: VODLibrary
@@ -35,7 +35,8 @@ struct LibraryTitleSource: PackagedTitleSource {
             extras = try await self.extras.extras(
                 of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath)
         } catch is TitleKeyError {
-            // Never in the clear. Where the key lies is for operators, who find it in the log and in the status.
+            // An encrypted title is never sent in the clear. The key's path is for operators only, who find it in the
+            // log and in the status.
             return .notReady(reason: "the title is encrypted, and its key cannot be read")
         }
         let key = extras.encryption.map { "-\($0.key.id)" } ?? ""
@@ -43,11 +44,11 @@ struct LibraryTitleSource: PackagedTitleSource {
     }
 
     private static func reason(_ error: String?, _ state: TitleState) -> String {
-        if state == .ready { return "its file was moved or removed a moment ago; try again" }
+        if state == .ready { return "the file has just been moved or removed; try again" }
         return error ?? "it is being prepared (\(state.rawValue))"
     }
 
-    /// - Returns: `nil` for a file that is not where it was, until the library has found out whether it has moved.
+    /// - Returns: `nil` if the file is not in its place, until the library has found out whether it was moved.
     private func openUnlessMoving(_ open: () async throws -> PackagedTitle?) async throws -> PackagedTitle? {
         do {
             return try await open()
@@ -76,12 +77,12 @@ struct LibraryTitleSource: PackagedTitleSource {
     }
 }
 
-/// For readers by RTSP: the same addresses without the playlist's name behind them.
+/// Titles for RTSP readers, at the same paths without the playlist's name.
 extension LibraryTitleSource: ReadableTitles {
     func title(path: String) async throws -> ReadableTitle? {
         guard case .title(let address)? = MediaRequest(target: "\(path)/playlist.m3u8")?.source,
             case .ready(let packaged, _, let extras) = try await packagedTitle(at: address),
-            // RTSP would send it in the clear.
+            // RTSP would send the title unencrypted.
             extras.encryption == nil
         else { return nil }
         return ReadableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Who listens; the raw value is the name in `--print-ports`.
+/// A listener of the server; the raw value is its name in `--print-ports`.
 enum ListenerName: String, CaseIterable, Sendable {
     case http
     case https
     case rtsp
     case rtsps
-    /// RTSP and HTTP on one port.
+    /// The port that speaks both RTSP and HTTP.
     case wowza
 }
 
-/// The ports in use, once all listeners have theirs.
+/// Collects the listeners' ports and reports them once all are known.
 final class ListenerPorts: Sendable {
     private struct State {
         var awaited: Set<ListenerName>
@@ -21,7 +21,7 @@ final class ListenerPorts: Sendable {
     private let state: Mutex<State>
     private let report: @Sendable ([ListenerName: Int]) -> Void
 
-    /// - Parameter report: called once.
+    /// - Parameter report: called once, when all awaited listeners are bound.
     init(awaiting awaited: Set<ListenerName>, report: @escaping @Sendable ([ListenerName: Int]) -> Void) {
         state = Mutex(State(awaited: awaited))
         self.report = report
@@ -30,7 +30,9 @@ final class ListenerPorts: Sendable {
     subscript(name: ListenerName) -> Int? { state.withLock { $0.ports[name] } }
     var isComplete: Bool { state.withLock { $0.awaited.isEmpty } }
 
-    /// - Parameter port: `nil` for a listener that the server does without.
+    /// Records the port of a listener.
+    ///
+    /// - Parameter port: `nil` if the server runs without the listener.
     func set(_ name: ListenerName, port: Int?) {
         let complete: [ListenerName: Int]? = state.withLock { state in
             state.awaited.remove(name)

@@ -7,10 +7,10 @@ import Glibc
 import Darwin
 #endif
 
-/// A service that listens, with an error that names the flag where its address cannot be had.
+/// A service with a listener; if the address cannot be bound, its error names the flag to change.
 struct ListeningService<Wrapped: Service>: Service {
     let service: Wrapped
-    /// `--http`
+    /// The flag that sets the address, such as `--http`.
     let flag: String
     let endpoint: SocketEndpoint
 
@@ -24,9 +24,11 @@ struct ListeningService<Wrapped: Service>: Service {
 }
 
 extension SocketEndpoint {
+    /// Turns an error of binding the address into one with a remedy.
+    ///
     /// - Parameters:
-    ///   - error: of binding it. What is no such error comes back as it is.
-    ///   - flag: what chooses it: `--http`.
+    ///   - error: the error; returned unchanged if it is not about binding.
+    ///   - flag: the flag that sets the address, such as `--http`.
     func explain(_ error: any Error, flag: String) -> any Error {
         if let error = error as? SocketAddressError {
             return ServerStartError("\(flag) \(self): the host cannot be resolved (\(error))")

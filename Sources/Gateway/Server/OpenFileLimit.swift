@@ -4,13 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// How many files and sockets the process may have open: each viewer, reader and publisher takes one or more.
+/// Raises the limit of open files and sockets; each viewer, reader and publisher takes one or more.
 enum OpenFileLimit {
-    /// More than two cores can serve; a larger table would only cost memory.
+    /// The requested limit, more than two cores can serve; a larger table would only cost memory.
     private static let wanted: rlim_t = 65_536
 
-    /// Shells and service managers start programs with 1,024, and let them have more if they ask. Where they do not,
-    /// the server runs with what there is.
+    /// Raises the limit as far as allowed. Shells and service managers start programs with a limit of 1,024 and usually
+    /// allow more; otherwise the server runs with the limit it has.
     static func raise() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -2,8 +2,8 @@ import NIOCore
 import RTSPServer
 import ServiceLifecycle
 
-/// The ports on which only RTSP is spoken, told as soon as there are; where one cannot be had, an error that names its
-/// flag.
+/// The RTSP and RTSPS listeners. Reports their ports when they are bound; if an address cannot be bound, the error
+/// names the flag to change.
 struct RTSPListeners: Service {
     let server: RTSPServer
     let configuration: ServerConfiguration

@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Tells a client of HTTP/1.1 what was wrong with a request that cannot be parsed. Hummingbird answers 400 without a body;
-/// this handler puts a problem (RFC 9457) with the right status into that answer.
+/// Tells an HTTP/1.1 client what was wrong with a request that cannot be parsed. Hummingbird answers 400 without a
+/// body; this handler puts problem details (RFC 9457) with the right status into that response.
 ///
-/// It stands behind the codec, and has a watch before it that measures the request line: the decoder
-/// reports an overlong URL and overlong header fields as the same error.
+/// It follows the codec, and adds a handler before it that measures the request line, because the decoder reports an
+/// overlong URL and overlong header fields as the same error.
 final class RequestHeadErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,11 +15,11 @@ final class RequestHeadErrorHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias OutboundOut = HTTPResponsePart
 
     private let requestLine = RequestLineWatch()
-    /// Set by the error that ends the connection.
+    /// The problem that ends the connection; `nil` until it occurs.
     private var problem: ProblemDetails?
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // Streams of HTTP/2 have no such decoder.
+        // HTTP/2 streams do not have this decoder.
         let pipeline = context.pipeline.syncOperations
         guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
         try? pipeline.addHandler(requestLine, position: .before(decoder))
@@ -65,7 +65,7 @@ final class RequestHeadErrorHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 }
 
-/// Measures the line that a request begins with.
+/// Measures the request line.
 private final class RequestLineWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -75,8 +75,8 @@ private final class RequestLineWatch: ChannelInboundHandler, RemovableChannelHan
 
     var isTooLong: Bool { byteCount > HTTPLimits.headerFieldByteCount }
 
-    /// Called when a request has ended. A next one in the same read counts as begun with the next read; so the only thing
-    /// that can be wrong is which limit an overlong head behind another request is said to have passed.
+    /// Starts the measurement of the next request. A pipelined request in the same read is measured from the next read
+    /// on; the only consequence is that the response to an overlong head may name the wrong limit.
     func begin() {
         isComplete = false
         byteCount = 0

@@ -4,7 +4,7 @@ import LiveChannels
 import Packaging
 import VODLibrary
 
-/// What `antena serve --check` prints.
+/// The output of `antena serve --check`.
 struct ServeSummary: Sendable {
     let configuration: ServerConfiguration
     let channelsFile: ChannelsFile
@@ -22,8 +22,8 @@ struct ServeSummary: Sendable {
             "workers   \(Self.confinement)",
             "encrypt   "
                 + (channelsFile.encryptsTitles
-                    ? "all titles, except those for which somebody has chosen otherwise"
-                    : "no titles, except those for which somebody has chosen otherwise"),
+                    ? "all titles, except those that are set otherwise"
+                    : "no titles, except those that are set otherwise"),
         ]
         for channel in channelsFile.channels {
             let presets = channel.presets.map(\.name).joined(separator: ", ")
@@ -47,7 +47,7 @@ struct ServeSummary: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What of the media folder is not there.
+    /// A note about missing folders of the media folder; empty if all exist.
     private var missingMedia: String {
         let manager = FileManager.default
         guard manager.fileExists(atPath: configuration.mediaDirectory) else {
@@ -65,7 +65,7 @@ struct ServeSummary: Sendable {
     }
 
     private static func describeRecording(_ policy: ArchivePolicy) -> String {
-        var text = policy.recordsAlways ? "every broadcast" : "when somebody starts it"
+        var text = policy.recordsAlways ? "every broadcast" : "when started manually"
         var limits: [String] = []
         if let byteCount = policy.recordingLimits.maximumByteCount { limits.append(size(byteCount)) }
         if let days = policy.recordingLimits.maximumAgeDays { limits.append(days == 1 ? "1 day" : "\(days) days") }
@@ -73,7 +73,7 @@ struct ServeSummary: Sendable {
         return text
     }
 
-    /// `90 s`, `30 min`, `2 h`
+    /// Formats seconds as `90 s`, `30 min` or `2 h`.
     private static func duration(_ seconds: Int) -> String {
         if seconds.isMultiple(of: 3_600) { return "\(seconds / 3_600) h" }
         return seconds.isMultiple(of: 60) ? "\(seconds / 60) min" : "\(seconds) s"
@@ -87,7 +87,7 @@ struct ServeSummary: Sendable {
         return "\(rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") \(units[unit])"
     }
 
-    /// What keeps workers, which read strangers' files, to their own files.
+    /// The confinement of the workers, which read untrusted files.
     private static var confinement: String {
         let missing = LibAVRuntime.missingConfinement
         return missing.isEmpty
@@ -96,10 +96,10 @@ struct ServeSummary: Sendable {
     }
 
     private var ladder: String {
-        guard !channelsFile.ladder.isEmpty else { return "off; titles are offered in their own quality only" }
+        guard !channelsFile.ladder.isEmpty else { return "off; titles are served in their original quality only" }
         let presets = channelsFile.ladder.map(\.name).joined(separator: ", ")
         let encoder = channelsFile.ladderEncoder
-        return "every title also in \(presets), by \(encoder)"
+        return "every title also in \(presets), encoded by \(encoder)"
             + (LibAVRuntime.hasVideoEncoder(named: encoder)
                 ? "" : ": this machine's libav does not have that encoder") + deviceAbsence(of: encoder)
     }
@@ -115,7 +115,8 @@ struct ServeSummary: Sendable {
         }
     }
 
-    /// Slates that are not where `channels.json` says, with the channels that want them: viewers of those wait.
+    /// Configured slates that cannot be read, with their channels; the viewers of those wait while there is no
+    /// publisher.
     var missingSlates: [(channel: String, path: String)] {
         channelsFile.channels.compactMap { channel in
             missingSlate(of: channel.onLoss).map { (channel.name, $0) }

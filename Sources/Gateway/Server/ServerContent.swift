@@ -6,7 +6,7 @@ import Packaging
 import RTSPServer
 package import VODLibrary
 
-/// What a running server shows: channels from memory, titles and tracks from the catalogue.
+/// The content of a running server: channels from memory, titles and tracks from the catalogue.
 package struct ServerContent: ContentSource {
     private let directory: LiveChannelDirectory
     private let catalogue: Catalogue
@@ -17,8 +17,8 @@ package struct ServerContent: ContentSource {
     private let probes: [DiskProbe]
 
     /// - Parameters:
-    ///   - clipThreadPool: writes clips, which may have hours of media.
-    ///   - probes: of the disks without which requests cannot be answered in full.
+    ///   - clipThreadPool: writes clips, which may contain hours of media.
+    ///   - probes: checks of the disks without which the server is not ready.
     init(
         directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
         titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = []

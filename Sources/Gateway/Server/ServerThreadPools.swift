@@ -3,25 +3,26 @@ import NIOPosix
 import Synchronization
 import VODLibrary
 
-/// The threads on which a server waits for disks, a pool for each purpose, so that no work of one kind keeps another
-/// waiting. Names are resolved on threads of ``HostResolver``, clips and recordings are written by the archive's queue.
+/// The thread pools on which the server waits for disks, one per purpose, so that different kinds of work do not delay
+/// each other. Host names are resolved on threads of ``HostResolver``; clips and recordings are written on the
+/// archive's queue.
 ///
-/// Threads that wait cost next to nothing; pools that viewers depend on have more of them than the machine has
-/// processors, because some may be stuck on a disk that does not answer.
+/// Waiting threads cost almost nothing. Pools that viewers depend on have more threads than the machine has processors,
+/// because some may be stuck on an unresponsive disk.
 struct ServerThreadPools: Sendable {
-    /// Viewers' reads: segments, tracks' own files, images, RTSP readers of titles.
+    /// Reads for viewers: segments, track files, images, and titles for RTSP readers.
     let reading: NIOThreadPool
     /// Opens titles and their subtitles for viewers.
     let opening: NIOThreadPool
-    /// Makes MPEG-TS, which takes the processor and not the disk.
+    /// Muxes MPEG-TS, which is bound by the processor, not by the disk.
     let muxing: NIOThreadPool
-    /// Scans the media folder; reads, writes and deletes what the library makes.
+    /// Scans the media folder; reads, writes and deletes the library's derived files.
     let library: NIOThreadPool
     /// Writes uploads and imports.
     let uploads: NIOThreadPool
-    /// Takes minutes: clips, copies, gigabytes that have to reach the disk.
+    /// Runs work that takes minutes: clips, copies, and flushing gigabytes to disk.
     let long: NIOThreadPool
-    /// Starts live workers, which reads the program from the disk.
+    /// Starts live workers, which requires reading the program from disk.
     let starting: NIOThreadPool
 
     init(coreCount: Int) {
@@ -39,7 +40,8 @@ struct ServerThreadPools: Sendable {
         LibraryThreads(opening: opening, library: library, uploads: uploads, long: long)
     }
 
-    /// In the order in which they stop: those whose work needs others' first. Linux shows 15 characters of a name.
+    /// The pools in the order in which they stop; a pool whose work needs others stops first. Linux shows 15 characters
+    /// of a thread's name.
     private var named: [(name: String, pool: NIOThreadPool)] {
         [
             ("ts", muxing), ("read", reading), ("open", opening), ("long", long), ("upload", uploads),
@@ -47,7 +49,7 @@ struct ServerThreadPools: Sendable {
         ]
     }
 
-    /// Lets work that is going on end, one pool after the other; a disk that does not answer is not waited for.
+    /// Shuts the pools down one after the other and lets running work finish; does not wait for an unresponsive disk.
     func shutDown(within limit: Duration = .seconds(1)) async {
         let stopping = Task { for (_, pool) in named { try? await pool.shutdownGracefully() } }
         await withCheckedContinuation { continuation in
@@ -65,7 +67,7 @@ struct ServerThreadPools: Sendable {
     }
 }
 
-/// A continuation of which two tasks want to be the first.
+/// A continuation that two tasks may resume; the first one wins.
 private final class OnceContinuation: Sendable {
     private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 

@@ -8,13 +8,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Ends the process where the graceful way out takes too long: an operator's `stop` is a promise.
+/// Ends the process if a graceful shutdown takes too long, so that stopping the server always works.
 struct ShutdownDeadline: Service {
-    /// Issue 2, item 10.
+    /// Maximum time from the stop signal to the end of the process.
     static let total = TimeAmount.seconds(5)
-    /// For requests in flight; after it, what is left is cancelled.
+    /// Time for requests in flight; after it, the remaining ones are cancelled.
     static let graceful = Duration.seconds(3)
-    /// Leaves the time that the process itself takes to end.
+    /// Time reserved for the process itself to end.
     private static let margin = TimeAmount.milliseconds(400)
 
     let eventLoop: any EventLoop
@@ -22,10 +22,10 @@ struct ShutdownDeadline: Service {
 
     func run() async throws {
         try await gracefulShutdown()
-        logger.info("stopping: SIGTERM or SIGINT received; requests in flight are finished")
+        logger.info("stopping on SIGTERM or SIGINT; finishing requests in flight")
         let logger = logger
         eventLoop.scheduleTask(in: Self.total - Self.margin) {
-            logger.error("something did not stop in time; ending without it")
+            logger.error("shutdown timed out; ending the process")
             _exit(1)
         }
     }

@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells people from programs by what they accept (RFC 9110 §12.5.1).
+/// Distinguishes browsers from programs by the Accept header (RFC 9110 §12.5.1).
 enum AcceptedTypes {
-    /// A browser sends 150 bytes and eight types.
+    /// Limit of the examined header; browsers send about 150 bytes with eight types.
     private static let maximumByteCount = 1_000
 
-    /// Whether HTML is asked for by name, and not less than JSON. A program that takes anything gets JSON.
+    /// Returns whether HTML is accepted explicitly and with no lower quality than JSON. A program that accepts any type
+    /// gets JSON.
     static func preferHTML(_ request: Request) -> Bool { preferHTML(request.headers[.accept]) }
 
     static func preferHTML(_ accept: String?) -> Bool {

@@ -1,4 +1,4 @@
-/// The site's one style sheet, one script and one icon.
+/// The style sheet, the script and the icon of the site.
 enum SiteAssets {
     static let styleSheet = """
         :root{--bg:#f6f7f9;--panel:#fff;--ink:#17202b;--soft:#4a5666;--line:#d9dfe6;--accent:#b3263a;--ink2:#fff;
@@ -116,7 +116,7 @@ enum SiteAssets {
           const player = document.getElementById('player');
           const playsHLS = document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
 
-          // Browsers without HLS of their own: say where VLC finds it; a track still plays from its file.
+          // Browsers without native HLS: show the URL for VLC; a track plays from its file.
           const showAddresses = () => all('.vlc').forEach((line) => {
             const channel = line.closest('[data-channel]');
             line.hidden = playsHLS || (channel !== null && channel.dataset.state === 'idle');
@@ -134,7 +134,7 @@ enum SiteAssets {
             });
           }
 
-          // Subtitles are the page's own where the browser does not take them from the playlist.
+          // The page adds subtitles itself if the browser does not take them from the playlist.
           const setSubtitles = (tracks) => {
             all('track', player).forEach((track) => track.remove());
             player.append(...tracks.map((track) => document.importNode(track)));
@@ -150,7 +150,7 @@ enum SiteAssets {
             return new DOMParser().parseFromString(await answer.text(), 'text/html');
           };
 
-          // Playing in the page instead of going to the link.
+          // Play in the page instead of following the link.
           let address = location.pathname + location.search;
           const setAddress = (url, isStep) => {
             history[isStep ? 'pushState' : 'replaceState'](null, '', url);
@@ -165,7 +165,7 @@ enum SiteAssets {
             all('.notice').forEach((notice) => notice.remove());
             player.scrollIntoView({ block: 'center' });
             if (player.tagName !== 'VIDEO') return;
-            // What belongs to the title beside its card's data is on its own page.
+            // Subtitles and chapters of the title are on its own page.
             setSubtitles([]);
             const leftOut = document.getElementById('left-out');
             leftOut.hidden = true;
@@ -183,8 +183,7 @@ enum SiteAssets {
             element.replaceChildren(...(address ? [image] : []));
           };
 
-          // Looking for a place: a bar of its own shows the picture of each time, as nothing can be put over the
-          // browser's.
+          // A separate bar shows thumbnails for seeking, because nothing can be drawn over the browser's controls.
           const scrub = document.getElementById('scrub');
           let board = [];
           const showBoard = async (address) => {
@@ -223,7 +222,7 @@ enum SiteAssets {
             showBoard(scrub.dataset.board).catch(() => {});
           }
 
-          // Chapters, of which browsers show nothing by themselves.
+          // Chapters, which browsers do not show themselves.
           const chapters = document.getElementById('chapters');
           const clock = (seconds) => {
             const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
@@ -234,7 +233,7 @@ enum SiteAssets {
             chapters.replaceChildren();
             chapters.hidden = true;
             const answer = await fetch(new URL('chapters.json', new URL(playlist, location)));
-            // Another title may have been chosen meanwhile.
+            // The user may have chosen another title meanwhile.
             if (!answer.ok || player.getAttribute('src') !== playlist) return;
             for (const chapter of await answer.json()) {
               const start = chapter['start-time'];
@@ -267,12 +266,12 @@ enum SiteAssets {
               all('.tracks .playing').forEach((other) => other.classList.remove('playing'));
               link.classList.add('playing');
             }
-            // The next track comes by itself and is no step back for anybody.
+            // The next track starts automatically and adds no history entry.
             start(link, link.dataset.playlist, link.dataset.file, event.isTrusted);
             if (chapters) showChapters(link.dataset.playlist).catch(() => {});
           });
 
-          // A search, and another page of the list, leave what plays alone.
+          // Searching and paging do not interrupt playback.
           const results = document.getElementById('results');
           let wantedList = 0;
           const showList = async (url, keepsInput) => {
@@ -315,16 +314,16 @@ enum SiteAssets {
               document.querySelector('form.search').scrollIntoView();
             });
             window.addEventListener('popstate', () => {
-              // A link into the page is a step, too.
+              // A link within the page adds a history entry, too.
               if (address === location.pathname + location.search) return;
               address = location.pathname + location.search;
-              // What plays goes on; what does not is replaced by what the address names.
+              // A playing title continues; otherwise the title in the URL replaces it.
               if (!player || player.paused) location.reload();
               else showList(location.href).catch(() => location.reload());
             });
           }
 
-          // Radio goes on with the next track.
+          // The radio continues with the next track.
           if (player && player.tagName === 'AUDIO') {
             player.addEventListener('ended', () => {
               const links = all('.tracks a[href]');
@@ -349,17 +348,18 @@ enum SiteAssets {
             if (element && element.textContent !== text) element.textContent = text;
           };
 
-          // Chromium 156 gives up, and pauses, where a channel's playlist lists only one segment yet. Who pressed play
-          // wants it still; who pressed pause, does not.
+          // Chromium 156 gives up and pauses if a channel's playlist lists only one segment yet. Playback resumes if
+          // the user pressed play, but not if the user pressed pause.
           const wanted = new WeakSet();
           all('[data-channel] video').forEach((video) => {
             video.addEventListener('play', () => wanted.add(video));
-            // A channel's playlist ends when its publisher comes back with another codec; there is another one then.
+            // A channel's playlist ends when its publisher returns with another codec; another playlist replaces it
+            // then.
             const isStopped = () => video.error || video.ended || video.readyState <= 1;
             video.addEventListener('pause', () => { if (!isStopped()) wanted.delete(video); });
           });
 
-          // Channels: change only what has changed, so that a running player is left alone.
+          // Channels: update only what has changed, so that a running player is not interrupted.
           const words = document.querySelector('.channels[data-live]');
           const updateChannel = (element, channel) => {
             const isOn = channel.state !== 'idle';
@@ -397,7 +397,7 @@ enum SiteAssets {
             });
           }
 
-          // Titles in ingest: progress, and a playable card once ready.
+          // Titles being ingested: show progress, and a playable card once ready.
           const updateTitle = (card, title) => {
             card.dataset.state = title.state;
             const progress = card.querySelector('progress');
@@ -414,7 +414,7 @@ enum SiteAssets {
             address.searchParams.set('title', title.id);
             card.href = address.pathname + address.search;
             if (title.poster) picture(card.querySelector('.art'), title.poster);
-            // The page of an empty library has no player yet.
+            // The page of an empty library does not have a player yet.
             if (!player) location.reload();
           };
           const jobs = document.getElementById('jobs');
@@ -442,7 +442,7 @@ enum SiteAssets {
             }
             jobs.hidden = list.children.length === 0;
           };
-          // The first page is where a new title belongs. Many may come at once, and who is watching is left alone.
+          // New titles belong on the first page. Many may arrive at once, and a playing title is not interrupted.
           let reload;
           const showNewTitles = () => {
             if (location.search) return;
@@ -463,7 +463,7 @@ enum SiteAssets {
             }
           };
           if (jobs) {
-            // What the page came with, and what an earlier run of the server told, is replaced by what this one tells.
+            // Data from this run of the server replaces data of the page and of earlier runs.
             let run;
             const clear = () => {
               jobs.querySelector('ul').replaceChildren();
@@ -477,12 +477,12 @@ enum SiteAssets {
               if (['title', 'import', 'ladder'].includes(job.kind)) updateJob(job);
               if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
             };
-            // Listeners are limited: a page that nobody sees is none, and one that was refused asks again later.
+            // Listeners are limited: a hidden page does not listen, and a refused one retries later.
             let events;
             const listen = () => {
               if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
               events = new EventSource('/api/v1/jobs/events');
-              // All that is going on follows; one that comes back by itself is told only what it missed.
+              // The server sends all running jobs; after an automatic reconnect, only missed events.
               events.addEventListener('open', clear, { once: true });
               events.addEventListener('job', receive);
             };
@@ -504,9 +504,9 @@ enum SiteAssets {
         26 0 0 0 0-33"/></g><circle cx="32" cy="24" r="5" fill="#fff"/></svg>
         """
 
-    /// Changes when the content does, so that the address can be cached for good.
+    /// A version that changes with the content, so that the URL can be cached forever.
     static func version(of content: String) -> String {
-        // FNV-1a, 64 bits.
+        // The 64-bit FNV-1a hash.
         let hash = content.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)
     }

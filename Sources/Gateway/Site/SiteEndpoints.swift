@@ -4,18 +4,18 @@ import Hummingbird
 import LiveChannels
 import NIOCore
 
-/// The built-in site: rendered on the server, one style sheet, one script.
+/// The endpoints of the built-in site, which is rendered on the server with one style sheet and one script.
 struct SiteEndpoints: Sendable {
     let content: any ContentSource
     let about: AboutPage
-    /// The RTSP listener's port, for the command lines on the About page.
+    /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
 
     static let titlesPerPage = 24
     static let tracksPerPage = 50
-    /// Titles and tracks on the home page.
+    /// Number of titles and of tracks on the home page.
     static let newestCount = 6
-    /// Shown above the titles; the script has the same number.
+    /// Number of jobs shown above the titles; the script has the same number.
     static let maximumJobCount = 20
 
     private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
@@ -45,9 +45,9 @@ struct SiteEndpoints: Sendable {
         ]
     }
 
-    /// An asset that may be cached for ever, because its address names its content. A page from before an upgrade, or of
-    /// another server behind the same name, asks for another version: it is redirected to the current one, which works
-    /// better than no style and no script, and no cache keeps the redirect.
+    /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
+    /// from another server behind the same name, requests another version and is redirected to the current one, which
+    /// works better than a missing style or script; the redirect is not cached.
     private static func versionedAsset(_ name: String, _ text: String, version: String, _ type: String) -> Endpoint {
         Endpoint(.get, "/site/{version}/\(name)") { _, context in
             guard try context.parameters.require("version") == version else {
@@ -65,7 +65,7 @@ struct SiteEndpoints: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// The versions that the layout puts into the addresses of style sheet and script.
+    /// The versions in the URLs of the style sheet and the script, for the layout.
     static var assetVersions: [String: Any] { ["styleVersion": styleVersion, "scriptVersion": scriptVersion] }
 
     // MARK: Pages

@@ -6,13 +6,13 @@ import LiveChannels
 import MediaCore
 import NIOCore
 
-/// One page for one visitor: language, own address, and the values that templates show.
+/// One page for one visitor: its language, the server's address, and the values of its template.
 struct SitePage {
     let template: SiteTemplates.Name
     let text: SiteText
-    /// As the visitor wrote it, without the port; IPv6 in brackets.
+    /// The host as the visitor addressed it, without the port; IPv6 in brackets.
     let host: String
-    /// `http://192.0.2.1:8080`
+    /// The origin of the site, such as `http://192.0.2.1:8080`.
     let origin: String
 
     init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
@@ -26,10 +26,11 @@ struct SitePage {
         host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
     }
 
-    /// RFC 1035 §2.3.4, brackets and a port.
+    /// Limit of the Host field: a host name (RFC 1035 §2.3.4), brackets and a port.
     private static let maximumAuthorityByteCount = 263
 
-    /// A `Host` field is shown on pages and copied into terminals: only what a host and a port are made of.
+    /// Returns the Host field if it only has characters of a host and a port, otherwise `nil`, because it is shown on
+    /// pages and copied into terminals.
     static func validated(_ authority: String?) -> String? {
         guard let authority, !authority.isEmpty, authority.utf8.count <= maximumAuthorityByteCount,
             authority.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) })
@@ -37,7 +38,9 @@ struct SitePage {
         return authority
     }
 
-    /// - Parameter status: of the answer: a list that is shown instead of what was asked for is a 404.
+    /// Renders the page.
+    ///
+    /// - Parameter status: the status of the response; 404 if a list is shown instead of a missing item.
     func response(_ values: [String: Any], status: HTTPResponse.Status = .ok) throws -> Response {
         var values = values
         values["t"] = text
@@ -76,9 +79,9 @@ struct SitePage {
         }
     }
 
-    /// An error of the router for a person.
+    /// Renders an error of the router for a browser.
     ///
-    /// - Throws: where the page cannot be rendered.
+    /// - Throws: an error if the page cannot be rendered.
     func response(_ problem: ProblemDetails) throws -> Response {
         let isMissing = problem.status == .notFound
         return try response(
@@ -88,12 +91,12 @@ struct SitePage {
             ]), status: problem.status)
     }
 
-    /// What a page says of the title that its address names; `nil` if that is what it shows.
+    /// The notice about the title in the page's URL; `nil` if the title can be shown.
     func notice(_ title: TitleRecord?) -> [String: Any]? {
         notice(state: title?.state, error: title?.error, missing: text.noSuchTitle, failed: text.titleFailed)
     }
 
-    /// The same for a track.
+    /// The notice about the track in the page's URL; `nil` if the track can be shown.
     func notice(_ track: AudioTrackRecord?) -> [String: Any]? {
         notice(state: track?.state, error: track?.error, missing: text.noSuchTrack, failed: text.trackFailed)
     }
@@ -110,11 +113,11 @@ struct SitePage {
 
     // MARK: Values
 
-    /// Longer than any address or description that a page has.
+    /// Limit of a text, longer than any URL or description on a page.
     private static let maximumTextCharacterCount = 10_000
 
-    /// Leaves out what is `nil`: a template shows a section only for what is there. Names and errors come from files and
-    /// publishers: nothing in them may turn the text around it or hide.
+    /// Leaves out values that are `nil`, because a template shows a section if its value exists. Strings are stripped
+    /// of control and bidirectional characters, because names and errors come from files and publishers.
     private static func present(_ values: KeyValuePairs<String, Any?>) -> [String: Any] {
         var present: [String: Any] = [:]
         for case (let name, let value?) in values {
@@ -177,7 +180,7 @@ struct SitePage {
         ])
     }
 
-    /// What every list has: search text, and the addresses of the first and the next page.
+    /// The values of a list: the search text, and the URLs of the first and the next page.
     func list(_ wanted: PageRequest, next: String?, isEmpty: Bool) -> [String: Any] {
         let query = wanted.query.map { "q=\(Self.encoded($0))" }
         let nextQuery = next.map { cursor in
@@ -185,7 +188,7 @@ struct SitePage {
         }
         let cursor = wanted.cursor.map { "cursor=\(Self.encoded($0))" }
         return Self.present([
-            // What a link to an item keeps in the address, so that a reload shows the same list.
+            // The part of the query that links to items keep, so that a reload shows the same list.
             "kept": [query, cursor].compactMap { $0 }.map { "\($0)&" }.joined(),
             "query": wanted.query ?? "", "next": nextQuery,
             "first": wanted.cursor == nil ? nil : "?" + (query ?? ""),
@@ -203,7 +206,7 @@ struct SitePage {
         }.joined()
     }
 
-    /// `1:02:03` or `2:03`
+    /// Formats seconds as `1:02:03` or `2:03`.
     static func clock(_ seconds: Double) -> String {
         guard let total = Int(exactly: seconds.rounded()), total >= 0 else { return "" }
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

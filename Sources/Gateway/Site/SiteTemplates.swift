@@ -1,12 +1,15 @@
 import Mustache
 import Synchronization
 
-/// The site's pages as Mustache templates, parsed when the first visitor comes.
+/// The Mustache templates of the site's pages, parsed for the first visitor.
 enum SiteTemplates {
     enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, problem }
 
     private static let library = Mutex<MustacheLibrary?>(nil)
 
+    /// Renders a template.
+    ///
+    /// - Throws: an error if a template is not valid.
     static func render(_ name: Name, _ values: [String: Any]) throws -> String {
         let library = try library.withLock { cached in
             if let cached { return cached }

@@ -1,18 +1,18 @@
 import HLSPlaylist
 import Packaging
 
-/// Subtitles of a title as a page's `<track>` has them.
+/// A subtitle track of a title, for a `<track>` element of a page.
 package struct TitleSubtitles: Sendable, Equatable {
-    /// WebVTT, all of it.
+    /// The URL of the complete WebVTT file.
     package var address: String
     package var label: String
-    /// BCP 47; `und` if the file does not say.
+    /// The language tag (BCP 47); `und` if the file does not contain one.
     package var language: String
-    /// With speakers and noises, for people who do not hear.
+    /// True if the subtitles describe speakers and sounds for deaf viewers.
     package var isForTheDeaf: Bool
     package var isDefault: Bool
 
-    /// In the order of the title's playlist, with the names that players show.
+    /// The subtitle tracks in the order of the title's playlist, with the names that players show.
     static func all(_ renditions: SubtitleRenditions, ofTitle id: String) -> [TitleSubtitles] {
         zip(renditions.members, renditions.media).map { member, rendition in
             TitleSubtitles(

@@ -3,8 +3,8 @@ import LibAV
 import MediaCore
 import NIOCore
 
-/// Units that wait for a live worker, within ``LiveTranscodingLimits``. What does not fit is dropped; of video, with
-/// everything up to the next random access point, because nothing in between can be decoded.
+/// The queue of access units for a live worker, limited by ``LiveTranscodingLimits``. A unit that does not fit is
+/// dropped; for video, so is everything up to the next random access point, because nothing in between can be decoded.
 struct LiveUnitBacklog {
     private let limits: LiveTranscodingLimits
     private let dropsUntilRandomAccess: Bool
@@ -12,16 +12,18 @@ struct LiveUnitBacklog {
     private var byteCount = 0
     private var isWaitingForRandomAccess: Bool
     private var isClosed = false
-    /// The worker is being started again: what is dropped meanwhile is not an overload.
+    /// True while the worker is restarting; units dropped meanwhile do not count as overload.
     private var isRecovering = false
-    /// A task on the event loop is on its way that takes units out.
+    /// True if a task that takes units out is scheduled on the event loop.
     private var isScheduled = false
 
     enum Addition: Equatable {
-        /// - Parameter mustSchedule: the caller has somebody take the units out.
+        /// The unit was queued.
+        ///
+        /// - Parameter mustSchedule: whether the caller has to schedule a task that takes the units out.
         case queued(mustSchedule: Bool)
         case dropped
-        /// Dropped without being anybody's fault.
+        /// The unit was dropped because the worker is restarting.
         case awaitingRecovery
     }
 
@@ -56,14 +58,14 @@ struct LiveUnitBacklog {
 
     mutating func noteTaken() { isScheduled = false }
 
-    /// The worker has gone with what it knew of earlier frames. Audio that waits is still good.
+    /// Starts the recovery from a worker that ended. Its decoder state is lost; queued audio can still be decoded.
     mutating func beginRecovery() {
         isRecovering = true
         guard dropsUntilRandomAccess else { return }
         (units, byteCount, isWaitingForRandomAccess) = ([], 0, true)
     }
 
-    /// A worker has made something again.
+    /// Ends the recovery, because the new worker has produced output.
     mutating func endRecovery() { isRecovering = false }
 
     mutating func close() {

@@ -6,32 +6,36 @@ import NIOCore
 import NIOPosix
 import VODLibrary
 
-/// The body of `antena live-worker`.
+/// The implementation of `antena live-worker`.
 package enum LiveWorkerProgram {
+    /// Runs the worker until its input ends.
+    ///
+    /// - Returns: the exit status.
     package static func run() -> Int32 { LiveWorker.run() }
 }
 
-/// A live worker that runs, and the channel that it is talked to by.
+/// A running live worker and the channel to it.
 protocol LiveWorkerConnection: Sendable {
     var channel: any Channel { get }
-    /// Ends the worker, whatever it is doing, and waits until it is gone. Called once, on the channel's event loop.
+    /// Kills the worker and waits until it has exited. Called once, on the channel's event loop.
     ///
-    /// - Returns: how it ended, in words for people.
+    /// - Returns: a human-readable description of how it ended.
     func end() -> EventLoopFuture<String>
-    /// Processor time that the worker has used so far, all its threads together; `nil` when it cannot be told. Does not
-    /// block.
+    /// The processor time that all threads of the worker have used so far; `nil` if it is not known. Does not block.
     func processorTime() -> TimeAmount?
 }
 
-/// Starts live workers: processes in the server, stand-ins in tests.
+/// Starts live workers: processes in the server, fakes in tests.
 protocol LiveWorkerLauncher: Sendable {
-    /// - Parameter handler: makes what is put into the channel before anything is read from it.
+    /// Starts a worker.
+    ///
+    /// - Parameter handler: creates the handler that is added to the channel before anything is read from it.
     func launch(
         on eventLoop: any EventLoop, handler: @escaping @Sendable () -> any ChannelHandler & Sendable
     ) -> EventLoopFuture<any LiveWorkerConnection>
 }
 
-/// Runs `antena live-worker`, with pipes as its standard input and output.
+/// Starts `antena live-worker` with pipes as its standard input and output.
 struct LiveWorkerProcessLauncher: LiveWorkerLauncher {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -39,12 +43,12 @@ struct LiveWorkerProcessLauncher: LiveWorkerLauncher {
         init(_ doing: String, _ code: Int32) { description = "cannot \(doing): \(String(cString: strerror(code)))" }
     }
 
-    /// Absolute path of `antena`.
+    /// The absolute path of `antena`.
     let executable: String
-    /// Starting a program reads it from the disk.
+    /// The threads that start the program, which requires reading it from disk.
     var threadPool = NIOThreadPool.singleton
 
-    /// All that a worker needs of the environment: it must not see the server's secrets.
+    /// The environment variables passed to a worker, which must not see the server's secrets.
     private static let inheritedVariables = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH"]
 
     func launch(
@@ -57,7 +61,7 @@ struct LiveWorkerProcessLauncher: LiveWorkerLauncher {
                 .takingOwnershipOfDescriptors(input: worker.output, output: worker.input)
                 .map { LiveWorkerProcess(process: worker.process, channel: $0) as any LiveWorkerConnection }
                 .flatMapErrorThrowing { error in
-                    // The descriptors are still ours then.
+                    // The channel has not taken ownership of the descriptors then.
                     close(worker.input)
                     close(worker.output)
                     kill(worker.process, SIGKILL)
@@ -67,7 +71,7 @@ struct LiveWorkerProcessLauncher: LiveWorkerLauncher {
         }
     }
 
-    /// Writing to a worker that has gone is an error, and no signal.
+    /// Ignores SIGPIPE, so that writing to an exited worker is an error instead of a signal.
     private static let ignoringBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     private struct Spawned: Sendable {
@@ -126,7 +130,7 @@ struct LiveWorkerProcessLauncher: LiveWorkerLauncher {
     }
 }
 
-/// One process, until it has been waited for.
+/// A worker process that has not been waited for yet.
 struct LiveWorkerProcess: LiveWorkerConnection {
     let process: pid_t
     let channel: any Channel
@@ -135,7 +139,8 @@ struct LiveWorkerProcess: LiveWorkerConnection {
 
     func end() -> EventLoopFuture<String> {
         channel.close(promise: nil)
-        // Its number is its own until it has been waited for. One that has ended already keeps its status.
+        // The process ID stays valid until the process has been waited for. A process that has already exited keeps its
+        // status.
         kill(process, SIGKILL)
         let promise = channel.eventLoop.makePromise(of: String.self)
         wait(pausing: .milliseconds(2), promise)
@@ -145,12 +150,13 @@ struct LiveWorkerProcess: LiveWorkerConnection {
     func processorTime() -> TimeAmount? {
         var clock = clockid_t()
         var time = timespec()
-        // Of a process that has not been waited for, so its number is nobody else's.
+        // The process has not been waited for, so its ID cannot belong to another process.
         guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
         return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// Without blocking the event loop; a process that the kernel holds on to is asked for once a second.
+    /// Polls for the exit without blocking the event loop; a process that the kernel does not release is polled once
+    /// per second.
     private func wait(pausing pause: TimeAmount, _ promise: EventLoopPromise<String>) {
         var status: Int32 = 0
         let result = waitpid(process, &status, WNOHANG)

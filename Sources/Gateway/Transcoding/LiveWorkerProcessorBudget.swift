@@ -1,16 +1,16 @@
 import NIOCore
 
-/// Bounds the processor time that a live worker may use for the media it decodes, all its threads together: in any time at
-/// most ``Limits/secondsAtOnce``, and ``Limits/secondsPerMediaSecond`` for each second of media.
+/// Limits the processor time that all threads of a live worker may use for the media it decodes: at most
+/// ``Limits/secondsAtOnce`` in any interval, plus ``Limits/secondsPerMediaSecond`` for each second of media.
 ///
-/// An honest worker decodes and encodes on one thread. A worker that was taken over could answer every unit, and compute
-/// something else beside that on all processors.
+/// A regular worker decodes and encodes on one thread. A compromised worker could answer every unit and use all
+/// processors for something else.
 struct LiveWorkerProcessorBudget {
     struct Limits: Sendable, Hashable {
         var secondsPerMediaSecond: Double
         var secondsAtOnce: Double
 
-        /// One thread that is always busy just keeps up with its media, and what it cannot keep up with is dropped.
+        /// One busy thread just keeps up with its media; units beyond that are dropped.
         static let video = Limits(secondsPerMediaSecond: 1.25, secondsAtOnce: 10)
         /// Audio takes a hundredth of a processor, and on the slowest machines a tenth.
         static let audio = Limits(secondsPerMediaSecond: 0.25, secondsAtOnce: 10)
@@ -19,11 +19,11 @@ struct LiveWorkerProcessorBudget {
     private let limits: Limits
     private var left: Double
     private var lastTime: NIODeadline
-    /// As of the last look.
+    /// The processor time used at the last check.
     private var used = TimeAmount.zero
-    /// Presentation time of the last unit that was decoded, in seconds.
+    /// The presentation time of the last decoded unit, in seconds; `nil` before the first.
     private var lastPresentationTime: Double?
-    /// Media decoded since the last look, as its timestamps have it.
+    /// The duration of the media decoded since the last check, according to its timestamps, in seconds.
     private var decodedSeconds = 0.0
 
     init(_ limits: Limits, now: NIODeadline) {
@@ -32,16 +32,18 @@ struct LiveWorkerProcessorBudget {
         lastTime = now
     }
 
-    /// The worker has dealt with a unit.
+    /// Records that the worker has decoded a unit.
     mutating func noteDecoded(_ presentationTime: Double) {
         if let lastPresentationTime { decodedSeconds += max(0, presentationTime - lastPresentationTime) }
         lastPresentationTime = presentationTime
     }
 
-    /// - Parameter total: what the worker has used since it began.
-    /// - Returns: false when that is too much.
+    /// Checks the worker's use of processor time.
+    ///
+    /// - Parameter total: the processor time used since the worker's start.
+    /// - Returns: false if it has used too much.
     mutating func covers(_ total: TimeAmount, now: NIODeadline) -> Bool {
-        // The publisher chooses the timestamps: no live track brings more than a second of media a second.
+        // The publisher chooses the timestamps, so media counts at most as fast as real time.
         let elapsed = Double(max(0, (now - lastTime).nanoseconds)) / 1e9
         let earned = min(decodedSeconds, elapsed) * limits.secondsPerMediaSecond
         let spent = Double(max(0, (total - used).nanoseconds)) / 1e9

@@ -6,17 +6,18 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Has one track transcoded by a worker process, and starts another one, after a pause that grows, when it ends.
+/// Transcodes one track in a worker process, which is restarted after an increasing pause when it ends.
 ///
-/// `@unchecked Sendable`: `backlog` has a lock; everything else that changes is used on `eventLoop` alone.
+/// `@unchecked Sendable`: `backlog` has a lock; all other mutable state is confined to `eventLoop`.
 final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
-    /// Units that a worker may have in its pipe and its hands.
+    /// Limit of units that a worker has received but not answered.
     static let maximumUnansweredUnitCount = 16
-    /// A worker that holds a unit for longer than this is stuck: the longest frame takes a fraction of a second.
+    /// Time after which a worker that has not answered a unit is considered stuck; the longest frame takes a fraction
+    /// of a second.
     static let maximumSilence = TimeAmount.seconds(15)
     static let shortestPause = TimeAmount.milliseconds(250)
     static let longestPause = TimeAmount.seconds(30)
-    /// After this time without trouble the pauses begin again with the shortest.
+    /// Running time after which the next pause is the shortest again.
     static let trialTime = TimeAmount.seconds(60)
     private static let watchInterval = TimeAmount.seconds(3)
 
@@ -28,20 +29,21 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     private let backlog: Mutex<LiveUnitBacklog>
     private let processorLimits: LiveWorkerProcessorBudget.Limits
 
-    // On the event loop.
+    // The following properties are confined to the event loop.
     private var connection: (any LiveWorkerConnection)?
-    /// Counts the workers; what a former one still has to say is ignored.
+    /// The number of the current worker; events of former workers are ignored.
     private var generation = 0
     private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
     private var startedAt = NIODeadline.uptimeNanoseconds(0)
     private var restartCount = 0
     private var budget: LiveWorkerBudget
     private var processorBudget: LiveWorkerProcessorBudget
-    /// Presentation times of the units that the worker has not dealt with, in their order.
+    /// The presentation times of the unanswered units, in order.
     private var unansweredTimes: Deque<Int64> = []
     private var watch: RepeatedTask?
     private var isOver = false
-    /// The last worker was ended for the processor time it used; that it took long to be found out earns it nothing.
+    /// True if the last worker was ended because of its processor time; its running time then does not shorten the next
+    /// pause.
     private var isWasteful = false
 
     /// - Parameter onOutput: called on the event loop, in order.
@@ -128,7 +130,9 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         lose("it uses more processor time than the media it decodes can need")
     }
 
-    /// - Parameter reason: `nil` when the worker's own end tells it.
+    /// Handles the loss of a worker.
+    ///
+    /// - Parameter reason: the reason; `nil` uses the worker's exit status.
     private func lose(_ reason: String?) {
         guard let connection else { return }
         detach()
@@ -157,7 +161,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         eventLoop.scheduleTask(in: pause) { [weak self] in self?.launch() }
     }
 
-    /// Nothing comes after this.
+    /// Stops for good.
     private func finish() {
         isOver = true
         guard let connection else { return }
@@ -223,7 +227,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
     fileprivate var isVideo: Bool { codec.isVideo }
 }
 
-/// Bounds what a live worker may send in a time: as often and as much as no track needs.
+/// Limits how much a live worker may send: more messages and bytes than any track needs.
 struct LiveWorkerBudget {
     private static let messagesPerSecond = 1_000.0
     private static let messagesAtOnce = 10_000.0
@@ -235,7 +239,7 @@ struct LiveWorkerBudget {
 
     init(now: NIODeadline) { last = now }
 
-    /// Returns false when it has sent too much.
+    /// Accounts for a message; returns false if the worker has sent too much.
     mutating func take(byteCount: Int, now: NIODeadline) -> Bool {
         let seconds = Double(max(0, (now - last).nanoseconds)) / 1e9
         last = now
@@ -245,9 +249,9 @@ struct LiveWorkerBudget {
     }
 }
 
-/// Cuts what a worker writes into answers, and parses them.
+/// Splits a worker's output into answers and parses them.
 ///
-/// `@unchecked Sendable`: used on the channel's event loop alone.
+/// `@unchecked Sendable`: confined to the channel's event loop.
 final class LiveWorkerHandler: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
 
@@ -284,7 +288,7 @@ final class LiveWorkerHandler: ChannelInboundHandler, @unchecked Sendable {
             isDamaged = true
             transcoder.handler(.damaged(error.description), of: generation)
         }
-        // Units that were handed out keep the bytes they came in.
+        // Start with a new buffer, because units that were passed on share the old one.
         if received.readableBytes == 0 { received = ByteBuffer() }
     }
 

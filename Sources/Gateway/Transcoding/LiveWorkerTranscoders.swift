@@ -5,7 +5,8 @@ import Logging
 import MediaCore
 import NIOCore
 
-/// Live transcoding in worker processes, one for each track: what decodes strangers' streams has no access to the server.
+/// Transcodes live tracks in worker processes, one per track, so that the decoder of untrusted streams has no access to
+/// the server.
 struct LiveWorkerTranscoders: LiveTranscoderFactory {
     let group: any EventLoopGroup
     let launcher: any LiveWorkerLauncher
@@ -15,7 +16,7 @@ struct LiveWorkerTranscoders: LiveTranscoderFactory {
         for codec: ForeignCodec, timescale: Timescale, onOutput: @escaping @Sendable (LiveTranscoderOutput) -> Void
     ) throws -> any LiveTranscoder {
         try codec.requirePlausibleShape()
-        // Of the group's loops the publisher's own, when it is one of them: no other thread has to wake up.
+        // Prefers the publisher's own event loop if it is one of the group's, so that no other thread has to wake up.
         return LiveWorkerTranscoder(codec: codec, timescale: timescale, on: group.any(), launcher: launcher) {
             [logger] output in
             if case .interrupted(let reason) = output {

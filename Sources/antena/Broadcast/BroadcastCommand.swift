@@ -13,14 +13,14 @@ struct BroadcastCommand: AsyncParsableCommand {
               antena broadcast configure
               antena broadcast start
 
-            The status the program ends with tells scripts what went wrong; docs/antena-broadcast.md lists it.
+            The exit status tells scripts what went wrong; docs/antena-broadcast.md lists the codes.
             """,
         subcommands: [
             BroadcastStart.self, BroadcastConfigure.self, BroadcastShow.self, BroadcastSet.self,
             BroadcastSources.self, BroadcastAbout.self,
         ])
 
-    /// Ends the program with the error's own status.
+    /// Runs `body`; a ``BroadcastError`` ends the program with the error's exit status.
     static func exiting(asJSON: Bool = false, _ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -32,7 +32,7 @@ struct BroadcastCommand: AsyncParsableCommand {
     }
 }
 
-/// Which profile is meant, and what differs from it this time.
+/// Options that select a profile and override its settings.
 struct ProfileOptions: ParsableArguments {
     @Option(help: "The profile's name.")
     var profile = ProfileStore.defaultName
@@ -42,32 +42,32 @@ struct ProfileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where RTSP is spoken, if not at port 8554 of the server: rtsp://HOST:PORT or rtsps://HOST:PORT, or the whole address of a stream on another server.",
+            "The RTSP address, if it is not port 8554 of the server: rtsp://HOST:PORT or rtsps://HOST:PORT, or the whole URL of a stream on another server.",
             valueName: "url"))
     var rtsp: String?
 
-    @Option(help: "The channel to push to.")
+    @Option(help: "The channel to publish to.")
     var channel: String?
 
-    @Option(help: "The quality, by the name that the server has for it.")
+    @Option(help: "The quality preset, by its name on the server.")
     var preset: String?
 
     @Option(help: "tcp or udp.")
     var transport: String?
 
-    @Option(help: "The user name, where the channel wants one.")
+    @Option(help: "The user name, if the channel requires one.")
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the password; ANTENA_PASSWORD in the environment does as well.",
+            "A file whose first line is the password; the environment variable ANTENA_PASSWORD is an alternative.",
             valueName: "file"))
     var passwordFile: String?
 
-    @Option(help: ArgumentHelp("PEM file of the authorities to trust with rtsps.", valueName: "file"))
+    @Option(help: ArgumentHelp("PEM file of the certificate authorities to trust for rtsps.", valueName: "file"))
     var certificates: String?
 
-    /// What was given, by the settings' names.
+    /// The settings given on the command line and in the environment, keyed by name.
     func given() throws -> [String: String] {
         var given: [String: String] = [:]
         given["server"] = server
@@ -82,7 +82,9 @@ struct ProfileOptions: ParsableArguments {
         return given
     }
 
-    /// The profile with what was given; an unknown one is empty.
+    /// The saved profile, overridden by the given settings.
+    ///
+    /// - Throws: ``BroadcastError`` if a profile other than the default does not exist.
     func resolved() throws -> BroadcastProfile {
         let store = ProfileStore(environment: ProcessInfo.processInfo.environment)
         let saved = try store.profile(named: profile)
@@ -92,7 +94,7 @@ struct ProfileOptions: ParsableArguments {
                 .usage,
                 "there is no profile \"\(profile)\"; "
                     + (names.isEmpty
-                        ? "nothing is configured yet: antena broadcast configure --profile \(profile)"
+                        ? "nothing is configured yet; run: antena broadcast configure --profile \(profile)"
                         : "there are \(names.joined(separator: ", "))"))
         }
         return try (saved ?? BroadcastProfile()).overridden(by: try given())

@@ -5,8 +5,8 @@ import Foundation
 struct BroadcastConfigure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "configure",
-        abstract: "Choose server, channel and quality, try them, and remember them.",
-        discussion: "Asks for what is not given. Without a terminal it asks nothing.")
+        abstract: "Choose server, channel and quality, test them, and save them.",
+        discussion: "Asks for settings that are not given, unless there is no terminal.")
 
     @OptionGroup var options: ProfileOptions
 
@@ -26,7 +26,7 @@ struct BroadcastConfigure: AsyncParsableCommand {
 
 struct BroadcastShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is remembered. Passwords are not shown.")
+        commandName: "show", abstract: "Show saved profiles. Passwords are not shown.")
 
     @Option(help: "Only this profile.")
     var profile: String?

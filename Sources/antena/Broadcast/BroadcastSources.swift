@@ -16,7 +16,7 @@ struct BroadcastSources: AsyncParsableCommand {
 }
 
 struct BroadcastAbout: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "about", abstract: "Name, version and author.")
+    static let configuration = CommandConfiguration(commandName: "about", abstract: "Show name, version and author.")
 
     func run() { print("\(Product.name) \(Product.version), by \(Product.author)") }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct BroadcastStart: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Push until Ctrl-C, q, or the end of the file.",
-        discussion: "Without a source, the first camera and microphone of this machine are taken.")
+        discussion: "Without a source, the first camera and the first microphone of this machine are used.")
 
     @OptionGroup var options: ProfileOptions
 
@@ -19,44 +19,45 @@ struct BroadcastStart: AsyncParsableCommand {
     var screen: String?
 
     @Option(
-        help: ArgumentHelp("A file, at its own pace; copied where it keeps to the preset.", valueName: "path"),
+        help: ArgumentHelp(
+            "A file, sent in real time; copied without re-encoding if it fits the preset.", valueName: "path"),
         completion: .file())
     var file: String?
 
-    @Flag(help: "The file again and again.")
+    @Flag(help: "Repeat the file endlessly.")
     var loop = false
 
     @Flag(help: "Colour bars with the channel's name, a clock and a tone.")
     var testCard = false
 
-    @Flag(help: "What another program writes into this one.")
+    @Flag(help: "Read media from standard input.")
     var standardInput = false
 
-    @Flag(help: "Pictures alone.")
+    @Flag(help: "Push video without audio.")
     var noSound = false
 
-    @Flag(help: "Sound alone.")
+    @Flag(help: "Push audio without video.")
     var noPicture = false
 
-    @Option(help: "none, terminal, or http://127.0.0.1:PORT for a page.")
+    @Option(help: "Where to show a preview: none, terminal, or http://127.0.0.1:PORT for a web page.")
     var preview: String?
 
-    @Option(help: "libav's name of an H.264 encoder. (default: libx264)")
+    @Option(help: "The H.264 encoder, by its name in libav. (default: libx264)")
     var encoder: String?
 
-    @Option(help: "libx264's preset: how much work it puts into a picture. (default: veryfast)")
+    @Option(help: "The preset of libx264, a trade-off between CPU time and quality. (default: veryfast)")
     var encoderSpeed: String?
 
-    @Option(help: "Seconds after which to end.")
+    @Option(help: "Stop after this many seconds.")
     var duration: Double?
 
-    @Flag(help: "Wait for a server that does not answer yet.")
+    @Flag(help: "Wait until the server answers.")
     var wait = false
 
-    @Flag(help: "Keep the preset's bit rate even where the line does not carry it.")
+    @Flag(help: "Keep the preset's bit rate even if the network is too slow for it.")
     var fixedRate = false
 
-    @Flag(help: "Take any certificate with rtsps.")
+    @Flag(help: "Accept any certificate with rtsps.")
     var anyCertificate = false
 
     @Flag(help: "Print lines of JSON.")

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The built program, serving on free ports from folders of its own.
+/// The built program, serving on free ports from temporary folders.
 ///
 /// `@unchecked Sendable`: `process` is replaced only by `start`, which a test calls from one task at a time.
 final class AntenaProcess: @unchecked Sendable {
@@ -12,23 +12,23 @@ final class AntenaProcess: @unchecked Sendable {
     private(set) var rtspPort = 0
     private(set) var rtspsPort = 0
     private(set) var wowzaPort = 0
-    /// Beside those that every test's server has.
+    /// Arguments in addition to those of every test's server.
     let extraArguments: [String]
-    /// Program and arguments that prepare the server's surroundings and then execute the command line behind them.
+    /// A program with arguments that prepares the server's environment and then executes the command line that follows.
     var launcher: [String] = []
     private var process: Process?
     private var startCount = 0
 
-    /// The program beside the test bundle, unless ANTENA_BINARY names another.
+    /// The path of the program: beside the test bundle, unless ANTENA_BINARY is set.
     static var executable: String {
         if let path = ProcessInfo.processInfo.environment["ANTENA_BINARY"] { return path }
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return bundle.deletingLastPathComponent().appendingPathComponent("antena").path
     }
 
-    /// Four channels with segments of a second, so that a window fills while a test waits.
+    /// A channels file with four channels with one-second segments, so that a window fills quickly.
     ///
-    /// - Parameter fields: more JSON members, by channel.
+    /// - Parameter fields: further JSON members, keyed by channel.
     static func channelsFile(_ fields: [String: String] = [:]) -> String {
         let channels = ["canalA", "canalB", "canalC", "canalD"].map { name in
             """
@@ -48,7 +48,7 @@ final class AntenaProcess: @unchecked Sendable {
             """
     }
 
-    /// - Parameter wowzaPort: as the flag; `nil` leaves the flag out.
+    /// - Parameter wowzaPort: the value of `--wowza-port`; `nil` omits the flag.
     init(
         extraArguments: [String] = [], wowzaPort: String? = "0", channelFields: [String: String] = [:],
         folder: TemporaryDirectory? = nil
@@ -82,7 +82,7 @@ final class AntenaProcess: @unchecked Sendable {
     var processIdentifier: Int32 { process?.processIdentifier ?? 0 }
     var isRunning: Bool { process?.isRunning ?? false }
 
-    /// A started server; `prepare` puts files into its folder first.
+    /// Starts a server; `prepare` puts files into its folder first.
     static func serving(_ prepare: (TemporaryDirectory) async throws -> Void = { _ in }) async throws -> AntenaProcess {
         let server = try AntenaProcess()
         try await prepare(server.folder)
@@ -91,7 +91,7 @@ final class AntenaProcess: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - http: the port, for clients that come back; a free one where it is zero, as with `rtsp`.
+    ///   - http: the HTTP port, for clients that reconnect; 0 chooses a free one, as for `rtsp`.
     func start(http: Int = 0, rtsp: Int = 0) async throws {
         startCount += 1
         let output = try folder.write("", to: "ports-\(startCount)")
@@ -123,12 +123,12 @@ final class AntenaProcess: @unchecked Sendable {
         var description: String { "the server ended at once:\n\(log)" }
     }
 
-    /// Runs the program with other arguments to its end.
+    /// Runs the program with other arguments until it exits.
     static func command(_ arguments: [String], deadline: Double = 60) async throws -> ExternalTool.Result {
         try await ExternalTool("env").run([executable] + arguments, deadline: deadline, requiringSuccess: false)
     }
 
-    /// The same as somebody who may read the server's data folder.
+    /// Runs the program in the same way as a user who can read the server's data folder.
     func command(_ arguments: [String], deadline: Double = 60) async throws -> ExternalTool.Result {
         try await ExternalTool("env").run(
             ["ANTENA_DATA=\(folder.path)/data", Self.executable] + arguments, deadline: deadline,
@@ -137,7 +137,9 @@ final class AntenaProcess: @unchecked Sendable {
 
     func signal(_ number: Int32) { Glibc.kill(processIdentifier, number) }
 
-    /// - Returns: the exit code, or minus the signal's number.
+    /// Waits until the program has exited.
+    ///
+    /// - Returns: the exit code, or the negated signal number.
     func waitForExit(within seconds: Double) async throws -> Int32 {
         try await eventually("the server ends", within: seconds) { [self] in
             guard let process, !process.isRunning else { return nil }
@@ -147,7 +149,7 @@ final class AntenaProcess: @unchecked Sendable {
 
     // MARK: HTTP
 
-    /// Made by the server at its first start.
+    /// The operator token, which the server creates at its first start.
     var operatorToken: String {
         get throws {
             try String(contentsOfFile: "\(folder.path)/data/operator-token", encoding: .utf8)
@@ -155,7 +157,7 @@ final class AntenaProcess: @unchecked Sendable {
         }
     }
 
-    /// As an operator; ``web`` asks as everybody else.
+    /// Sends a request as an operator; ``web`` sends requests without a token.
     func request(
         _ path: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
     ) async throws -> WebReply {
@@ -164,12 +166,12 @@ final class AntenaProcess: @unchecked Sendable {
             path, method: method, headers: headers.merging(authorization) { given, _ in given }, body: body)
     }
 
-    /// The items of a list in the API.
+    /// The items of a list of the API.
     func items(_ path: String) async throws -> [[String: Any]] {
         try await request(path).json["items"] as? [[String: Any]] ?? []
     }
 
-    /// Fields that tests ask a title or a track for.
+    /// The fields of a title or track that tests use.
     struct Entry: Sendable {
         var id: String
         var title: String
@@ -179,12 +181,12 @@ final class AntenaProcess: @unchecked Sendable {
         var duration: Double?
     }
 
-    /// The title that came from `file`, once it is ready or has failed.
+    /// Waits until the title of `file` is ready or has failed.
     func ingested(_ file: String, within seconds: Double = 60) async throws -> Entry {
         try await settled("/api/v1/titles", within: seconds) { ($0["file"] as? String) == file }
     }
 
-    /// The track of that title, once it is ready or has failed.
+    /// Waits until the track with that title is ready or has failed.
     func ingestedTrack(titled title: String, within seconds: Double = 60) async throws -> Entry {
         try await settled("/api/v1/tracks", within: seconds) { ($0["title"] as? String) == title }
     }

@@ -11,7 +11,7 @@ final class BackgroundProgram: @unchecked Sendable {
 
     /// A script in Tests/Support.
     ///
-    /// - Parameter interpreter: `/usr/bin/python3` for what needs Debian's modules.
+    /// - Parameter interpreter: `/usr/bin/python3` for scripts that need Debian's modules.
     static func script(
         _ name: String, _ arguments: [String], interpreter: String = "python3"
     ) throws -> BackgroundProgram {
@@ -20,7 +20,7 @@ final class BackgroundProgram: @unchecked Sendable {
         return try BackgroundProgram("env", [interpreter, tests.appending(path: "Support/\(name)").path] + arguments)
     }
 
-    /// Of a server that prints it as its first line.
+    /// The port of a server that prints it as its first line.
     func port() async throws -> Int {
         try await eventually("its port: \(errorOutput)") {
             output.split(separator: "\n").first.flatMap { Int($0) }
@@ -48,7 +48,7 @@ final class BackgroundProgram: @unchecked Sendable {
         (try? String(contentsOfFile: "\(scratch.path)/\(name)", encoding: .utf8)) ?? ""
     }
 
-    /// At once, as when a phone's battery dies.
+    /// Kills the program at once, as when a phone's battery dies.
     func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
@@ -59,7 +59,7 @@ final class BackgroundProgram: @unchecked Sendable {
         Glibc.kill(process.processIdentifier, number)
     }
 
-    /// So that what it started ends too.
+    /// Terminates the program, so that its child processes end as well.
     func terminate() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGTERM)

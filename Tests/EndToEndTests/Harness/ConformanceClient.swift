@@ -1,7 +1,7 @@
 import HLSConformance
 import Testing
 
-/// Loads all that a player would, and has it checked.
+/// Loads everything that a player would load, and checks it against the rules of HLS.
 struct ConformanceClient {
     let origin: HTTPOrigin
 
@@ -24,7 +24,7 @@ struct ConformanceClient {
         var status: Int
     }
 
-    /// - Parameter path: of the multivariant playlist.
+    /// - Parameter path: the path of the multivariant playlist.
     func load(_ path: String, hasFullWindow: Bool = false) async throws -> Presentation {
         let multivariant = try await playlist(origin.origin + path)
         let document = PlaylistDocument(multivariant)
@@ -58,7 +58,7 @@ struct ConformanceClient {
 }
 
 extension AntenaProcess {
-    /// Loads everything that the multivariant playlist at `path` leads to and records what breaks a rule.
+    /// Loads everything that the multivariant playlist at `path` leads to, and records violations of the rules.
     func expectConformance(of path: String) async throws {
         let findings = HLSConformance.check(try await ConformanceClient(server: self).load(path))
         #expect(findings.map(\.description) == [])

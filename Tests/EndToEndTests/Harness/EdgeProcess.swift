@@ -4,13 +4,13 @@ import TestSupport
 /// nginx in front of a server.
 struct EdgeProcess {
     let web: HTTPOrigin
-    /// Kept, so that it lives as long as the test.
+    /// The running nginx, kept alive as long as the test.
     private let program: BackgroundProgram
     private let folder: TemporaryDirectory
 
-    /// An edge with the configuration that the documentation offers.
+    /// An edge with the configuration from the documentation.
     ///
-    /// - Parameter server: what it stands in front of.
+    /// - Parameter server: the origin.
     init(inFrontOf server: AntenaProcess) async throws {
         let folder = try TemporaryDirectory(label: "edge")
         let repository = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/").dropFirst()
@@ -27,7 +27,7 @@ struct EdgeProcess {
         try await self.init(configuration: configuration, port: port, folder: folder, statusOfAPI: 404)
     }
 
-    /// What people write who want nothing but a proxy. It tells the server neither who asks nor by which name.
+    /// A minimal proxy configuration, which passes neither the client's address nor the host name to the server.
     static func careless(inFrontOf server: AntenaProcess) async throws -> EdgeProcess {
         let port = try TCPPorts.free()
         let configuration =
@@ -37,8 +37,8 @@ struct EdgeProcess {
     }
 
     /// - Parameters:
-    ///   - configuration: what stands in nginx's `http` block.
-    ///   - statusOfAPI: what nginx answers to `/api/v1/channels` when it is ready.
+    ///   - configuration: the content of nginx's `http` block.
+    ///   - statusOfAPI: the status of `/api/v1/channels` when nginx is ready.
     private init(
         configuration: String, port: Int, folder: TemporaryDirectory, statusOfAPI: Int
     ) async throws {

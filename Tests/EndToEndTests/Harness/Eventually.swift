@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Something that did not happen in time.
+/// A condition did not become true in time.
 struct DeadlineExceeded: Error, CustomStringConvertible {
     var expectation: String
     var seconds: Double
@@ -8,9 +8,10 @@ struct DeadlineExceeded: Error, CustomStringConvertible {
     var description: String { "not within \(seconds) s: \(expectation); last seen: \(lastSeen)" }
 }
 
-/// Asks until there is an answer, or the deadline passes.
+/// Polls until there is a value, or the deadline passes.
 ///
-/// - Parameter ask: `nil` is "not yet", and so is an error; the last one is named when the deadline passes.
+/// - Parameter ask: returns the value; `nil` and errors mean "not yet". The last error is reported when the deadline
+///   passes.
 func eventually<Value: Sendable>(
     _ expectation: String, within seconds: Double = 30, ask: () async throws -> Value?
 ) async throws -> Value {
@@ -30,7 +31,7 @@ func eventually<Value: Sendable>(
     }
 }
 
-/// Runs blocking calls where they hold up no other test.
+/// Runs blocking calls on a thread that does not delay other tests.
 func offCooperativePool<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }

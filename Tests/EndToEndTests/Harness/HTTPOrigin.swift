@@ -1,4 +1,4 @@
-/// A web server of a test's: Antena, or what stands in front of it.
+/// A web server in a test: Antena, or a proxy in front of it.
 struct HTTPOrigin: Sendable {
     var port: Int
 

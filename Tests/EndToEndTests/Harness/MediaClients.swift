@@ -1,13 +1,13 @@
 import TestSupport
 
-/// What ffmpeg and ffprobe make of a URL or a file.
+/// Decodes and probes URLs and files with ffmpeg and ffprobe.
 enum MediaClients {
-    /// Digests of every decoded picture, without their timestamps.
+    /// The digests of all decoded frames, without timestamps.
     static func pictureDigests(_ input: String) async throws -> [String] {
         try await digests(input, ["-map", "0:v:0", "-fps_mode", "passthrough"])
     }
 
-    /// Every decoded picture with its time in seconds, counted from the first one's.
+    /// The digests of all decoded frames with their times in seconds from the first frame.
     static func pictures(_ input: String) async throws -> [(time: Double, digest: String)] {
         let result = try await ExternalTool.ffmpeg().run(
             [
@@ -24,12 +24,12 @@ enum MediaClients {
         return pictures.map { (time: $0.0 - start, digest: $0.1) }
     }
 
-    /// Digests of every audio packet as it is stored.
+    /// The digests of all audio packets as stored.
     static func audioPacketDigests(_ input: String) async throws -> [String] {
         try await digests(input, ["-map", "0:a:0", "-c", "copy"])
     }
 
-    /// The same of what comes by RTSP; `limit` pictures at most.
+    /// The digests of the frames received over RTSP, at most `limit`.
     static func pictureDigests(_ input: String, transport: String, limit: Int) async throws -> [String] {
         try await digests(
             input, ["-map", "0:v:0", "-fps_mode", "passthrough", "-frames:v", "\(limit)"],
@@ -47,14 +47,14 @@ enum MediaClients {
             .compactMap { $0.split(separator: ",").dropFirst(5).first.map { $0.drop { $0 == " " } }.map(String.init) }
     }
 
-    /// `codec_name` of each stream.
+    /// The `codec_name` of each stream.
     static func codecs(_ input: String) async throws -> Set<String> {
         let result = try await ExternalTool.ffprobe().run(
             ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", input], deadline: 60)
         return Set(result.lines.map { String($0.prefix { $0 != "," }) })
     }
 
-    /// Decodes `seconds` of a channel or a title; an error on the way fails.
+    /// Decodes `seconds` of a channel or a title; fails if there is any error.
     static func decode(_ input: String, seconds: Double) async throws {
         _ = try await ExternalTool.ffmpeg().run(
             [
@@ -63,7 +63,7 @@ enum MediaClients {
             ], deadline: 90)
     }
 
-    /// Whether this machine's libav can encode with it.
+    /// Returns whether the libav of this machine has the encoder.
     static func hasEncoder(_ name: String) async throws -> Bool {
         try await ExternalTool.ffmpeg().run(["-hide_banner", "-encoders"]).lines.contains { $0.contains(" \(name) ") }
     }

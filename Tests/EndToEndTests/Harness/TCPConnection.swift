@@ -36,7 +36,7 @@ final class TCPConnection: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// The peer sees the end; answers can still be read.
+    /// Closes the sending side; responses can still be read.
     func closeForWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
@@ -52,7 +52,7 @@ final class TCPConnection: @unchecked Sendable {
         }
     }
 
-    /// Some bytes; empty at the end of the stream.
+    /// Receives some bytes; empty at the end of the stream.
     private func receive() throws -> [UInt8] {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = chunk.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -60,7 +60,7 @@ final class TCPConnection: @unchecked Sendable {
         return Array(chunk.prefix(count))
     }
 
-    /// Up to and without the first `separator`.
+    /// Reads up to the first `separator`, which is not returned.
     func read(until separator: String) throws -> String {
         let mark = Array(separator.utf8)
         while true {
@@ -97,7 +97,7 @@ final class TCPConnection: @unchecked Sendable {
         return buffer
     }
 
-    /// Whether the peer closes within the connection's timeout; what it still says is dropped.
+    /// Returns whether the peer closes within the connection's timeout; remaining data is discarded.
     func waitForEnd() -> Bool {
         while true {
             do {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Ports for servers that have to be told theirs.
+/// Free ports for servers whose port has to be given.
 enum TCPPorts {
     struct NoneFree: Error {}
 
-    /// One that nobody has now; the system names it, and not soon again.
+    /// A free port; the system does not assign it again soon.
     static func free() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw NoneFree() }

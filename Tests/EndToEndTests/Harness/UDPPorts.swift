@@ -1,10 +1,10 @@
 import Glibc
 
-/// Ports for clients that have to name theirs before they use them.
+/// Free ports for clients that announce their ports before they bind them.
 enum UDPPorts {
     struct NoneFree: Error {}
 
-    /// The first of `count` ports in a row that nobody has now; an even one, as RTP wants it.
+    /// The first of `count` consecutive free ports; even, as RTP requires.
     static func freeRange(count: Int) throws -> Int {
         for first in stride(from: 41_000, to: 60_000, by: 2 * count) {
             if (first..<(first + count)).allSatisfy(isFree) { return first }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// An HTTP response as it came, content encoding and all.
+/// An HTTP response as received, with its content encoding.
 struct WebReply: Sendable {
     var status: Int
-    /// By name in lower case.
+    /// The header fields, keyed by lower-case name.
     var headers: [String: String]
     var body: [UInt8]
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -12,7 +12,7 @@ struct WebReply: Sendable {
         var head: String
     }
 
-    /// - Parameter head: status line and header lines.
+    /// - Parameter head: the status line and the header lines.
     init(head: String, body: [UInt8]) throws {
         let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = lines.first?.split(separator: " ") ?? []
@@ -28,7 +28,7 @@ struct WebReply: Sendable {
         if headers["transfer-encoding"]?.lowercased() == "chunked" { self.body = Self.unchunked(body) }
     }
 
-    /// RFC 9112 §7.1
+    /// Decodes the chunked transfer coding (RFC 9112 §7.1).
     private static func unchunked(_ bytes: [UInt8]) -> [UInt8] {
         var (result, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
         while let end = rest.firstRange(of: [13, 10]) {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Real files of every shape: what players get decodes to the same pictures at the same times, and as many of the
-    /// packets of sound as the source has.
+    /// Files in many containers and codecs: players get the same frames at the same times as the source has, and as
+    /// many audio packets.
     @Suite struct ContainerTests {
         @Test(.timeLimit(.minutes(6))) func playsMP4WhereItIs() async throws { try await check(SourceFile.inPlace) }
 
@@ -82,7 +82,7 @@ extension EndToEnd {
             let drift = zip(actual, expected).map { abs($0.time - $1.time) }.max() ?? 0
             #expect(drift < 0.002, "\(file.name): \(drift) s")
             guard file.comparesSound, declared.count > 1 else { return }
-            // A player hears the default, which is the first in all these.
+            // Players use the default audio track, which is the first in all these files.
             let sounds = try await MediaClients.audioPacketDigests(url)
             #expect(sounds == (try await MediaClients.audioPacketDigests(path)), "\(file.name)")
         }

@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// How pictures are to be shown, and whether players can decode them at all.
+    /// Display properties of the video, and decodability in players.
     @Suite struct PictureFormTests {
-        /// What the container alone tells: of MP4 packaged in place, of Matroska copied, of MPEG-4 Visual transcoded.
+        /// Aspect ratios stored only in the container: MP4 packaged in place, Matroska copied, MPEG-4 Visual
+        /// transcoded.
         @Test func theShapeOfPixelsIsTheContainers() async throws {
             let names = ["wide.mp4", "wide.mkv", "wide-old.mov"]
             let server = try await AntenaProcess.serving { folder in
@@ -21,7 +22,8 @@ extension EndToEnd {
             for name in names {
                 let title = try await server.ingested(name)
                 #expect(title.state == "ready", "\(name): \(title.error ?? "")")
-                // ffmpeg's HLS demuxer believes the stream, so it is asked for the file that a player puts together.
+                // ffmpeg's HLS demuxer ignores the container's aspect ratio, so the test probes the file that a player
+                // assembles.
                 let shape = try await shapeOfFirstSegment(of: title, on: server)
                 #expect(shape == "9:4", "\(name)")
                 guard name != "wide-old.mov" else { continue }
@@ -55,7 +57,7 @@ extension EndToEnd {
             }
         }
 
-        /// MP4 whose codecs are HLS's and whose profiles are not; in other containers likewise.
+        /// Files with codecs that HLS supports but profiles that it does not, in MP4 and other containers.
         @Test func whatPlayersCannotDecodeIsConverted() async throws {
             let both = SourceFile.both
             func x264(_ format: String) -> [String] {

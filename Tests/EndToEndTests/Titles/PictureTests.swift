@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Posters and storyboards, as the real worker makes them inside of its confinement.
+    /// Posters and storyboards, made by the real, confined worker.
     @Suite struct PictureTests {
         private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-threads", "1"]
 
-        /// Twelve seconds with one key frame in ten, and reordered pictures.
+        /// Makes a video of twelve seconds with a key frame every ten seconds and reordered frames.
         private static func makeFilm(_ path: String, seconds: Int = 12) async throws {
             try await MediaClients.make(
                 path,
@@ -32,7 +32,7 @@ extension EndToEnd {
                 "/api/v1/titles/\(id)/poster", method: "PUT", headers: ["Content-Type": type], body: body)
         }
 
-        /// Decibels between a picture and what ffmpeg shows of a film at a time.
+        /// The similarity, in decibels, of an image and the frame that ffmpeg shows at a time.
         private static func similarity(_ picture: String, _ film: String, at seconds: Double) async throws -> Double {
             let expected = picture + ".png"
             try await MediaClients.make(expected, ["-ss", "\(seconds)", "-i", film, "-frames:v", "1", "-update", "1"])
@@ -45,7 +45,7 @@ extension EndToEnd {
             return found.1 == "inf" ? 99 : try #require(Double(found.1))
         }
 
-        /// The average colour of a part of a picture, 0 to 255.
+        /// The average colour of a part of an image, 0 to 255.
         private static func colour(of picture: String, crop: String = "iw:ih:0:0") async throws -> [Int] {
             try await ExternalTool.ffmpeg().run([
                 "-v", "error", "-nostdin", "-i", picture, "-vf", "crop=\(crop),scale=1:1:flags=area,format=rgb24",
@@ -74,7 +74,7 @@ extension EndToEnd {
                 let wrong = try await Self.similarity(picture, film, at: other)
                 #expect(right > wrong + 6, "\(right) dB, \(wrong) dB")
             }
-            // Another address and another tag: nobody goes on showing the old one.
+            // The URL and the entity tag change, so that clients do not keep showing the old image.
             let tags = [
                 try await server.request(first).headers["etag"], try await server.request(chosen).headers["etag"],
             ]
@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(try await Self.put(server, id, "no picture", type: "image/png").status == 422)
             #expect(try await Self.title(server, id)["poster"] as? String == chosen)
 
-            // Over a restart, and for another file of the same name.
+            // The choice survives a restart and another file of the same name.
             server.signal(SIGKILL)
             _ = try await server.waitForExit(within: 10)
             try await server.start()
@@ -133,7 +133,7 @@ extension EndToEnd {
                     try await Self.title(server, id)["poster"] as? String
                 }
                 let picture = try await Self.save(poster, from: server, as: "\(name).jpg")
-                // The whole test picture, not one that is still fading in.
+                // The image is the complete test pattern, not a frame of a fade-in.
                 let colour = try await Self.colour(of: picture)
                 #expect(colour.reduce(0, +) / 3 > 100, "\(name): \(colour)")
             }
@@ -183,7 +183,7 @@ extension EndToEnd {
             ("white", [255, 255, 255]), ("0xC000C0", [192, 0, 192]),
         ]
 
-        /// Five seconds of each colour, twice around: more than one row.
+        /// Makes a video with five seconds of each colour, repeated once: more than one row of thumbnails.
         private static func makeColours(_ path: String) async throws {
             let all = colours + colours
             let inputs = all.flatMap { ["-f", "lavfi", "-i", "color=c=\($0.name):size=320x180:rate=10:duration=5"] }

@@ -1,26 +1,26 @@
 import Foundation
 import TestSupport
 
-/// A small film in one of the shapes that files come in, made by ffmpeg, and what is to become of it.
+/// A small video in one of many formats, made by ffmpeg, and the expected treatment of it.
 struct SourceFile: Sendable {
     enum Outcome: Sendable {
-        /// Packaged where it is.
+        /// Packaged in place.
         case inPlace
-        /// Copied into an MP4, stream by stream.
+        /// Copied into an MP4 without re-encoding.
         case remuxed
-        /// Some stream could not be copied.
+        /// Converted, because at least one stream could not be copied.
         case converted
     }
 
     var name: String
     var outcome = Outcome.inPlace
-    /// For ffmpeg, all but the output's name.
+    /// The arguments of ffmpeg without the output file.
     var arguments: [String]
-    /// What is done to the finished file, box by box.
+    /// An edit of the boxes of the finished file.
     var edit: (@Sendable ([BoxNode]) -> [BoxNode])?
-    /// Of all variants together.
+    /// The expected codecs of all variants together.
     var codecs: Set<String>
-    /// Packets of sound are compared as they are; not where the container wraps them.
+    /// True if audio packets are compared byte by byte; not possible if the container wraps them.
     var comparesSound = true
 
     func make(at path: String) async throws {
@@ -42,7 +42,7 @@ struct SourceFile: Sendable {
     static let both = pattern() + sine
 
     static let h264 = h264(["-bf", "3", "-b_strategy", "0"])
-    /// B-frames that others refer to, in open groups.
+    /// H.264 with B-frames as references and open GOPs.
     static let pyramid = h264(
         ["-bf", "4", "-b_strategy", "0", "-refs", "4", "-x264-params", "b-pyramid=normal:open-gop=1"])
     static let h264InOrder = h264(["-bf", "0"])
@@ -89,7 +89,7 @@ struct SourceFile: Sendable {
         }
     }
 
-    /// Of files whose `moov` comes last, so that nothing moves.
+    /// Rewrites offsets as 64-bit, for files whose `moov` comes last, so that no media moves.
     static let wideOffsets: @Sendable ([BoxNode]) -> [BoxNode] = { nodes in
         nodes.map { node in
             guard node.type == "moov" else { return node }
@@ -107,7 +107,7 @@ struct SourceFile: Sendable {
 }
 
 extension SourceFile {
-    /// MP4 and MOV that HLS takes as they are, and edit lists that it cannot follow.
+    /// MP4 and MOV files that HLS can use as they are, and edit lists that it cannot represent.
     static var inPlace: [SourceFile] { containers + tracks + editLists + pictures + sounds }
 
     private static let pictures: [SourceFile] = [
@@ -171,7 +171,7 @@ extension SourceFile {
             name: "late-picture.mp4",
             arguments: ["-itsoffset", "1.5"] + pattern() + sine + h264 + ["-vsync", "vfr"] + aac,
             codecs: [avc, lowComplexity]),
-        // 25 pictures a second at 12,800 ticks: a key frame each 12,800.
+        // 25 frames per second at 12,800 ticks per second: a key frame every 12,800 ticks.
         SourceFile(
             name: "cut-at-key-frame.mp4", arguments: pattern() + h264InOrder,
             edit: editing([(milliseconds: 3_000, start: 12_800)]), codecs: [avc]),
@@ -202,7 +202,7 @@ extension SourceFile {
             ("eac3.mkv", h264, sound("eac3"), [avc, "ec-3"]),
             ("mp3.avi", h264InOrder, sound("libmp3lame"), [avc, "mp4a.6B"]),
             ("ac3.avi", h264InOrder, sound("ac3"), [avc, "ac-3"]), ("aac.flv", h264, aac, [avc, lowComplexity]),
-            // AVI tells no presentation times.
+            // AVI does not store presentation times.
             ("reordered.avi", h264, sound("libmp3lame"), [avc, "mp4a.6B"]),
             ("pyramid.avi", pyramid, sound("ac3"), [avc, "ac-3"]),
             ("hevc.avi", hevc(tag: "HEVC"), sound("ac3"), [main, "ac-3"]),
@@ -217,7 +217,7 @@ extension SourceFile {
     }()
 
     private static let copiedInPart: [SourceFile] = [
-        // Frames of AAC have headers of their own there.
+        // AAC frames have their own headers in that container.
         SourceFile(
             name: "aac.ts", outcome: .remuxed, arguments: both + h264 + aac, codecs: [avc, lowComplexity],
             comparesSound: false),
@@ -226,7 +226,7 @@ extension SourceFile {
             arguments: both + ["-map", "0:v", "-map", "1:a", "-map", "1:a", "-c:a:0", "ac3", "-c:a:1", "aac"]
                 + ["-metadata:s:a:0", "language=spa", "-metadata:s:a:1", "language=eng"] + h264,
             codecs: [avc, "ac-3", lowComplexity]),
-        // Only what has to be is converted: the picture is copied.
+        // Only the audio is converted; the video is copied.
         SourceFile(
             name: "vorbis.mkv", outcome: .remuxed, arguments: both + h264 + sound("libvorbis"),
             codecs: [avc, lowComplexity], comparesSound: false),

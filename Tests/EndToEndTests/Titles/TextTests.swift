@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// Subtitles and chapters inside of files that are not MP4.
+    /// Subtitles and chapters in containers other than MP4.
     @Suite struct TextTests {
-        /// A picture of letters (HDMV PGS) with nothing on it: presentation and end.
+        /// An empty bitmap subtitle (HDMV PGS): presentation and end.
         private static let pictureSubtitles: [UInt8] = {
             func segment(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
                 Array("PG".utf8) + [0, 1, 0x5F, 0x90, 0, 0, 0, 0, type, 0, UInt8(content.count)] + content
@@ -69,7 +69,7 @@ extension EndToEnd {
             #expect(forced?.contains("FORCED=YES") == true, "\(playlist)")
             try await server.expectConformance(of: title.playlist)
 
-            // The times are the file's own: a muxer moves all of them where sound begins before zero.
+            // The times are those of the file; a muxer shifts all times if audio starts before zero.
             let source = "\(server.folder.path)/media/vod/film.mkv"
             for (name, index) in [("subtitles-es", 0), ("subtitles-en-forced", 1)] {
                 let found = try await Self.text(url.replacing("playlist.m3u8", with: "\(name).m3u8"))

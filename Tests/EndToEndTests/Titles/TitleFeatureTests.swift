@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    /// What a title has beside its picture and sound, as players get it.
+    /// Features of a title besides video and audio, from a player's point of view.
     @Suite struct TitleFeatureTests {
-        /// A film with two sounds, chapters and subtitles.
+        /// Serves a video with two audio tracks, chapters and subtitles.
         private static func serving() async throws -> (AntenaProcess, AntenaProcess.Entry) {
             let server = try await AntenaProcess.serving { folder in
                 let chapters = try folder.write(
@@ -35,7 +35,7 @@ extension EndToEnd {
             server.origin + title.playlist.replacing("playlist.m3u8", with: name)
         }
 
-        /// Chromium has no AC-3, and is strict about every tag that it knows.
+        /// Chromium does not support AC-3, and is strict about every tag that it knows.
         @Test func playsInABrowser() async throws {
             let (server, title) = try await Self.serving()
             try await BrowserTests.expectPlaying(
@@ -57,7 +57,7 @@ extension EndToEnd {
                 multivariant: try await client.playlist(server.origin + title.playlist), renditions: [load])
             let findings = HLSConformance.check(presentation).filter { $0.url == url }
             #expect(findings.map(\.description) == [])
-            // The ranges are exact: what they name is all there is.
+            // The byte ranges are exact and cover the whole file.
             let document = PlaylistDocument(load.playlist)
             for segment in document.segments {
                 let resource = load.resources[resolve(segment.uri, against: url)]
@@ -177,7 +177,8 @@ extension EndToEnd {
             }
             let told = try await server.request("/api/v1/titles/\(title.id)").text
             #expect(told.contains("\"encrypt\":true"))
-            // MPEG-TS, which more players take when it is encrypted, with its subtitles; the other form is to be had.
+            // The default is MPEG-TS, which more players support when encrypted, with its subtitles; the other form is
+            // available.
             let multivariant = try await server.request(title.playlist).text
             #expect(multivariant.contains("\nts.m3u8") && multivariant.contains("TYPE=SUBTITLES"))
             #expect(try await server.request(title.playlist + "?format=fmp4").text.contains("\nvideo.m3u8"))
@@ -205,15 +206,14 @@ extension EndToEnd {
             let given = try await server.request(keyPath, headers: ["Authorization": "Bearer \(token)"])
             #expect(given.status == 200 && given.body.count == 16)
             #expect(given.headers["cache-control"] == "no-store")
-            // Not in the clear by another way.
+            // No other path serves the title unencrypted.
             let rtsp = try await ExternalTool.ffprobe().run(
                 ["-v", "error", "-rtsp_transport", "tcp", "rtsp://127.0.0.1:\(server.rtspPort)/vod/\(title.id)"],
                 requiringSuccess: false)
             #expect(rtsp.status != 0)
         }
 
-        /// The form that encrypted titles have for those who ask for none in particular, in players that are not
-        /// ffmpeg's.
+        /// The default form of encrypted titles, in players not based on ffmpeg.
         @Test func anEncryptedTitlePlaysInABrowserAndInGStreamer() async throws {
             let (server, title) = try await Self.serving()
             let done = try await server.command(["encrypt", "--server", server.origin, title.id])
@@ -238,7 +238,7 @@ extension EndToEnd {
             #expect(status.text.contains("ENCRYPTED"))
         }
 
-        /// By `"encrypt": true` in channels.json.
+        /// Titles are encrypted by `"encrypt": true` in channels.json.
         @Test func titlesAreEncryptedByConfiguration() async throws {
             let server = try await AntenaProcess.serving { folder in
                 try FileManager.default.copyItem(
@@ -280,7 +280,7 @@ extension EndToEnd {
             let client = ConformanceClient(origin: site.web)
             let findings = HLSConformance.check(try await client.load("/film/playlist.m3u8"))
             #expect(findings.map(\.description) == [])
-            // What is no export is not replaced, and half an export is none.
+            // A folder that is not an export is not replaced, and an incomplete export does not appear.
             try FileManager.default.createDirectory(atPath: "\(site.root)/home", withIntermediateDirectories: true)
             try "x".write(toFile: "\(site.root)/home/letter", atomically: true, encoding: .utf8)
             let refused = try await server.command([
@@ -296,7 +296,7 @@ extension EndToEnd {
     }
 }
 
-/// nginx with files, as any web space has it.
+/// nginx as a plain web server for files.
 private final class StaticServer {
     let root: String
     private let folder: TemporaryDirectory

@@ -12,7 +12,7 @@ struct DeliveryBudgetTests {
         AddressGroup(try SocketAddress(ipAddress: "192.0.2.\(number)", port: 1))
     }
 
-    /// What has become of one claim.
+    /// Records the outcome of one claim.
     private final class Claimant {
         var claim: DeliveryClaim?
         var hasFailed = false

@@ -7,7 +7,7 @@ import NIOPosix
 
 @testable import Gateway
 
-/// One answer as it left the pipeline.
+/// One response as it left the pipeline.
 struct ReceivedAnswer {
     var head: HTTPResponse
     var body = ByteBuffer()
@@ -16,7 +16,7 @@ struct ReceivedAnswer {
     var status: Int { head.status.code }
     var text: String { String(buffer: body) }
 
-    /// Puts parts together.
+    /// Assembles responses from their parts.
     static func answers(_ parts: [HTTPResponsePart]) -> [ReceivedAnswer] {
         parts.reduce(into: []) { answers, part in
             switch part {
@@ -37,7 +37,7 @@ enum TestRequest {
     }
 }
 
-/// Stands behind the delivery handler for the router: keeps what comes, and answers when the test says so.
+/// Takes the router's place after the delivery handler: records requests, and answers when the test says so.
 final class FakeRouter: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
@@ -46,7 +46,7 @@ final class FakeRouter: ChannelInboundHandler {
     private(set) var bodies: [String] = []
     private(set) var endCount = 0
     private(set) var events: [String] = []
-    /// Called when a request has come.
+    /// Called for each request head.
     var onHead: () -> Void = {}
     private var context: ChannelHandlerContext?
 
@@ -80,7 +80,7 @@ final class FakeRouter: ChannelInboundHandler {
     }
 }
 
-/// Stands before the delivery handler for the HTTP codec: counts reads.
+/// Takes the HTTP codec's place before the delivery handler: counts reads.
 final class ReadCounter: ChannelOutboundHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
@@ -93,16 +93,16 @@ final class ReadCounter: ChannelOutboundHandler {
     }
 }
 
-/// One connection in a test's time, for what is answered from memory.
+/// One connection with a controllable clock, for responses that are served from memory.
 final class DeliveryChannel {
     let embedded: EmbeddedChannel
     let router = FakeRouter()
     let reads = ReadCounter()
 
-    /// - Parameter unsentByteCount: what the client has not taken, for a connection of HTTP/1.1.
+    /// - Parameter unsentByteCount: the number of bytes that the client has not received, for an HTTP/1.1 connection.
     init(_ delivery: MediaDelivery, unsentByteCount: (@Sendable (any Channel) -> Int?)? = nil) throws {
         embedded = EmbeddedChannel()
-        // Playlists go past the codec, whose presence says that this is HTTP/1.1.
+        // Playlists bypass the codec, whose presence identifies the connection as HTTP/1.1.
         if unsentByteCount != nil { try embedded.pipeline.syncOperations.addHandler(HTTPResponseEncoder()) }
         let handler = MediaDeliveryHandler(delivery: delivery, unsentByteCount: unsentByteCount ?? { _ in nil })
         try embedded.pipeline.syncOperations.addHandlers([reads, handler, router])
@@ -113,7 +113,7 @@ final class DeliveryChannel {
         for part in parts { try embedded.writeInbound(part) }
     }
 
-    /// What has been written since the last call.
+    /// The responses written since the last call.
     func answers() throws -> [ReceivedAnswer] {
         var parts: [HTTPResponsePart] = []
         while let part = try embedded.readOutbound(as: HTTPResponsePart.self) { parts.append(part) }
@@ -122,7 +122,7 @@ final class DeliveryChannel {
 }
 
 extension MediaDelivery {
-    /// Without threads: for what is answered from memory.
+    /// A delivery that serves from memory and needs no threads.
     static func forMemory(_ publisher: RadioPublisher) -> MediaDelivery {
         MediaDelivery(
             channels: publisher.directory, titles: FakeTitles(), threadPool: NIOThreadPool(numberOfThreads: 1),

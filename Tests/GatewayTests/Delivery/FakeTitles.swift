@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Gateway
 
-/// A library that a test fills.
+/// A library whose content the test provides.
 final class FakeTitles: PackagedTitleSource {
     private let state = Mutex(State())
 

@@ -9,11 +9,11 @@ import Testing
 /// Blocking reloads and hinted parts over HTTP (draft-pantos-hls-rfc8216bis §6.2.5.2, §6.2.6).
 struct LowLatencyDeliveryTests {
     static let audio = "/live/canalA.stream/audio.m3u8"
-    /// Of 1,024 samples at 48 kHz in a part of half a second.
+    /// Frames of 1,024 samples at 48 kHz in a part of half a second.
     static let framesPerPart = 23
     let publisher = RadioPublisher()
 
-    /// Two segments and the first frame of the third.
+    /// A connection to a channel with two segments and the first frame of the third.
     private func connection() throws -> DeliveryChannel {
         try publisher.begin()
         publisher.push(segments: 2)
@@ -31,7 +31,8 @@ struct LowLatencyDeliveryTests {
         #expect(answer.status == 200 && answer.isComplete)
         #expect(answer.text.contains("/audio/2.0.m4s"))
         #expect(answer.head.headerFields[.cacheControl] == "public, max-age=6")
-        // At once, for who comes a little later; and a cache may not keep a playlist that was not waited for as long.
+        // A later request is answered at once. Caches may keep a playlist of a request without directives for a
+        // shorter time only.
         try connection.send(TestRequest.parts("\(Self.audio)?_HLS_msn=2&_HLS_part=0"))
         #expect(try connection.answers().first?.text == answer.text)
         try connection.send(TestRequest.parts(Self.audio))
@@ -83,7 +84,7 @@ struct LowLatencyDeliveryTests {
         #expect(answer.head.headerFields[.contentType] == "video/iso.segment")
         #expect(answer.head.headerFields[.cacheControl] == "public, max-age=31536000, immutable")
         #expect(answer.head.headerFields[.eTag] != nil)
-        // Ranges of it, too.
+        // Ranges of the part work as well.
         try connection.send(TestRequest.parts(hinted, fields: [.range: "bytes=4-7"]))
         let range = try #require(try connection.answers().first)
         #expect(range.status == 206 && range.text == "moof")

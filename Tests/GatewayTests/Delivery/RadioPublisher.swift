@@ -11,7 +11,7 @@ import Packaging
 import Synchronization
 import TestSupport
 
-/// A channel that a test pushes audio to: 48 kHz AAC-LC, in the test's time.
+/// Publishes 48 kHz AAC-LC audio to a channel, with a controllable clock.
 final class RadioPublisher {
     let directory: LiveChannelDirectory
     let clock: WallClock
@@ -19,14 +19,14 @@ final class RadioPublisher {
     private let now: Now
     private var epoch: PublishingEpoch?
     private var frameCount: Int64 = 0
-    /// Audio has a few hundred bytes; more makes segments as large as video's.
+    /// Bytes per frame. Audio has a few hundred; more makes segments as large as those of video.
     var frameByteCount = 200
 
     private final class Now: Sendable {
         let milliseconds = Mutex<Int64>(1_767_225_600_000)
     }
 
-    /// Two seconds in frames of 1,024 samples, so that a segment ends with each.
+    /// Frames of 1,024 samples in two seconds; a segment ends after each such group.
     static let framesPerSegment = 94
 
     init() {
@@ -53,7 +53,7 @@ final class RadioPublisher {
             tracks: [PublishedTrack(track: track, configuration: configuration)], on: eventLoop, onKick: { _ in })
     }
 
-    /// - Parameter segments: how many are complete afterwards.
+    /// - Parameter segments: number of segments that are complete afterwards.
     func push(segments: Int) { push(frames: segments * Self.framesPerSegment + 1) }
 
     func push(frames: Int) {
@@ -71,7 +71,7 @@ final class RadioPublisher {
 
     func end() { epoch?.end(reason: "gone") }
 
-    /// What has been pushed as a fragmented MP4, and that as a title.
+    /// Opens the published media as a title, from a fragmented MP4.
     func title(in folder: TemporaryDirectory, name: String = "radio.mp4") throws -> PackagedTitle {
         var bytes = ByteBuffer()
         for rendition in channel.window().renditions {

@@ -12,7 +12,7 @@ struct SealedMediaReaderTests {
 
     init() throws { folder = try TemporaryDirectory(label: "sealed") }
 
-    /// A header and bytes of a file.
+    /// Media that consists of a header and bytes of a file.
     private func media(byteCount: Int) throws -> (media: StoredMedia, bytes: ByteBuffer) {
         let header = ByteBuffer(repeating: 7, count: min(100, byteCount))
         let rest = ByteBuffer(bytes: (0..<(byteCount - header.readableBytes)).map { UInt8(truncatingIfNeeded: $0 / 3) })
@@ -55,7 +55,7 @@ struct SealedMediaReaderTests {
         }
     }
 
-    /// The end of a large segment is reached in steps, and waits for no event loop.
+    /// The end of a large segment is reached in steps, which do not block an event loop.
     @Test func aRangeFarBehindTheStartIsReachedInSteps() throws {
         let path = try folder.file("large")
         try Data().write(to: URL(filePath: path))

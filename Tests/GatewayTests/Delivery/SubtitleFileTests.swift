@@ -13,7 +13,7 @@ import Testing
 
 @testable import Gateway
 
-/// Subtitles beside a film: as one file for pages, and not at all if nothing in them can be read.
+/// Subtitle files beside a video: one file for web pages, and none if they are not readable.
 @Suite(.timeLimit(.minutes(1)))
 struct SubtitleFileTests {
     private static let cue = "1\n00:00:01,000 --> 00:00:02,000\nHola\n"
@@ -40,7 +40,7 @@ struct SubtitleFileTests {
             #expect(found.subtitles.map(\.language?.text) == ["es"])
         }
         #expect(log.text.split(separator: "\n").count == 1)
-        #expect(log.text.hasPrefix("warning subtitle file has no cue that can be read; not offered"))
+        #expect(log.text.hasPrefix("warning subtitle file has no readable cue; not offered"))
         #expect(log.text.contains("film.fr.srt"))
     }
 

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-/// Titles and files: what needs a catalogue, threads and a disk.
+/// Delivery of titles and files, with a catalogue, threads and a disk.
 @Suite(.timeLimit(.minutes(1)))
 struct TitleDeliveryTests {
     private final class Fixture: Sendable {
@@ -68,7 +68,7 @@ struct TitleDeliveryTests {
         }
     }
 
-    /// Holds back the completion of body writes once it is told to.
+    /// Holds back the completion of body writes when it is closed.
     final class WriteGate: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
@@ -107,7 +107,7 @@ struct TitleDeliveryTests {
         let media = try await fixture.get("/vod/bunny/audio.m3u8", on: channel)
         let uris = media.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(uris.count >= 2 && uris.allSatisfy { $0.hasPrefix("r1/audio/") })
-        // From the page cache or the disk.
+        // The bytes come from the page cache or from the disk.
         var bodies: Set<[UInt8]> = []
         for _ in 0..<3 {
             let segment = try await fixture.get("/vod/bunny/\(uris[0])", on: channel)
@@ -141,7 +141,7 @@ struct TitleDeliveryTests {
         ("/vod/bunny/r1/audio/init-9223372036854775807.mp4", 404, "may have been replaced"),
         ("/vod/bunny/r1/nothing/init.mp4", 404, "may have been replaced"),
         ("/radio/nada/file", 404, "there is no track nada"),
-        ("/radio/gone/file", 404, "the track's file has gone"),
+        ("/radio/gone/file", 404, "the track's file has been removed"),
         ("/radio/failing/file", 500, "cannot be read"),
     ])
     func whatThereIsNotIsAProblem(path: String, status: Int, detail: String) async throws {
@@ -162,7 +162,7 @@ struct TitleDeliveryTests {
 
     // MARK: Clients that do not read
 
-    /// Lets nothing through until the test says so.
+    /// Lets no body writes complete until the test opens the gate.
     private func close(_ channel: NIOAsyncTestingChannel) async throws {
         try await channel.testingEventLoop.executeInContext {
             try channel.pipeline.syncOperations.handler(type: WriteGate.self).isClosed = true
@@ -175,7 +175,8 @@ struct TitleDeliveryTests {
         }
     }
 
-    /// The whole segment of each client was in memory: sixty clients of a film of 40 Mbit/s took 1.8 GB.
+    /// A regression: the whole segment of each client was in memory, and sixty clients of a 40 Mbit/s video used 1.8
+    /// GB.
     @Test func aClientThatDoesNotReadHoldsOnePieceOfASegment() async throws {
         let fixture = try Fixture()
         try fixture.addTitle(frameByteCount: 20_000)
@@ -220,7 +221,7 @@ struct TitleDeliveryTests {
             let part = try await channel.waitForOutboundWrite(as: HTTPResponsePart.self)
             parts.append(part)
             if case .end = part { break }
-            // Each piece is copied before the buffer is used again, as a socket does.
+            // Each piece is copied before the buffer is reused, as by a socket.
             if case .body(let bytes) = part {
                 parts[parts.count - 1] = .body(ByteBuffer(bytes: bytes.readableBytesView))
             }
@@ -381,7 +382,7 @@ struct TitleDeliveryTests {
         _ = try? await channel.finish()
     }
 
-    /// Whatever the thread pool and the event loop have been given is done.
+    /// Waits until the thread pool and the event loop are idle.
     private static func settle(_ fixture: Fixture, _ channel: NIOAsyncTestingChannel) async {
         try? await fixture.delivery.threadPool.runIfActive {}
         await channel.testingEventLoop.run()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-/// Keys of titles and the tokens that they are had for.
+/// The keys of titles and the tokens that give access to them.
 struct TitleEncryptionTests {
     private let key = TitleKey(bytes: Array(0..<16))
     private let secret = SymmetricKey(data: Array(repeating: UInt8(7), count: 32))
@@ -41,7 +41,7 @@ struct TitleEncryptionTests {
         }
     }
 
-    /// Shared by all who look at a playlist within an hour, so that it is rendered once.
+    /// All viewers of an hour share a token, so that the playlist is rendered once.
     @Test func tokensChangeByTheHour() {
         let hour = now / 3_600 * 3_600
         #expect(TitleKeyToken.current(at: hour) == .current(at: hour + 3_599))
@@ -89,7 +89,7 @@ struct TitleEncryptionTests {
     }
 }
 
-/// Where `channels.json` says that titles are encrypted.
+/// Encryption of titles by default, as configured in `channels.json`.
 struct EncryptionByDefaultTests {
     private let folder: TemporaryDirectory
     private var directory: String { "\(folder.path)/keys" }
@@ -109,7 +109,7 @@ struct EncryptionByDefaultTests {
         #expect(try other.key(ofTitle: "film", revision: "r1") != all[0], "it is the server's secret")
     }
 
-    /// What somebody has chosen for a title holds, whatever is said of all.
+    /// A title's own setting takes precedence over the default.
     @Test(arguments: [true, false])
     func choicesOutliveTheDefault(encryptsByDefault: Bool) throws {
         let keys = try TitleKeys(directory: directory, encryptsByDefault: !encryptsByDefault)
@@ -128,7 +128,7 @@ struct EncryptionByDefaultTests {
         #expect(again.isEncrypted(title: "yes") == encryptsByDefault)
     }
 
-    /// A kill between the files of a choice.
+    /// The process was killed between writing the two files of a setting.
     @Test func aKeyWinsAgainstAChoiceOfNone() throws {
         let keys = try TitleKeys(directory: directory)
         try keys.setEncrypted(true, ofTitle: "film")
@@ -137,7 +137,7 @@ struct EncryptionByDefaultTests {
     }
 }
 
-/// What becomes of titles whose keys are damaged: never served in the clear.
+/// Titles with damaged keys are never served unencrypted.
 struct DamagedKeyTests {
     private let folder: TemporaryDirectory
     private var directory: String { "\(folder.path)/keys" }
@@ -196,14 +196,14 @@ struct DamagedKeyTests {
         _ = try TitleKeys(directory: directory)
     }
 
-    /// The folder is a file: nothing is known of any title, so nothing may be served.
+    /// The folder is a file, so no title's setting is known and none may be served.
     @Test func aFolderThatCannotBeReadEndsTheStart() throws {
         try Data().write(to: URL(filePath: directory))
         #expect(throws: TitleKeyError.self) { try TitleKeys(directory: directory) }
     }
 }
 
-/// What the command line writes of a playlist.
+/// The rewriting of playlists by `antena export`.
 struct ExportedPlaylistTests {
     @Test func queriesGoAndFilesAreNamedOnce() throws {
         let playlist = try ExportedPlaylist(

@@ -93,7 +93,7 @@ struct TransportStreamCacheTests {
         mux(3)
         #expect(cache.byteCount == 300)
         #expect(isKept(0) && !isKept(1) && isKept(2) && isKept(3))
-        // One that is larger than all is answered, and not kept.
+        // A segment larger than the whole cache is served but not cached.
         guard case .first = cache.claim(key(9), on: eventLoop) else { return }
         cache.finish(.success(MuxedSegment(bytes: ByteBuffer(repeating: 0, count: 301))), key: key(9))
         #expect(cache.byteCount == 300 && !isKept(9))
@@ -138,7 +138,7 @@ struct TransportStreamMuxingTests {
             if let time = packet.time { #expect(time == 900_000 + Int64(index) * 1_920) }
         }
         #expect(packets.count { $0.time != nil } > 8)
-        // Each frame behind its ADTS header.
+        // Each frame follows its ADTS header.
         #expect(packets.allSatisfy { $0.byteCount == 207 })
         withExtendedLifetime(publisher) {}
     }
@@ -166,12 +166,12 @@ struct TransportStreamMuxingTests {
         source.tracks.append(TransportStreamSegment.Track(configuration: source.tracks[0].configuration, parts: []))
         let one = try LibAVTransportStreams().mux(sources[0])
         let two = try LibAVTransportStreams().mux(source)
-        // Only the program map is another.
+        // Only the program map differs.
         #expect(one.readableBytes == two.readableBytes && one != two)
         withExtendedLifetime(publisher) {}
     }
 
-    /// A publisher's NAL units are whatever it sends.
+    /// A publisher may send NAL units with arbitrary content.
     @Test func aPictureThatMakesNoSenseIsLeftOut() async throws {
         let bytes = { (text: String) in
             let digits = text.compactMap(\.hexDigitValue)

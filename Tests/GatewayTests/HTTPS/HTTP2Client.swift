@@ -8,10 +8,10 @@ import NIOSSL
 
 @testable import Gateway
 
-/// A client of HTTP/2: any number of requests at a time on one connection.
+/// An HTTP/2 client with any number of concurrent requests on one connection.
 struct HTTP2Client: Sendable {
     let channel: any Channel
-    /// Frames that concern the connection: SETTINGS, GOAWAY and so on; ends with it.
+    /// Connection frames such as SETTINGS and GOAWAY; the stream ends with the connection.
     let connectionFrames: AsyncStream<HTTP2Frame.FramePayload>
     private let multiplexer: NIOHTTP2Handler.AsyncStreamMultiplexer<Void>
 
@@ -52,7 +52,7 @@ struct HTTP2Client: Sendable {
 
     struct NoAnswer: Error {}
 
-    /// Codes of all GOAWAY frames until the connection ends.
+    /// The codes of all GOAWAY frames until the connection ends.
     func goAways() async -> [NIOHTTP2.HTTP2ErrorCode] {
         var codes: [NIOHTTP2.HTTP2ErrorCode] = []
         for await frame in connectionFrames {
@@ -78,7 +78,7 @@ private final class ConnectionFrameReader: ChannelInboundHandler {
 }
 
 enum TestTLS {
-    /// Trusts everyone.
+    /// A TLS context that accepts any certificate.
     static func clientContext(
         protocols: [String] = [], from minimum: TLSVersion = .tlsv12, to maximum: TLSVersion = .tlsv13,
         ciphers: [NIOTLSCipher] = []

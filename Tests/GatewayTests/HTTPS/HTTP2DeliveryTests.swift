@@ -17,7 +17,7 @@ import Testing
         publisher.push(segments: 4)
     }
 
-    /// Playlists and what they name, with the bodies that the delivery handler has for them.
+    /// Paths of the playlists and of the resources in them, with the bodies from the delivery handler.
     private func expectedBodies() throws -> [String: ByteBuffer] {
         let channel = try DeliveryChannel(.forMemory(publisher))
         var bodies: [String: ByteBuffer] = [:]
@@ -56,7 +56,7 @@ import Testing
                     #expect(answer.status == 200 && answer.body == expected[target], "\(target)")
                 }
             }
-            // Beside them the router, on the same connection.
+            // The router answers on the same connection.
             let health = try await client.send("/healthz")
             #expect(health.status == 200)
             #expect(try await client.send("/live/canalA.stream/none.m3u8").status == 404)
@@ -105,13 +105,13 @@ import Testing
     @Test func anIdleConnectionIsEndedOnlyWhenItHasNoStream() async throws {
         let timeouts = HTTPSTimeouts(idle: .milliseconds(100))
         try await HTTPSServer.serving(delivery: .forMemory(publisher), timeouts: timeouts) { server in
-            // One that never asks for anything, and one that has asked.
+            // A connection without any request, and one with a request.
             for hasAsked in [false, true] {
                 let client = try await HTTP2Client.connect(to: server.port)
                 if hasAsked { #expect(try await client.send("/healthz").status == 200) }
                 #expect(await client.goAways().first == .noError)
             }
-            // A stream that waits longer than that for its answer keeps its connection: a request without its end.
+            // A stream that waits longer for its response keeps its connection open: an incomplete request.
             let waiting = try await RawConnection.connect(
                 to: server.port, tls: try TestTLS.clientContext(protocols: ["h2"]))
             let open = RawFrame.frame(.headers, flags: RawFrame.endHeaders, stream: 1, RawFrame.request("/healthz"))
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// Neither those that do not answer the last PING before the end, nor those that have gone with a stream open.
+    /// Covers connections that do not answer the last PING, and those that end with a stream open.
     @Test(arguments: [false, true])
     func clientsThatAnswerNoPingAreClosed(_ hasStream: Bool) async throws {
         let short = TimeAmount.milliseconds(100)
@@ -195,7 +195,7 @@ import Testing
             let codes = RawFrame.goAwayCodes(received)
             #expect(!codes.isEmpty && !codes.contains(.noError), "\(codes)")
             #expect(server.log.text.contains("debug HTTP/2 connection refused"))
-            // Nobody else is touched.
+            // Other connections are not affected.
             let client = try await HTTP2Client.connect(to: server.port)
             #expect(try await client.send("/healthz").status == 200)
             try await client.channel.close()

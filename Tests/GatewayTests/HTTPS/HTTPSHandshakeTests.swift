@@ -12,7 +12,7 @@ import TransportSecurity
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// By ALPN or without it; an offer that the server does not know counts as none.
+    /// ALPN selects the protocol; an offer that the server does not know counts as no offer.
     @Test(arguments: [["http/1.1"], [], ["spdy/3"]])
     func clientsOfHTTP1AreServed(_ protocols: [String]) async throws {
         try await HTTPSServer.serving { server in
@@ -31,7 +31,7 @@ import TransportSecurity
             let answer = text(try await connection.exchange(Self.request))
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
             #expect(answer.contains("\r\nConnection: close\r\n"))
-            #expect(answer.hasSuffix("\r\n\r\nThis port speaks HTTPS: begin the address with https://\n"))
+            #expect(answer.hasSuffix("\r\n\r\nThis port speaks HTTPS; use a URL that starts with https://\n"))
         }
         let lines = log.text.split(separator: "\n").filter { $0.contains("TLS handshake failed") }
         #expect(lines.count == 1 && lines.first?.hasSuffix("reason=the client speaks plain HTTP") == true)
@@ -43,10 +43,10 @@ import TransportSecurity
     func garbageEndsTheConnection(_ bytes: [UInt8]) async throws {
         let log = try await HTTPSServer.serving { server in
             let connection = try await RawConnection.connect(to: server.port, tls: nil)
-            // An alert at most.
+            // The response is at most an alert.
             #expect(try await connection.exchange(bytes).count <= 7)
         }
-        #expect(log.text.contains("debug TLS handshake failed peer=[IPv4]127.0.0.1"))
+        #expect(log.text.contains("debug TLS handshake failed peer.address=[IPv4]127.0.0.1"))
     }
 
     @Test func silenceIsEndedByTheTimeout() async throws {
@@ -55,8 +55,8 @@ import TransportSecurity
                 let connection = try await RawConnection.connect(to: server.port, tls: nil)
                 #expect(try await connection.exchange(begun).isEmpty)
             }
-            #expect(server.log.text.contains("reason=it takes too long"))
-            // Those that have shaken hands have no such deadline.
+            #expect(server.log.text.contains("reason=the handshake timed out"))
+            // Connections that have completed the handshake do not have this deadline.
             let context = try TestTLS.clientContext()
             let first = try await RawConnection.connect(to: server.port, tls: context)
             let second = try await RawConnection.connect(to: server.port, tls: nil)
@@ -72,7 +72,7 @@ import TransportSecurity
         var isRefused = true
     }
 
-    /// Apple's authoring specification, 12.1
+    /// HLS Authoring Specification 12.1.
     @Test(arguments: [
         Weakness(testDescription: "TLS 1.0", version: .tlsv1),
         Weakness(testDescription: "TLS 1.1", version: .tlsv11),

@@ -18,9 +18,9 @@ struct HTTPSServer {
     let log: LogRecorder
     private let services: ServiceGroup
 
-    /// Serves while `body` runs, then stops as on SIGTERM, without the deadline.
+    /// Serves while `body` runs, then stops as on SIGTERM, without the shutdown deadline.
     ///
-    /// - Returns: what was logged until all connections had ended.
+    /// - Returns: the log up to the end of all connections.
     @discardableResult
     static func serving(
         _ identity: TLSIdentity, delivery: MediaDelivery = .forMemory(RadioPublisher()),
@@ -54,10 +54,10 @@ struct HTTPSServer {
         return log
     }
 
-    /// Within `body`: what SIGTERM does.
+    /// Stops the server from within `body`, as SIGTERM does.
     func stop() async { await services.triggerGracefulShutdown() }
 
-    /// With the certificate that every test may have.
+    /// Serves with the certificate shared by all tests.
     @discardableResult
     static func serving(
         delivery: MediaDelivery = .forMemory(RadioPublisher()), timeouts: HTTPSTimeouts = HTTPSTimeouts(),
@@ -74,7 +74,7 @@ struct HTTPSServer {
     }
 }
 
-/// Keeps what is logged.
+/// Records log lines.
 struct LogRecorder: LogHandler {
     private final class Lines: Sendable {
         let value = Mutex<[String]>([])
@@ -84,7 +84,7 @@ struct LogRecorder: LogHandler {
     var logLevel = Logger.Level.debug
     var metadata: Logger.Metadata = [:]
 
-    /// `LEVEL TEXT key=value …`
+    /// The lines as `LEVEL TEXT key=value …`.
     var text: String { lines.value.withLock { $0.joined(separator: "\n") } }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

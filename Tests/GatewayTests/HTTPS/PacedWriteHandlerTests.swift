@@ -7,7 +7,7 @@ import Testing
 struct PacedWriteHandlerTests {
     private let channel = EmbeddedChannel(handler: PacedWriteHandler())
 
-    /// Sizes of what has gone on to TLS since the last call.
+    /// Sizes of the pieces passed to TLS since the last call.
     private func written() throws -> [Int] {
         var counts: [Int] = []
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { counts.append(bytes.readableBytes) }
@@ -27,7 +27,7 @@ struct PacedWriteHandlerTests {
         #expect(try written().isEmpty)
         channel.flush()
         #expect(try written() == [4, piece - 4, piece, 4, 0])
-        // Not flushed.
+        // This write is not flushed.
         channel.write(ByteBuffer(string: "next"), promise: nil)
         setWritable(true)
         #expect(try written().isEmpty)
@@ -64,7 +64,7 @@ struct PacedWriteHandlerTests {
         #expect(slow.closes == ["\(mode)"])
     }
 
-    /// Such as two handlers that both give up on the client.
+    /// This happens if two handlers both time out.
     @Test func aSecondCloseDoesNotWait() throws {
         let slow = SlowSocket()
         try channel.pipeline.syncOperations.addHandler(slow, position: .first)
@@ -107,7 +107,7 @@ struct PacedWriteHandlerTests {
         var isSet = false
     }
 
-    /// Takes one piece at a time: not writable after each.
+    /// Takes one piece at a time; it is not writable after each piece.
     private final class SlowSocket: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 

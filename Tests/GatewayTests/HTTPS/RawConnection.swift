@@ -5,12 +5,12 @@ import NIOSSL
 
 @testable import Gateway
 
-/// A client that writes bytes as a test says, and does nothing else: it answers no PING.
+/// A client that only writes the given bytes; it does not answer PING.
 struct RawConnection {
     let channel: any Channel
     private let asyncChannel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// - Parameter tls: `nil` speaks without.
+    /// - Parameter tls: `nil` connects without TLS.
     static func connect(to port: Int, tls: NIOSSLContext?) async throws -> RawConnection {
         let asyncChannel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
@@ -25,7 +25,7 @@ struct RawConnection {
         return RawConnection(channel: asyncChannel.channel, asyncChannel: asyncChannel)
     }
 
-    /// Writes, then reads until the server ends the connection or `isEnough`. An error of TLS ends it, too.
+    /// Writes, then reads until the server closes the connection, TLS reports an error, or `isEnough` is true.
     func exchange(
         _ bytes: [UInt8], isEnough: @Sendable ([UInt8]) -> Bool = { _ in false }
     ) async throws -> [UInt8] {
@@ -38,14 +38,14 @@ struct RawConnection {
                     if isEnough(received) { break }
                 }
             } catch {
-                // The server does not have to say goodbye to whoever breaks the rules.
+                // The server may close without an alert if the client breaks the rules.
             }
             return received
         }
     }
 }
 
-/// Frames of HTTP/2 as bytes (RFC 9113 §4.1), for what no decent client sends.
+/// Frames of HTTP/2 as bytes (RFC 9113 §4.1), including invalid ones that no HTTP/2 library sends.
 enum RawFrame {
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(.settings)
 
@@ -69,7 +69,7 @@ enum RawFrame {
             + [24, 16, 8, 0].map { UInt8(stream >> $0 & 255) } + payload
     }
 
-    /// A header block (RFC 7541 §6): GET of a short path by HTTPS, and `fields` in full.
+    /// A header block (RFC 7541 §6) with a GET of a short path over HTTPS, and `fields` without compression.
     static func request(_ path: String?, fields: [(name: String, value: String)] = []) -> [UInt8] {
         var block: [UInt8] = [0x82, 0x87]
         if let path { block += [0x04] + text(path) }
@@ -111,7 +111,7 @@ enum RawFrame {
         return frames
     }
 
-    /// RFC 9113 §6.8
+    /// The error codes of all GOAWAY frames (RFC 9113 §6.8).
     static func goAwayCodes(_ bytes: [UInt8]) -> [NIOHTTP2.HTTP2ErrorCode] {
         parse(bytes).filter { $0.kind == Kind.goAway.rawValue }.map { frame in
             NIOHTTP2.HTTP2ErrorCode(networkCode: frame.payload.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) })

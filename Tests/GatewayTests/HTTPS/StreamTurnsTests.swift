@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct StreamTurnsTests {
-    /// A stream of a connection whose client takes nothing from it once `isTaken` is false.
+    /// A stream whose client stops receiving when `isTaken` is false.
     private final class Stream {
         let embedded = EmbeddedChannel()
         let router = FakeRouter()
@@ -51,12 +51,12 @@ struct StreamTurnsTests {
         }
         #expect(late.map(\.router.paths) == [[], []] && late.map(\.reads.count) == [0, 0])
         slow[2].isTaken = true
-        // In the order in which they came; the first does not take the place of an answer yet, so the second goes on, too.
+        // They resume in the order of arrival. The first does not occupy a slot yet, so the second resumes, too.
         #expect(late.map(\.router.paths) == [["/4"], ["/5"]])
         #expect(late[0].router.bodies == ["a body"] && late[0].router.endCount == 1 && late[0].reads.count == 1)
     }
 
-    /// Its answer is written from within its request's being given on.
+    /// The response is written synchronously while the request is passed on.
     @Test func anAnswerThatFillsTheRoomLetsNobodyElseIn() throws {
         let slow = try streams(untaken: StreamTurns.maximumUntakenAnswers)
         let late = try (0..<2).map { _ in try Stream(turns) }
@@ -79,7 +79,7 @@ struct StreamTurnsTests {
         gone.embedded.pipeline.fireChannelInactive()
         slow[0].embedded.pipeline.fireChannelInactive()
         #expect(gone.router.paths.isEmpty && late.router.paths == ["/late"])
-        // Whose end was told already is not counted twice.
+        // A stream that has already ended is not counted twice.
         slow[0].isTaken = true
         let other = try Stream(turns)
         late.isTaken = false

@@ -1,4 +1,4 @@
-"""Bodies that schemathesis cannot serialize by itself."""
+"""Serializers for request bodies that schemathesis does not support itself."""
 
 import schemathesis
 

@@ -1,5 +1,5 @@
 extension OpenAPIDocument {
-    /// Members of `paths`.
+    /// The members of `paths` for channels and presets.
     static let channels = #"""
         "/api/v1/channels": {
           "get": {
@@ -42,8 +42,8 @@ extension OpenAPIDocument {
         "/api/v1/channels/{name}/metadata": {
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Announces timed metadata at the channel's live edge",
-            "description": "An EXT-X-DATERANGE in all media playlists until it has left the window and, with `id3`, an ID3 tag (emsg) in front of each rendition's next part. 409 where nobody is live or the id is in use, 422 for what makes no sense, 429 for too many.",
+            "summary": "Insert timed metadata at the channel's live edge",
+            "description": "An EXT-X-DATERANGE in all media playlists until it has left the window and, with `id3`, an ID3 tag (emsg) before each rendition's next part. 409 if the channel is not live or the id is in use, 422 if the values are not valid, 429 if there are too many.",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "requestBody": {
               "required": true,
@@ -61,8 +61,8 @@ extension OpenAPIDocument {
         "/api/v1/channels/{name}/recording": {
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Begin or end a channel's recording",
-            "description": "What has been recorded becomes a title. Asking for what is done already changes nothing.",
+            "summary": "Start or stop a channel's recording",
+            "description": "The recording becomes a title. Starting a running recording, or stopping a stopped one, changes nothing.",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "requestBody": {
               "required": true,
@@ -92,8 +92,8 @@ extension OpenAPIDocument {
         "/api/v1/channels/{name}/clips": {
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Make a title out of what viewers of a channel can go back to",
-            "description": "Whole segments that cover the two times, from a key frame on, copied as they are.",
+            "summary": "Make a title from a channel's time-shift window",
+            "description": "The clip consists of the complete segments that cover the two times. It starts at a key frame and is not re-encoded.",
             "parameters": [{"$ref": "#/components/parameters/channel"}],
             "requestBody": {
               "required": true,
@@ -117,11 +117,11 @@ extension OpenAPIDocument {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "202": {
-                "description": "Ready in a moment",
+                "description": "Being made; ready shortly",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "422": {
-                "description": "`from` is not before `to`, the window does not have that time, or parameters change in between",
+                "description": "`from` is not before `to`, the window does not contain that time, or the codec parameters change in between",
                 "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}

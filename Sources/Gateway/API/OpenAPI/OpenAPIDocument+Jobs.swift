@@ -1,10 +1,10 @@
 extension OpenAPIDocument {
-    /// Members of `paths`.
+    /// The members of `paths` for jobs.
     static let jobs = #"""
         "/api/v1/jobs": {
           "get": {
-            "summary": "What is being done to files and how it ended, newest first",
-            "description": "A thousand that have ended are kept, for thirty days at most.",
+            "summary": "List or search jobs, newest first",
+            "description": "The last thousand finished jobs are kept for at most thirty days.",
             "parameters": [
               {"$ref": "#/components/parameters/limit"},
               {"$ref": "#/components/parameters/cursor"},
@@ -32,8 +32,8 @@ extension OpenAPIDocument {
         },
         "/api/v1/jobs/events": {
           "get": {
-            "summary": "What happens to jobs, as server-sent events",
-            "description": "Events are named `job`, their data is a Job. At first those that are not done or, with Last-Event-ID, those that were missed. 503 where too many listen.",
+            "summary": "Changes of jobs, as server-sent events",
+            "description": "Events are named `job`; their data is a Job. The stream starts with the unfinished jobs or, with Last-Event-ID, with the missed events. 503 if there are too many listeners.",
             "parameters": [{"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}}],
             "responses": {
               "200": {
@@ -58,7 +58,7 @@ extension OpenAPIDocument {
           },
           "patch": {
             "security": [{"operatorToken": []}],
-            "summary": "Put a job before or behind others",
+            "summary": "Change a job's priority",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -83,7 +83,7 @@ extension OpenAPIDocument {
           "delete": {
             "security": [{"operatorToken": []}],
             "summary": "Cancel a job",
-            "description": "A running one's worker is ended and its files are deleted. 409 where the job has ended.",
+            "description": "The worker of a running job is stopped and its files are deleted. 409 if the job has already ended.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
@@ -97,7 +97,7 @@ extension OpenAPIDocument {
         "/api/v1/jobs/{id}/cancel": {
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "The same as DELETE",
+            "summary": "Cancel a job, like DELETE",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
@@ -111,7 +111,7 @@ extension OpenAPIDocument {
         "/api/v1/jobs/{id}/retry": {
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Begin a job again that has failed or was cancelled",
+            "summary": "Queue a failed or cancelled job again",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {

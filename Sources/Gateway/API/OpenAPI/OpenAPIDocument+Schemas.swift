@@ -1,16 +1,16 @@
 extension OpenAPIDocument {
-    /// Members of `components.schemas`.
+    /// The members of `components.schemas`.
     static let schemas = #"""
         "Ladder": {
           "type": "object",
           "required": ["id", "state", "job", "progress", "error", "encoder", "rungs", "omitted"],
           "properties": {
-            "id": {"type": "string", "description": "the title's"},
+            "id": {"type": "string", "description": "the title's id"},
             "state": {"type": "string", "enum": ["none", "queued", "transcoding", "ready", "failed", "cancelled"]},
-            "job": {"type": ["string", "null"], "description": "the id of the job that makes them, while there is one"},
+            "job": {"type": ["string", "null"], "description": "id of the encoding job, while there is one"},
             "progress": {"type": ["number", "null"], "description": "0 to 1, while transcoding"},
             "error": {"type": ["string", "null"]},
-            "encoder": {"type": ["string", "null"], "description": "libav's name"},
+            "encoder": {"type": ["string", "null"], "description": "the encoder's name in libav"},
             "rungs": {
               "type": "array",
               "items": {
@@ -20,14 +20,14 @@ extension OpenAPIDocument {
                   "preset": {"type": "string"},
                   "width": {"type": "integer"},
                   "height": {"type": "integer"},
-                  "frameRate": {"type": "number", "description": "pictures a second at most"},
-                  "videoBitrate": {"type": "integer", "description": "bits a second on average"}
+                  "frameRate": {"type": "number", "description": "maximum frames per second"},
+                  "videoBitrate": {"type": "integer", "description": "average bits per second"}
                 }
               }
             },
             "omitted": {
               "type": "array",
-              "description": "presets that make no sense for this title",
+              "description": "presets that do not suit this title",
               "items": {
                 "type": "object",
                 "required": ["preset", "reason"],
@@ -56,16 +56,16 @@ extension OpenAPIDocument {
           "additionalProperties": false,
           "properties": {
             "id": {
-              "type": "string", "minLength": 1, "maxLength": 128, "description": "unique; made when there is none"
+              "type": "string", "minLength": 1, "maxLength": 128, "description": "unique id; generated if omitted"
             },
             "class": {"type": "string", "minLength": 1, "maxLength": 128},
             "duration": {"type": "number", "minimum": 0, "maximum": 604800, "description": "seconds"},
             "plannedDuration": {"type": "number", "minimum": 0, "maximum": 604800},
-            "endOnNext": {"type": "boolean", "description": "ends where the next of its class begins"},
+            "endOnNext": {"type": "boolean", "description": "true if the range ends at the start of the next one of its class"},
             "attributes": {
               "type": "object",
               "maxProperties": 16,
-              "description": "X-… with a text or a number; SCTE35-CMD, -OUT or -IN with 0x…",
+              "description": "X-… attributes with a string or a number; SCTE35-CMD, -OUT or -IN with 0x…",
               "additionalProperties": {"type": ["string", "number"]}
             },
             "id3": {
@@ -103,10 +103,10 @@ extension OpenAPIDocument {
           "required": ["state", "bytes", "duration"],
           "properties": {
             "state": {"type": "string", "enum": ["idle", "recording", "failed"]},
-            "since": {"type": "string", "format": "date-time", "description": "of this recording, or of the last"},
+            "since": {"type": "string", "format": "date-time", "description": "start of this recording, or of the last one"},
             "bytes": {"type": "integer"},
             "duration": {"type": "number", "description": "seconds"},
-            "file": {"type": "string", "description": "as the title has it, when the recording has ended"},
+            "file": {"type": "string", "description": "file of the title, once the recording has ended"},
             "reason": {"type": "string", "description": "why it ended"}
           }
         },
@@ -119,7 +119,7 @@ extension OpenAPIDocument {
             "state": {"type": "string", "enum": ["idle", "live", "interrupted"]},
             "since": {"type": "string", "format": "date-time"},
             "preset": {"type": "string"},
-            "presets": {"type": "array", "items": {"type": "string"}, "description": "that a publisher may name"},
+            "presets": {"type": "array", "items": {"type": "string"}, "description": "presets that publishers may select"},
             "publisher": {
               "type": "object",
               "properties": {
@@ -128,12 +128,12 @@ extension OpenAPIDocument {
                 "transport": {"type": "string"},
                 "preset": {"type": "string"},
                 "since": {"type": "string", "format": "date-time"},
-                "clockOffset": {"type": "number", "description": "seconds that it is ahead of the server"}
+                "clockOffset": {"type": "number", "description": "seconds that the publisher's clock is ahead of the server's"}
               }
             },
             "presetComparison": {
               "type": "object",
-              "description": "what the preset promises and what the push does",
+              "description": "promised values of the preset and measured values of the publisher",
               "properties": {
                 "resolution": {
                   "type": "object",
@@ -152,16 +152,16 @@ extension OpenAPIDocument {
             "slate": {"type": "boolean", "description": "true while the slate is shown"},
             "gopTooLong": {
               "type": "object",
-              "description": "there while segments are closed for want of a key frame",
+              "description": "present while segments have to be cut without a key frame",
               "required": ["advice"],
               "properties": {
-                "keyFrameDistance": {"type": "number", "description": "seconds, where it is known"},
-                "advice": {"type": "string", "description": "what to set in the encoder"}
+                "keyFrameDistance": {"type": "number", "description": "in seconds, if known"},
+                "advice": {"type": "string", "description": "recommended encoder settings"}
               }
             },
             "waitingPublishers": {
               "type": "array",
-              "description": "accepted, and shown when those before them have ended",
+              "description": "publishers that go live when the previous ones have ended",
               "items": {
                 "type": "object",
                 "properties": {
@@ -183,7 +183,7 @@ extension OpenAPIDocument {
                   "type": {"type": "string"},
                   "codec": {"type": "string"},
                   "rfc6381": {"type": "string"},
-                  "transcodedFrom": {"type": "string", "description": "what the publisher sends"},
+                  "transcodedFrom": {"type": "string", "description": "codec that the publisher sends"},
                   "width": {"type": "integer"},
                   "height": {"type": "integer"},
                   "frameRate": {"type": "number"},
@@ -193,14 +193,14 @@ extension OpenAPIDocument {
                 }
               }
             },
-            "viewers": {"type": "integer", "description": "told apart by address and agent"},
+            "viewers": {"type": "integer", "description": "current viewers, distinguished by address and user agent"},
             "viewersByVariant": {
               "type": "object",
-              "description": "those who have chosen: pictures, sound alone, MPEG-TS",
+              "description": "viewers by variant: video, audio only, MPEG-TS",
               "properties": {"video": {"type": "integer"}, "audio": {"type": "integer"}, "ts": {"type": "integer"}}
             },
             "bytesIn": {"type": "integer"},
-            "bytesDiscarded": {"type": "integer", "description": "sent by publishers that had to wait"},
+            "bytesDiscarded": {"type": "integer", "description": "bytes received from waiting publishers and discarded"},
             "bytesOut": {"type": "integer"},
             "packetsLost": {"type": "integer"},
             "errors": {
@@ -236,18 +236,18 @@ extension OpenAPIDocument {
             "audioCodec": {"type": ["string", "null"]},
             "byteCount": {"type": "integer"},
             "playlist": {"type": "string"},
-            "poster": {"type": ["string", "null"], "description": "another picture has another address"},
-            "posterAt": {"type": ["number", "null"], "description": "seconds, where an operator has chosen"},
+            "poster": {"type": ["string", "null"], "description": "URL of the poster; changes with the image"},
+            "posterAt": {"type": ["number", "null"], "description": "time of the poster in seconds, if chosen by an operator"},
             "storyboard": {
               "type": ["string", "null"],
-              "description": "WebVTT that says where on which sheet (`storyboard-1.jpg#xywh=…`) the picture of each time lies; made when there is nothing else to do"
+              "description": "WebVTT file that maps times to regions of image sheets (`storyboard-1.jpg#xywh=…`); made when the server is idle"
             },
             "leftOut": {
               "type": ["string", "null"],
               "description": "streams of the file that are not in the title, and why"
             },
-            "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"},
-            "encrypt": {"type": ["boolean", "null"], "description": "whether it is delivered encrypted (AES-128)"}
+            "duplicateOf": {"type": ["string", "null"], "description": "id of the first item with the same content"},
+            "encrypt": {"type": ["boolean", "null"], "description": "true if delivered encrypted (AES-128)"}
           }
         },
         "Track": {
@@ -275,7 +275,7 @@ extension OpenAPIDocument {
             "playlist": {"type": "string"},
             "file": {"type": "string"},
             "cover": {"type": ["string", "null"]},
-            "duplicateOf": {"type": ["string", "null"], "description": "id of the first with the same content"}
+            "duplicateOf": {"type": ["string", "null"], "description": "id of the first item with the same content"}
           }
         },
         "Preset": {
@@ -297,7 +297,7 @@ extension OpenAPIDocument {
             "id": {"type": "string"},
             "kind": {
               "type": "string",
-              "description": "title, track, poster, storyboard, import, ladder (other qualities of a title); more may come"
+              "description": "title, track, poster, storyboard, import, ladder; later versions may add more"
             },
             "file": {"type": "string"},
             "state": {
@@ -309,16 +309,16 @@ extension OpenAPIDocument {
             "error": {"type": ["string", "null"]},
             "message": {
               "type": ["string", "null"],
-              "description": "what is no error, such as why a file is converted whose codecs would not need it"
+              "description": "additional information that is not an error, such as the reason for a conversion"
             },
-            "attempt": {"type": "integer", "description": "how often it has been begun"},
+            "attempt": {"type": "integer", "description": "number of attempts so far"},
             "priority": {"type": "integer", "description": "higher goes first"},
-            "url": {"type": ["string", "null"], "description": "where an import comes from, without its query"},
-            "byteCount": {"type": ["integer", "null"], "description": "of what comes from there"},
+            "url": {"type": ["string", "null"], "description": "URL of an import, without its query"},
+            "byteCount": {"type": ["integer", "null"], "description": "size of the import"},
             "createdAt": {"type": "string", "format": "date-time"},
             "startedAt": {"type": ["string", "null"], "format": "date-time"},
             "endedAt": {"type": ["string", "null"], "format": "date-time"},
-            "resource": {"type": ["string", "null"], "description": "the title or track"}
+            "resource": {"type": ["string", "null"], "description": "path of the title or track"}
           }
         },
         "MisplacedFile": {
@@ -345,9 +345,9 @@ extension OpenAPIDocument {
             "titles": {"$ref": "#/components/schemas/Share"},
             "tracks": {"$ref": "#/components/schemas/Share"},
             "total": {"type": "integer"},
-            "channelsOnAir": {"type": "integer", "description": "of the configured ones, which liveChannels counts"},
+            "channelsOnAir": {"type": "integer", "description": "number of configured channels that are on the air; liveChannels counts all"},
             "chart": {"type": "string"},
-            "rtspPort": {"type": ["integer", "null"], "description": "of the RTSP listener without TLS"}
+            "rtspPort": {"type": ["integer", "null"], "description": "port of the RTSP listener without TLS"}
           }
         },
         "Reload": {
@@ -359,7 +359,7 @@ extension OpenAPIDocument {
             "added": {"type": "array", "items": {"type": "string"}, "description": "names of channels"},
             "changed": {"type": "array", "items": {"type": "string"}},
             "removed": {"type": "array", "items": {"type": "string"}},
-            "unchanged": {"type": "integer", "description": "number of channels that are as they were"},
+            "unchanged": {"type": "integer", "description": "number of channels that did not change"},
             "presetsChanged": {"type": "boolean"},
             "ladderChanged": {"type": "boolean"},
             "encryptionChanged": {"type": "boolean"}
@@ -376,7 +376,7 @@ extension OpenAPIDocument {
             "instance": {"type": "string"},
             "errors": {
               "type": "array",
-              "description": "all that is wrong with a configuration file",
+              "description": "all mistakes in a configuration file",
               "items": {
                 "type": "object",
                 "required": ["line", "column", "field", "message"],

@@ -1,9 +1,9 @@
 extension OpenAPIDocument {
-    /// Members of `paths`.
+    /// The members of `paths` for titles and tracks.
     static let titles = #"""
         "/api/v1/titles": {
           "get": {
-            "summary": "Titles, searchable",
+            "summary": "List or search titles",
             "parameters": [
               {"$ref": "#/components/parameters/limit"},
               {"$ref": "#/components/parameters/cursor"},
@@ -30,13 +30,13 @@ extension OpenAPIDocument {
           },
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Ingest a file of the server's machine, one behind an address, or the body",
-            "description": "A body that is a file needs Content-Length and a name: `?name=`, or Content-Disposition; of a form, the one file in it. What breaks off leaves nothing behind; see /api/v1/uploads. An address is that of a public host, unless the server allows private ones; the answer is 202 with a Job, whose `resource` is the title once it is there.",
+            "summary": "Ingest a file on the server's machine, a file from a URL, or the request body",
+            "description": "If the body is a file, the request needs Content-Length and a name, in `?name=` or in Content-Disposition; a form must contain exactly one file. An interrupted upload leaves nothing behind; /api/v1/uploads offers resumable uploads. A URL must have a public host unless the server allows private ones; the response is 202 with a Job, whose `resource` is the title once it exists.",
             "parameters": [
               {
                 "name": "name",
                 "in": "query",
-                "description": "of a file that is the body",
+                "description": "name of the file in the body",
                 "schema": {"type": "string"}
               }
             ],
@@ -69,11 +69,11 @@ extension OpenAPIDocument {
             },
             "responses": {
               "200": {
-                "description": "Ready: it took a moment, or it was known",
+                "description": "Ready: the title was known, or was ingested at once",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "201": {
-                "description": "The body is a file of the library now, under Location; `job` is what is being done for it",
+                "description": "The body is now a file of the library, at Location; `job` is its running or queued job",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "202": {
@@ -102,8 +102,8 @@ extension OpenAPIDocument {
           },
           "put": {
             "security": [{"operatorToken": []}],
-            "summary": "Upload a file under this name, as `curl -T film.mp4 …/titles/` does",
-            "description": "As a POST of the file. It never replaces one: the answer's Location tells its id.",
+            "summary": "Upload a file under this name (`curl -T film.mp4 …/titles/`)",
+            "description": "Works like a POST of the file. It never replaces a title; the new title's id is in Location.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -111,7 +111,7 @@ extension OpenAPIDocument {
             },
             "responses": {
               "201": {
-                "description": "It is a file of the library now, under Location; `job` is what is being done for it",
+                "description": "The body is now a file of the library, at Location; `job` is its running or queued job",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}
@@ -119,13 +119,13 @@ extension OpenAPIDocument {
           },
           "delete": {
             "security": [{"operatorToken": []}],
-            "summary": "Delete a title: its file, what was made of it, and nothing else",
+            "summary": "Delete a title: its file and everything derived from it",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {"204": {"description": "Deleted"}, "default": {"$ref": "#/components/responses/Problem"}}
           },
           "patch": {
             "security": [{"operatorToken": []}],
-            "summary": "Encrypts a title's segments with AES-128, or stops that",
+            "summary": "Turn AES-128 encryption of a title's segments on or off",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -141,7 +141,7 @@ extension OpenAPIDocument {
             },
             "responses": {
               "200": {
-                "description": "How it is now",
+                "description": "The new state",
                 "content": {
                   "application/json": {
                     "schema": {
@@ -158,8 +158,8 @@ extension OpenAPIDocument {
         "/api/v1/titles/{id}/poster": {
           "put": {
             "security": [{"operatorToken": []}],
-            "summary": "Chooses a title's poster",
-            "description": "The picture that is shown at a time, or one that is sent. It stays when the file is replaced, a time as long as the new file has it. 422 where there is no such picture; the poster stays as it was then.",
+            "summary": "Set a title's poster",
+            "description": "Uses the frame at a time, or an uploaded image. An uploaded image stays when the file is replaced; a time stays if the new file is long enough. 422 if there is no such frame or the image cannot be decoded; the poster is then unchanged.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -168,7 +168,7 @@ extension OpenAPIDocument {
                   "schema": {
                     "type": "object",
                     "required": ["at"],
-                    "properties": {"at": {"type": "number", "minimum": 0, "description": "seconds"}}
+                    "properties": {"at": {"type": "number", "minimum": 0, "description": "time in seconds"}}
                   }
                 },
                 "image/jpeg": {"schema": {"type": "string", "format": "binary", "minLength": 1, "maxLength": 16777216}},
@@ -181,7 +181,7 @@ extension OpenAPIDocument {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "202": {
-                "description": "The title, which has the poster when it is ready",
+                "description": "The title; the poster is set when the title is ready",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}
@@ -189,7 +189,7 @@ extension OpenAPIDocument {
           },
           "delete": {
             "security": [{"operatorToken": []}],
-            "summary": "Lets the server choose the poster again",
+            "summary": "Let the server choose the poster again",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
@@ -197,7 +197,7 @@ extension OpenAPIDocument {
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "202": {
-                "description": "The title, which has a poster when it is ready",
+                "description": "The title; the poster is chosen when the title is ready",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Title"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}
@@ -206,7 +206,7 @@ extension OpenAPIDocument {
         },
         "/api/v1/tracks": {
           "get": {
-            "summary": "Audio tracks, searchable",
+            "summary": "List or search audio tracks",
             "parameters": [
               {"$ref": "#/components/parameters/limit"},
               {"$ref": "#/components/parameters/cursor"},
@@ -234,11 +234,11 @@ extension OpenAPIDocument {
         },
         "/api/v1/titles/{id}/transcode": {
           "get": {
-            "summary": "A title's other qualities, and how their making gets on",
+            "summary": "A title's ladder and the progress of its encoding",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
-                "description": "The qualities",
+                "description": "The ladder",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}
@@ -246,8 +246,8 @@ extension OpenAPIDocument {
           },
           "post": {
             "security": [{"operatorToken": []}],
-            "summary": "Have a title offered in other qualities, too",
-            "description": "Never larger, more frequent or in more bits than the source. What a kill cut off is gone on with. Another list takes the place of the one before when it is whole. 422 where no preset makes sense for the title.",
+            "summary": "Encode an adaptive-bitrate ladder for a title",
+            "description": "No rendition exceeds the source in resolution, frame rate or bit rate. An interrupted job resumes after a restart. A new list of presets replaces the previous ladder when its encoding is complete. 422 if no preset suits the title.",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "requestBody": {
               "required": true,
@@ -259,7 +259,7 @@ extension OpenAPIDocument {
                     "properties": {
                       "presets": {
                         "type": "array",
-                        "description": "names that /api/v1/presets lists",
+                        "description": "names from /api/v1/presets",
                         "minItems": 1,
                         "maxItems": 64,
                         "items": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}
@@ -271,7 +271,7 @@ extension OpenAPIDocument {
             },
             "responses": {
               "202": {
-                "description": "Being made, or there already",
+                "description": "Being encoded, or complete already",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}
@@ -279,11 +279,11 @@ extension OpenAPIDocument {
           },
           "delete": {
             "security": [{"operatorToken": []}],
-            "summary": "End what is being made, or else delete what was made",
+            "summary": "Cancel the encoding of the ladder, or delete a complete ladder",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {
               "200": {
-                "description": "What is left",
+                "description": "The ladder's new state",
                 "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ladder"}}}
               },
               "default": {"$ref": "#/components/responses/Problem"}
@@ -304,7 +304,7 @@ extension OpenAPIDocument {
           },
           "delete": {
             "security": [{"operatorToken": []}],
-            "summary": "Delete a track: its file, what was made of it, and nothing else",
+            "summary": "Delete a track: its file and everything derived from it",
             "parameters": [{"$ref": "#/components/parameters/id"}],
             "responses": {"204": {"description": "Deleted"}, "default": {"$ref": "#/components/responses/Problem"}}
           }

@@ -1,4 +1,4 @@
-/// `/api/v1/openapi.json`; a test compares its paths with the router's.
+/// The OpenAPI description at `/api/v1/openapi.json`; a test compares its paths with the router's.
 enum OpenAPIDocument {
     static let text = #"""
         {
@@ -16,7 +16,7 @@ enum OpenAPIDocument {
               "operatorToken": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "The text of the file operator-token in the server's data folder. Without it the answer is 401."
+                "description": "The content of the file operator-token in the server's data folder. Requests without it are answered with 401."
               }
             },
             "parameters": {
@@ -28,7 +28,7 @@ enum OpenAPIDocument {
               "cursor": {
                 "name": "cursor",
                 "in": "query",
-                "description": "the next of the page before",
+                "description": "the next of the previous page",
                 "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]*$", "maxLength": 8192}
               },
               "tusResumable": {
@@ -48,7 +48,7 @@ enum OpenAPIDocument {
             },
             "responses": {
               "Problem": {
-                "description": "RFC 9457",
+                "description": "Problem details (RFC 9457)",
                 "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
               }
             },
@@ -59,7 +59,7 @@ enum OpenAPIDocument {
         }
         """#
 
-    /// Members of `paths`.
+    /// The members of `paths` for the program itself.
     private static let about = #"""
         "/api/v1/about": {
           "get": {
@@ -75,9 +75,9 @@ enum OpenAPIDocument {
         },
         "/api/v1/reload": {
           "post": {
-            "summary": "Reads channels.json again",
+            "summary": "Reload channels.json",
             "security": [{"operatorToken": []}],
-            "description": "Channels, presets, publishers and slates appear, change and go; what is not changed is not touched. 422 with all mistakes in `errors` if the file is wrong: nothing has changed then.",
+            "description": "Channels, presets, publishers and slates are added, changed and removed; everything that did not change is left alone. 422 with all mistakes in `errors` if the file is not valid; nothing is changed then.",
             "responses": {
               "200": {
                 "description": "What has changed",
@@ -89,10 +89,10 @@ enum OpenAPIDocument {
         },
         "/api/v1/library/misplaced": {
           "get": {
-            "summary": "Media files in the section of another kind, which are not taken where they lie",
+            "summary": "Media files that are not ingested because they lie in the folder of the other kind",
             "responses": {
               "200": {
-                "description": "Misplaced files, 100 of each section at most",
+                "description": "Misplaced files, at most 100 per section",
                 "content": {"application/json": {"schema": {
                   "type": "object",
                   "required": ["items", "next"],

@@ -5,9 +5,9 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// Connections that speak HTTP/2 (RFC 9113): each stream has the handlers of a connection of HTTP/1.1 with one request.
+/// Sets up HTTP/2 connections (RFC 9113). Each stream has the handlers of an HTTP/1.1 connection with one request.
 struct HTTP2Channel: ServerChildChannel {
-    /// Handlers, responder and the loop that serves a stream from it.
+    /// Provides the handlers, the responder and the loop that serves a stream.
     let http1: HTTP1Channel
     let timeouts: HTTPSTimeouts
 
@@ -39,7 +39,7 @@ struct HTTP2Channel: ServerChildChannel {
                 }
             }
             try pipeline.addHandler(lifetime)
-            // Starts its timers, which wait for the event that this connection had before its handshake.
+            // Starts the timers, which wait for channelActive; this connection had that event before its handshake.
             try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
             return Value(channel: channel, streams: streams)
         }
@@ -55,13 +55,13 @@ struct HTTP2Channel: ServerChildChannel {
         } catch {
             logger.debug(
                 "HTTP/2 connection lost",
-                metadata: ["peer": "\(value.channel.remoteAddress?.description ?? "")", "error": "\(error)"])
+                metadata: ["peer.address": "\(value.channel.remoteAddress?.description ?? "")", "error": "\(error)"])
         }
     }
 }
 
-/// Closes connections after a GOAWAY, which NIO's handlers leave to others: at once where it names an error, else after
-/// a while.
+/// Closes connections after a GOAWAY, which NIO's handlers do not do: at once if it reports an error, otherwise after a
+/// timeout.
 final class HTTP2ConnectionCloser: NIOHTTP2FrameDelegate {
     private let channel: any Channel
     private let timeout: TimeAmount
@@ -79,8 +79,8 @@ final class HTTP2ConnectionCloser: NIOHTTP2FrameDelegate {
         guard code == .noError else {
             logger.debug(
                 "HTTP/2 connection refused",
-                metadata: ["peer": "\(channel.remoteAddress?.description ?? "")", "code": "\(code)"])
-            // The frame is flushed behind this call.
+                metadata: ["peer.address": "\(channel.remoteAddress?.description ?? "")", "code": "\(code)"])
+            // The frame is flushed after this call returns.
             return channel.eventLoop.execute { [channel] in channel.closeAtOnce() }
         }
         guard !isClosing else { return }

@@ -5,20 +5,20 @@ import NIOSSL
 import NIOTLS
 import TransportSecurity
 
-/// Connections of the HTTPS port: TLS, then HTTP/2 or HTTP/1.1, whichever ALPN (RFC 7301) settles. A client without
-/// ALPN gets HTTP/1.1.
+/// Sets up connections of the HTTPS port: TLS, then HTTP/2 or HTTP/1.1, as negotiated with ALPN (RFC 7301). A client
+/// without ALPN gets HTTP/1.1.
 struct HTTPSChannel: ServerChildChannel {
     let identity: TLSIdentity
     let http1: HTTP1Channel
     let http2: HTTP2Channel
     let timeouts: HTTPSTimeouts
 
-    /// In order of preference.
+    /// The ALPN protocols in order of preference.
     static let applicationProtocols = ["h2", "http/1.1"]
 
     /// - Parameters:
-    ///   - identity: offers ``applicationProtocols``; asked for its certificate at each connection.
-    ///   - http1: of which streams of HTTP/2 have the handlers and the responder, too.
+    ///   - identity: the certificate, read again for each connection; offers ``applicationProtocols``.
+    ///   - http1: the configuration of HTTP/1.1 connections, also used for HTTP/2 streams.
     init(
         identity: TLSIdentity, responder: @escaping HTTPChannelHandler.Responder, http1: HTTP1Channel.Configuration,
         timeouts: HTTPSTimeouts = HTTPSTimeouts()
@@ -36,17 +36,18 @@ struct HTTPSChannel: ServerChildChannel {
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// Fails where the handshake does.
+        /// The negotiated connection; fails if the handshake fails.
         let negotiated: EventLoopFuture<Negotiated>
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // Who has shut down the sending side has gone: with TLS an end without its alert may be an attacker's.
+            // A client that closes its sending side counts as disconnected: with TLS, an end without an alert may come
+            // from an attacker.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
             try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
             let context = identity.context { error in
-                logger.error("the new certificate is not used", metadata: ["error": "\(error)"])
+                logger.error("new certificate not valid; keeping the previous one", metadata: ["error": "\(error)"])
             }
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { [http1, http2] result in
                 switch result {
@@ -70,27 +71,28 @@ struct HTTPSChannel: ServerChildChannel {
                 case .http2(let connection): await http2.handle(value: connection, logger: logger)
                 }
             } catch {
-                // The handshake has failed, which its handler has logged.
+                // The handshake has failed; its handler has logged that.
                 try? await value.channel.closeFuture.get()
             }
         } onCancel: {
-            // The time for a graceful shutdown is over.
+            // The graceful shutdown has timed out.
             value.channel.closeAtOnce()
         }
     }
 }
 
-/// How long the HTTPS port waits for a client. Idle connections of HTTP/1.1 are `MediaDeliveryHandler`'s affair.
+/// Timeouts of the HTTPS port. Idle HTTP/1.1 connections are handled by `MediaDeliveryHandler`.
 struct HTTPSTimeouts: Sendable {
-    /// From the connection to the end of the handshake; as long as an RTSP connection has for its first request.
+    /// Time from the connection to the end of the handshake; the same as for an RTSP connection's first request.
     var handshake = TimeAmount.seconds(10)
-    /// Of a connection of HTTP/2 without a stream: as long as one of HTTP/1.1 without a request.
+    /// Time after which an HTTP/2 connection without a stream is closed; the same as for HTTP/1.1 without a request.
     var idle = MediaDeliveryHandler.idleTimeout
-    /// Silence after which a client of HTTP/2 is asked whether it is still there: beyond any wait for a playlist, so
-    /// that players are not asked.
+    /// Silence after which an HTTP/2 client is pinged; longer than any blocking playlist request, so that players are
+    /// not pinged.
     var keepalive = TimeAmount.seconds(60)
-    /// For its answer; a telephone that has changed networks does not give one.
+    /// Time to answer a ping; a phone that has changed networks does not answer.
     var keepaliveAnswer = TimeAmount.seconds(20)
-    /// From a GOAWAY to the end, for streams that were open; a client that is gone does not end them.
+    /// Time from a GOAWAY to the end of the connection, for streams that are still open; a client that is gone does not
+    /// end them.
     var closing = TimeAmount.seconds(30)
 }

@@ -1,20 +1,20 @@
 import NIOCore
 
-/// Hands answers to TLS piece by piece, as the socket takes them. TLS would encrypt all that is written at once, and so
-/// make each slow viewer hold a copy of a segment; what waits here is the segment that all viewers share.
+/// Passes responses to TLS in pieces, as fast as the socket takes them. TLS would encrypt everything at once, so that
+/// each slow viewer would hold its own copy of a segment; what waits here is the segment that all viewers share.
 final class PacedWriteHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// To be triggered before a close that must not wait: drops what waits.
+    /// An event to trigger before a close that must not wait: drops all pending writes.
     struct Abandon: Sendable {}
 
     private var writes = MarkedCircularBuffer<PendingWrite>(initialCapacity: 4)
-    /// The end was asked for while something waited; it comes after that.
+    /// A close requested while writes were pending; it is carried out after them.
     private var heldClose: HeldClose?
     private var timer: Scheduled<Void>?
-    /// Writing may make the channel writable again, or not, from within.
+    /// Guards against re-entrancy, because a write may change the channel's writability synchronously.
     private var isSending = false
 
     private struct PendingWrite {
@@ -27,11 +27,11 @@ final class PacedWriteHandler: ChannelDuplexHandler {
         var promise: EventLoopPromise<Void>?
     }
 
-    /// Two records of TLS, with their own bytes: NIOSSL keeps a buffer for each connection that is as large as the
-    /// largest piece was, as a power of two, and begins with 32 KB.
+    /// Size of a piece: two TLS records with their overhead. NIOSSL keeps a buffer per connection as large as the
+    /// largest piece, rounded up to a power of two, and starts with 32 KB.
     static let pieceByteCount = 32_000
-    /// For a client that is slow to take the last answer before a connection is closed; as long as a server that stops
-    /// waits for requests in flight.
+    /// Time for a slow client to receive the last response before its connection is closed; the same as for requests in
+    /// flight when the server stops.
     static let closingTimeout = TimeAmount(ShutdownDeadline.graceful)
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -82,7 +82,7 @@ final class PacedWriteHandler: ChannelDuplexHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        // Who asks a second time does not want to wait any longer.
+        // A second close request means not to wait any longer.
         let isUrgent = heldClose?.mode == .all && mode == .all
         guard writes.hasMark, mode != .input, !isUrgent else { return context.close(mode: mode, promise: promise) }
         var held = heldClose ?? HeldClose(mode: mode)
@@ -123,7 +123,7 @@ final class PacedWriteHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Closes without regard to what a slow client has still to get.
+    /// Closes at once; responses that a slow client has not received yet are dropped.
     func closeAtOnce() {
         triggerUserOutboundEvent(PacedWriteHandler.Abandon(), promise: nil)
         close(promise: nil)

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Before TLS: tells whoever speaks plain HTTP to the HTTPS port what to write instead. Everything else is TLS's to
-/// judge.
+/// Answers clients that send plain HTTP to the HTTPS port with the right URL scheme. It precedes the TLS handler, which
+/// handles everything else.
 final class PlainHTTPRefusalHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private var hasRefused = false
 
-    /// For ``TLSHandshakeHandler``, which knows what to log.
+    /// An event that lets ``TLSHandshakeHandler`` log the reason.
     struct Refused: Sendable {}
 
     private static let answer: ByteBuffer = {
-        let text = "This port speaks HTTPS: begin the address with https://\n"
+        let text = "This port speaks HTTPS; use a URL that starts with https://\n"
         return ByteBuffer(
             string: """
                 HTTP/1.1 400 Bad Request\r
@@ -25,7 +25,7 @@ final class PlainHTTPRefusalHandler: ChannelInboundHandler, RemovableChannelHand
     }()
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The rest of a request that has been answered.
+        // Ignores the rest of a request that has been answered.
         guard !hasRefused else { return }
         let bytes = unwrapInboundIn(data)
         guard let first = bytes.readableBytesView.first else { return }
@@ -37,7 +37,7 @@ final class PlainHTTPRefusalHandler: ChannelInboundHandler, RemovableChannelHand
         hasRefused = true
         context.fireUserInboundEventTriggered(Refused())
         context.writeAndFlush(wrapOutboundOut(Self.answer), promise: nil)
-        // Past TLS, which would wait for an answer to its own farewell.
+        // Bypasses TLS, which would wait for the peer's close alert.
         context.close(promise: nil)
     }
 }

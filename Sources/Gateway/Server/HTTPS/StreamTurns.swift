@@ -2,16 +2,17 @@ import DequeModule
 import NIOCore
 import NIOHTTPTypes
 
-/// The streams of one connection of HTTP/2, and which of them have answers that the client has not taken. On the
-/// connection's loop.
+/// Tracks which streams of one HTTP/2 connection have responses that the client has not received. Confined to the
+/// connection's event loop.
 ///
-/// A client may open a hundred streams, ask for a segment on each and take none; each would hold one.
+/// Without it, a client could open a hundred streams, request a segment on each and receive none; each stream would
+/// hold a segment.
 final class StreamTurns {
     private var untakenCount = 0
     private var waiting: Deque<StreamTurnHandler> = []
 
-    /// Answers that wait for the client; while there are as many, no other request of the connection is begun. Players
-    /// fetch two or three segments at a time.
+    /// Number of unreceived responses at which no further request of the connection is started. Players fetch two or
+    /// three segments at a time.
     static let maximumUntakenAnswers = 4
 
     fileprivate var hasRoom: Bool { untakenCount < Self.maximumUntakenAnswers }
@@ -22,12 +23,12 @@ final class StreamTurns {
 
     fileprivate func count(_ change: Int) {
         untakenCount += change
-        // Each may fill what room there is.
+        // Each resumed stream may use up the room again.
         while hasRoom, let next = waiting.popFirst() { next.goOn() }
     }
 }
 
-/// Holds a stream's request back while the connection has too many answers that the client has not taken.
+/// Delays a stream's request while the connection has too many responses that the client has not received.
 final class StreamTurnHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -36,7 +37,7 @@ final class StreamTurnHandler: ChannelDuplexHandler {
 
     private let turns: StreamTurns
     private var context: ChannelHandlerContext?
-    /// One request as far as it has come: nothing more is read meanwhile.
+    /// The parts of the delayed request received so far; no more are read meanwhile.
     private var held: [HTTPRequestPart] = []
     private var isReadHeld = false
     private var isUntaken = false

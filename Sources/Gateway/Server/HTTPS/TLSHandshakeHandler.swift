@@ -2,7 +2,8 @@ import Logging
 import NIOCore
 import NIOTLS
 
-/// Behind TLS: closes connections whose handshake fails or takes too long, says so in the log, and goes when it is done.
+/// Closes connections whose handshake fails or times out, and logs the reason. It follows the TLS handler and removes
+/// itself after the handshake.
 final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -18,7 +19,7 @@ final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     func handlerAdded(context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { [self] in
-            fail(context, "it takes too long")
+            fail(context, "the handshake timed out")
         }
     }
 
@@ -30,20 +31,20 @@ final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler 
             isOver = true
             context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
         } else if event is PlainHTTPRefusalHandler.Refused {
-            // Closed by that handler, past TLS.
+            // That handler closes the connection.
             end(context, "the client speaks plain HTTP")
         } else if event is ChannelShouldQuiesceEvent {
-            fail(context, "the server stops")
+            fail(context, "the server is stopping")
         }
     }
 
-    /// Such as a version below TLS 1.2, no cipher in common, or bytes that are no TLS.
+    /// Handles errors such as a version below TLS 1.2, no common cipher, or bytes that are not TLS.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if isOver { context.fireErrorCaught(error) } else { fail(context, "\(error)") }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(context, "the client has gone")
+        fail(context, "the client disconnected")
         context.fireChannelInactive()
     }
 
@@ -58,6 +59,6 @@ final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler 
         timer?.cancel()
         logger.debug(
             "TLS handshake failed",
-            metadata: ["peer": "\(context.remoteAddress?.description ?? "")", "reason": "\(reason)"])
+            metadata: ["peer.address": "\(context.remoteAddress?.description ?? "")", "reason": "\(reason)"])
     }
 }

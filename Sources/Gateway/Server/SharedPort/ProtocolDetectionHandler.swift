@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Holds a connection's first bytes until they tell which protocol it speaks, then makes way for that protocol's
-/// handlers.
+/// Holds a connection's first bytes until they identify its protocol, then installs that protocol's handlers and
+/// removes itself.
 final class ProtocolDetectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,14 +13,15 @@ final class ProtocolDetectionHandler: ChannelInboundHandler, RemovableChannelHan
     private var isDecided = false
     private var hasReadComplete = false
 
-    /// As long as an RTSP connection has for its first request.
+    /// Time for the first bytes; the same as for an RTSP connection's first request.
     static let timeout = TimeAmount.seconds(10)
 
+    /// The connection ended, or timed out, before its protocol was identified, or it speaks neither protocol.
     struct Undecided: Error {}
 
     /// - Parameters:
-    ///   - decided: fulfilled once the protocol's handlers are in place, failed where none is spoken.
-    ///   - install: adds those handlers behind this one.
+    ///   - decided: succeeds once the protocol's handlers are installed, fails if neither protocol is spoken.
+    ///   - install: adds those handlers after this one.
     init(
         decided: EventLoopPromise<SpokenProtocol>,
         install: @escaping (SpokenProtocol, any Channel) throws -> Void
@@ -71,7 +72,8 @@ final class ProtocolDetectionHandler: ChannelInboundHandler, RemovableChannelHan
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Nothing has been asked for yet: a server that stops, or a peer that will send no more, ends it.
+        // There is no request yet, so a stopping server, or a peer that has closed its sending side, ends the
+        // connection.
         if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed { giveUp(context) }
         context.fireUserInboundEventTriggered(event)
     }

@@ -1,35 +1,38 @@
-/// What a connection to a shared port may speak.
+/// The protocols of the shared port.
 enum SpokenProtocol: Sendable, Hashable {
     case http
     case rtsp
 }
 
-/// Tells which protocol a connection speaks by its first bytes, as Wowza's port 1935 does.
+/// Detects the protocol of a connection from its first bytes, as Wowza does on port 1935.
 ///
-/// Pure: bytes in, an answer as soon as there can be one.
+/// It is a pure function of the bytes and decides as early as possible.
 struct ProtocolDetector {
     enum Verdict: Sendable, Hashable {
         case undecided
         case speaks(SpokenProtocol)
-        /// Neither; such as the first record of a TLS connection.
+        /// Neither protocol, for example the first record of a TLS connection.
         case unknown
     }
 
-    /// Nothing longer than `OPTIONS * RTSP/1.0` has to be seen to decide, but for the spaces that some put between.
+    /// Number of bytes after which the decision is forced. `OPTIONS * RTSP/1.0` is the longest text needed to decide;
+    /// some clients put more spaces in between.
     static let maximumByteCount = 64
 
-    /// RFC 2326 §10, but for OPTIONS, which both have.
+    /// The methods of RFC 2326 §10 except OPTIONS, which HTTP has as well.
     private static let rtspMethods: Set<String> = [
         "ANNOUNCE", "DESCRIBE", "GET_PARAMETER", "PAUSE", "PLAY", "RECORD", "REDIRECT", "SETUP", "SET_PARAMETER",
         "TEARDOWN",
     ]
 
-    /// - Parameter bytes: all that has come so far.
+    /// Decides on the protocol.
+    ///
+    /// - Parameter bytes: all bytes received so far.
     static func detect(_ bytes: some BidirectionalCollection<UInt8>) -> Verdict {
-        // Empty lines before a request are borne with in both protocols (RFC 9112 §2.2).
+        // Both protocols tolerate empty lines before a request (RFC 9112 §2.2).
         let text = bytes.prefix(maximumByteCount).drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         guard let first = text.first else { return bytes.count >= maximumByteCount ? .unknown : .undecided }
-        // An interleaved frame (RFC 2326 §10.12).
+        // An interleaved frame starts with "$" (RFC 2326 §10.12).
         if first == UInt8(ascii: "$") { return .speaks(.rtsp) }
         guard isLetter(first) else { return .unknown }
         let words = text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0 == UInt8(ascii: " ") }
@@ -44,7 +47,8 @@ struct ProtocolDetector {
         return verdict(onOptions: words, isCutOff: bytes.count >= maximumByteCount)
     }
 
-    /// By the target where it is a URL or a path; by the version behind it where it is `*`.
+    /// Decides on an OPTIONS request: by the target if it is a URL or a path, by the version after it if the target is
+    /// `*`.
     private static func verdict(onOptions words: [some Collection<UInt8>], isCutOff: Bool) -> Verdict {
         let rest = isCutOff ? Verdict.speaks(.http) : .undecided
         guard words.count > 1, let first = words[1].first else { return rest }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTPTypes
 import RTSPServer
 
-/// Connections of the port that speaks both RTSP and HTTP, as apps written against Wowza expect of port 1935.
+/// Sets up connections of the port that speaks both RTSP and HTTP, which apps written for Wowza expect on port 1935.
 struct SharedPortChannel: ServerChildChannel {
     let http: HTTP1Channel
     let rtsp: RTSPServer
@@ -12,7 +12,7 @@ struct SharedPortChannel: ServerChildChannel {
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// `nil` for a connection that speaks RTSP, which needs nobody to look after it.
+        /// The HTTP connection; `nil` if the connection speaks RTSP, which the RTSP server handles.
         let http: EventLoopFuture<HTTP1Channel.Value?>
     }
 
@@ -27,7 +27,7 @@ struct SharedPortChannel: ServerChildChannel {
                     switch spoken {
                     case .http: httpValue.completeWith(http.setup(channel: channel, logger: logger).map { $0 })
                     case .rtsp:
-                        // Counted by the RTSP server from here on.
+                        // The RTSP server counts the connection from here on.
                         counted.release()
                         try rtsp.accept(channel)
                         httpValue.succeed(nil)
@@ -38,7 +38,7 @@ struct SharedPortChannel: ServerChildChannel {
     }
 
     func handle(value: Value, logger: Logger) async {
-        // A connection that says nothing, or what is neither, has been closed by then.
+        // A connection that sends nothing, or speaks neither protocol, has been closed by then.
         if let httpChannel = try? await value.http.get() {
             await http.handle(value: httpChannel, logger: logger)
         } else {
