@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LiveChannels
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1

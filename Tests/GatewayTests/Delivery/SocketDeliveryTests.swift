@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdCore
+import LiveChannels
 import Logging
 import NIOCore
 import NIOPosix
@@ -17,18 +18,19 @@ struct SocketDeliveryTests {
     private let folder: TemporaryDirectory
     private let delivery: MediaDelivery
     private let segment: [UInt8]
-    private let publisher: RadioPublisher
+    private let live: LiveSegment
 
     private static let path = "/vod/bunny/r1/audio/0.m4s"
 
     init() throws {
         folder = try TemporaryDirectory()
         threads.start()
-        publisher = RadioPublisher()
+        let publisher = RadioPublisher()
         // 10 MB, more than a socket takes.
         publisher.frameByteCount = 110_000
         try publisher.begin()
         publisher.push(segments: 3)
+        live = try #require(publisher.channel.window().renditions.first?.listed.last)
         let title = try publisher.title(in: folder)
         let titles = FakeTitles()
         titles.set(.ready(title, revision: "r1"), at: .title(id: "bunny"))
@@ -114,8 +116,6 @@ struct SocketDeliveryTests {
     }
 
     @Test func aLiveSegmentIsTheSameForItsFirstAndItsLaterViewers() async throws {
-        let rendition = try #require(publisher.channel.window().renditions.first)
-        let live = try #require(rendition.listed.last)
         let bytes = live.bytes.flatMap { Array($0.readableBytesView) }
         let path = "/live/canalA.stream/\(live.epoch)/audio/\(live.mediaSequence).m4s"
         try await serving(connections: registry()) { port in
