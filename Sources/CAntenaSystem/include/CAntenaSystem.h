@@ -22,6 +22,19 @@ ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count);
 /// descriptor, or -1 with errno set.
 int antena_memory_file(const char *name);
 
+/// Creates a non-blocking pipe of `byte_count` bytes if the system allows it, else of the usual size. The read end is first.
+/// Returns 0, or -1 with errno set.
+int antena_large_pipe(int ends[2], int byte_count);
+
+/// Sends runs of a mapped file to a non-blocking socket without copying them: their pages go through a pipe (vmsplice(2),
+/// splice(2)). The kernel looks the pages up; this process never reads them, so a file that becomes shorter ends in EFAULT
+/// and not in a signal.
+///
+/// Returns the number of bytes sent, which may be less than the runs have, or -1 with errno set: EAGAIN if the socket
+/// accepts nothing more. `is_pipe_empty` is set to 0 if bytes are left in the pipe, which cannot be used again then.
+ssize_t antena_send_mapped(
+    int socket, const int pipe[2], const struct iovec *runs, int count, int has_more, int *is_pipe_empty);
+
 /// Whether all pages that hold the `length` bytes from `offset` of a mapped file are in the page cache (mincore(2)).
 /// `mapping` is never dereferenced. Returns 0 if the answer cannot be determined.
 int antena_is_resident(void *mapping, size_t offset, size_t length);

@@ -104,6 +104,13 @@ package final class MediaFile: RandomAccessData, Sendable {
     /// Returns whether a part of the file is in memory; false if unsure.
     func isResident(_ range: FileRange) -> Bool { pageCache?.isResident(range, descriptor: descriptor) ?? true }
 
+    /// Returns the file's mapping if all of a range is in the page cache; `nil` if it is not, or if unsure.
+    func residentMapping(covering range: FileRange) -> FileMapping? {
+        guard let mapping = pageCache?.mapping(covering: range, descriptor: descriptor), mapping.isResident(range)
+        else { return nil }
+        return mapping
+    }
+
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         guard count >= 0, offset >= 0, offset <= byteCount - Int64(count) else {
             throw MediaFileError(path: path, operation: "read beyond the end of", errno: EINVAL)

@@ -2,54 +2,77 @@ import CAntenaSystem
 import Glibc
 import Synchronization
 
-/// Checks whether a part of a file could be sent without waiting for the disk.
+/// Maps a file for calls that look its pages up without reading them: whether they are in the page cache, and handing them
+/// to a socket.
 final class PageCacheProbe: Sendable {
-    /// `@unchecked Sendable` because of the pointer, which is used under the lock and never dereferenced.
-    private struct Slot: @unchecked Sendable {
-        var start: UnsafeMutableRawPointer?
-        var byteCount = 0
-        var isUnavailable = false
+    private enum Slot: Sendable {
+        case unmapped
+        case mapped(FileMapping)
+        /// The system does not tell what is in the page cache, or does not map the file.
+        case unavailable
     }
 
-    private let slot = Mutex(Slot())
+    private let slot = Mutex(Slot.unmapped)
 
     /// The address space that is mapped ahead of a growing file, in bytes.
     private static let granularity = 64 << 20
-
-    deinit {
-        slot.withLock { slot in
-            if let start = slot.start { antena_unmap(start, slot.byteCount) }
-        }
-    }
 
     /// Checks a range.
     ///
     /// - Returns: Whether all of it is in the page cache; false if unsure.
     func isResident(_ range: FileRange, descriptor: Int32) -> Bool {
+        mapping(covering: range, descriptor: descriptor)?.isResident(range) ?? false
+    }
+
+    /// Returns a mapping that covers a range; `nil` if the file cannot be mapped.
+    func mapping(covering range: FileRange, descriptor: Int32) -> FileMapping? {
         slot.withLock { slot in
-            guard !slot.isUnavailable, range.offset >= 0, let end = Int(exactly: range.endOffset) else { return false }
-            if end > slot.byteCount { Self.map(&slot, byteCount: end, descriptor: descriptor) }
-            guard let start = slot.start else { return false }
-            return antena_is_resident(start, Int(range.offset), range.byteCount) == 1
+            guard range.offset >= 0, range.byteCount >= 0, let end = Int(exactly: range.endOffset) else { return nil }
+            switch slot {
+            case .unavailable: return nil
+            case .mapped(let mapping) where mapping.byteCount >= end: return mapping
+            case .mapped, .unmapped:
+                slot = Self.map(byteCount: end, descriptor: descriptor)
+                guard case .mapped(let mapping) = slot else { return nil }
+                return mapping
+            }
         }
     }
 
-    private static func map(_ slot: inout Slot, byteCount: Int, descriptor: Int32) {
-        if let start = slot.start { antena_unmap(start, slot.byteCount) }
-        slot = Slot()
+    private static func map(byteCount: Int, descriptor: Int32) -> Slot {
         var status = stat()
         // The kernel reports everything as resident to processes that neither own the file nor may write to it
         // (mincore(2)).
-        guard fstat(descriptor, &status) == 0, geteuid() == 0 || status.st_uid == geteuid() else {
-            slot.isUnavailable = true
-            return
-        }
+        guard fstat(descriptor, &status) == 0, geteuid() == 0 || status.st_uid == geteuid() else { return .unavailable }
         let wanted = (max(byteCount, Int(status.st_size)) / granularity + 1) * granularity
-        guard let start = antena_map_untouched(descriptor, wanted) else {
-            slot.isUnavailable = true
-            return
-        }
-        slot.start = start
-        slot.byteCount = wanted
+        return FileMapping(descriptor: descriptor, byteCount: wanted).map { .mapped($0) } ?? .unavailable
+    }
+}
+
+/// A file in this process's address space, which nothing here ever reads.
+///
+/// `@unchecked Sendable` because of the pointer, which is constant and never dereferenced.
+final class FileMapping: @unchecked Sendable {
+    private let start: UnsafeMutableRawPointer
+    /// The size of the mapping; it may reach beyond the end of the file.
+    let byteCount: Int
+
+    /// Maps a file from its beginning; `nil` if the system refuses.
+    init?(descriptor: Int32, byteCount: Int) {
+        guard let start = antena_map_untouched(descriptor, byteCount) else { return nil }
+        self.start = start
+        self.byteCount = byteCount
+    }
+
+    deinit { antena_unmap(start, byteCount) }
+
+    /// Returns whether all of a range of the mapping is in the page cache.
+    func isResident(_ range: FileRange) -> Bool {
+        antena_is_resident(start, Int(range.offset), range.byteCount) == 1
+    }
+
+    /// Returns where a range of the mapping lies in memory. It must not be read.
+    func vector(_ range: FileRange) -> iovec {
+        iovec(iov_base: start + Int(range.offset), iov_len: range.byteCount)
     }
 }
