@@ -3,49 +3,49 @@ import NIOHTTPTypes
 import NIOPosix
 import Packaging
 
-/// Sends a body piece by piece on an event loop: the next piece is read, or taken from memory, when the one before it
-/// has been written.
+/// Sends a body in pieces on an event loop. The next piece is read, or taken from memory, when the previous one has
+/// been written.
 final class BodySender {
-    /// What is sent.
+    /// The source of the body.
     enum Source {
-        /// Media from a disk, read into a buffer that is used again.
+        /// Media on disk, read into a reused buffer.
         case file(PieceReader)
-        /// Media in memory that others share, in slices.
+        /// Media in memory, shared with other viewers, in slices.
         case memory(BodySlices)
     }
 
     private let source: Source
-    /// Whether bytes may go to the connection's socket past all handlers.
+    /// True if bytes may be written to the connection's socket directly, bypassing all handlers.
     private let isDirect: Bool
-    /// The place in the pipeline from which bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
+    /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     private let encoder: ChannelHandlerContext?
     private let delivery: MediaDelivery
     private let context: ChannelHandlerContext
     private let onProgress: () -> Void
     private let onEnd: (_ isComplete: Bool) -> Void
-    /// Held until the end.
+    /// Objects kept alive until the end.
     private var holding: [any AnyObject & Sendable]
     private var slices = BodySlices([])
     private var isRunning = false
     private var isDue = false
     private var hasEnded = false
-    /// A thread of the pool has the reader.
+    /// True while a thread of the pool uses the reader.
     private var isReading = false
     private var hasWritten = false
 
-    /// Pieces sent to a client that takes them at once before others get their turn.
+    /// Number of pieces sent to a fast client before other connections get their turn.
     static let maximumPiecesPerTurn = 16
-    /// Written through the pipeline when the socket is full, so that its end tells when there is room again. Little,
-    /// because it is copied.
+    /// Size of a piece written through the pipeline when the socket is full, whose completion tells when there is room
+    /// again. It is small because it is copied.
     static let fullSocketPieceByteCount = 16 << 10
 
     /// - Parameters:
-    ///   - context: the delivery handler's; the body goes through it, flushed.
-    ///   - encoder: the place in the pipeline from which bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
-    ///   - isDirect: whether nothing stands between HTTP and the socket, and bytes need no framing.
-    ///   - holding: what is kept until the end.
-    ///   - onProgress: called whenever a piece has been written.
-    ///   - onEnd: called once, when everything has been written or nothing more can be, but not after ``stop()``.
+    ///   - context: the context of the delivery handler, through which the body is written and flushed.
+    ///   - encoder: the context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
+    ///   - isDirect: true if there is no handler between HTTP and the socket, and bytes need no framing.
+    ///   - holding: objects kept alive until the end.
+    ///   - onProgress: called after each piece.
+    ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.
     init(
         _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
         encoder: ChannelHandlerContext?, isDirect: Bool,
@@ -63,9 +63,9 @@ final class BodySender {
         if case .memory(let slices) = source { self.slices = slices }
     }
 
-    /// Begins, or goes on with the next piece.
+    /// Starts sending, or continues with the next piece.
     func run() {
-        // A piece that is written at once says so from within its own write.
+        // A piece that is written at once calls back synchronously.
         guard !isRunning else {
             isDue = true
             return
@@ -85,7 +85,7 @@ final class BodySender {
         isRunning = false
     }
 
-    /// The connection has gone.
+    /// Stops sending, because the connection is closed.
     func stop() {
         hasEnded = true
         release()
@@ -99,7 +99,7 @@ final class BodySender {
             write(slice)
         case .file(let reader):
             guard !reader.isAtEnd else { return end(isComplete: true) }
-            // Before the first piece the head may wait in the pipeline.
+            // The head may still be waiting in the pipeline before the first piece is written.
             if isDirect, hasWritten { sendDirectly(reader) } else { readAndWrite(reader) }
         }
     }
@@ -120,7 +120,7 @@ final class BodySender {
 
     private func readAndWrite(_ reader: PieceReader, maximumByteCount: Int = FileTransfer.pieceByteCount) {
         do {
-            // What the page cache holds is read at once: handing it to another thread would take longer.
+            // Cached pages are read here, because another thread would take longer.
             if try reader.readNext(firstPieceByteCount ?? maximumByteCount, cachedOnly: true) {
                 write(reader.piece)
             } else {
@@ -131,7 +131,8 @@ final class BodySender {
         }
     }
 
-    /// The header goes out with the head; the media then needs no copying. `nil` for all other pieces.
+    /// Size of the first piece, which is sent with the head so that the media after it need not be copied; `nil` for
+    /// all other pieces.
     private var firstPieceByteCount: Int? { isDirect && !hasWritten ? Self.fullSocketPieceByteCount : nil }
 
     private func readFromDisk(_ reader: PieceReader) {
@@ -145,7 +146,7 @@ final class BodySender {
             sender.isReading = false
             guard !sender.hasEnded else { return sender.release() }
             switch result {
-            // Not there yet: the range begins further behind.
+            // The range has not been reached yet.
             case .success where reader.piece.readableBytes == 0: sender.readFromDisk(reader)
             case .success: sender.write(reader.piece)
             case .failure: sender.end(isComplete: false)
@@ -188,13 +189,13 @@ final class BodySender {
     }
 }
 
-/// A body in memory, in slices that share it.
+/// A body in memory as a sequence of slices that share its storage.
 struct BodySlices: Sendable {
     private var pieces: ArraySlice<ByteBuffer>
 
     init(_ body: [ByteBuffer]) { pieces = body[...] }
 
-    /// - Returns: `nil` at the end.
+    /// The next slice; `nil` at the end.
     mutating func next() -> ByteBuffer? {
         while let index = pieces.indices.first {
             let slice = pieces[index].readSlice(length: min(pieces[index].readableBytes, FileTransfer.pieceByteCount))

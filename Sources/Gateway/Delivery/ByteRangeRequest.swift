@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// A Range header that asks for one range of bytes (RFC 9110 §14.1.2).
+/// A Range header with a single range of bytes (RFC 9110 §14.1.2).
 enum ByteRangeRequest: Hashable, Sendable {
     case from(Int64)
     case fromTo(Int64, Int64)
     case last(Int64)
 
-    /// The range that `request` asks for; `nil` where it wants everything. Ranges are for GET only (§14.2), and hold
-    /// only for the representation that If-Range names (§13.1.5).
+    /// The range that `request` asks for; `nil` if it asks for everything. Ranges apply only to GET (§14.2), and only
+    /// to the representation that If-Range names (§13.1.5).
     init?(_ request: HTTPRequest, etag: String) {
         guard request.method == .get, let header = request.headerFields.first(.range),
             request.headerFields[.ifRange].map({ $0 == etag }) ?? true
@@ -15,9 +15,9 @@ enum ByteRangeRequest: Hashable, Sendable {
         self.init(header)
     }
 
-    /// `nil` for other units, several ranges and anything malformed: such a header is ignored, as §14.2 allows.
+    /// Returns `nil` for other units, several ranges and malformed headers; they are ignored, as §14.2 allows.
     init?(_ header: String) {
-        // Units are case-insensitive (§14.1).
+        // Range units are case-insensitive (§14.1).
         guard header.prefix(6).lowercased() == "bytes=" else { return nil }
         let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !header.contains(",") else { return nil }
@@ -36,7 +36,7 @@ enum ByteRangeRequest: Hashable, Sendable {
         }
     }
 
-    /// What it means for a representation of `byteCount` bytes; `nil` where it lies outside (416).
+    /// The range within a representation of `byteCount` bytes; `nil` if it lies outside (416).
     func resolved(byteCount: Int64) -> Range<Int64>? {
         switch self {
         case .from(let start): start < byteCount ? start..<byteCount : nil
@@ -47,7 +47,7 @@ enum ByteRangeRequest: Hashable, Sendable {
 }
 
 extension FixedWidthInteger {
-    /// Decimal digits only: neither sign nor space. `nil`, too, for a number that is too large.
+    /// Parses decimal digits without sign or space; `nil` for any other text or if the number is too large.
     init?(digits: Substring) {
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(digits)

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Packaging
 
-/// Which segment of a channel is meant: see the playlist's URIs.
+/// Identifies a segment of a channel, as the URIs of its playlist do.
 struct LiveSegmentAddress: Sendable, Hashable {
     var rendition: String
     var epoch: String
@@ -14,11 +14,11 @@ struct LiveSegmentAddress: Sendable, Hashable {
         rendition == "audio" ? MediaFields.audioSegment : MediaFields.videoSegment
     }
 
-    /// Strong, with quotation marks.
+    /// The strong entity tag, with quotation marks.
     var etag: String { "\"\(epoch)-\(rendition)-\(mediaSequence)\"" }
 }
 
-/// Segments that lie on disk: the same URL, the same ETag and the same bytes as when they were in memory.
+/// Delivery of segments on disk, with the same URL, entity tag and bytes as when they were in memory.
 extension MediaDelivery {
     func archivedSegment(
         at address: LiveSegmentAddress, of channel: LiveChannel, exchange: MediaExchange
@@ -29,7 +29,7 @@ extension MediaDelivery {
         else { return .response(Self.gone) }
         return claim(.init(byteCount: FileTransfer.claimedByteCount), for: exchange) { claim in
             do {
-                // What the page cache holds is read at once: handing it to another thread would take longer.
+                // Cached pages are read here, because another thread would take longer.
                 let media = try segment.media(cachedOnly: true)
                 if let answer = self.answer(media, at: address, of: channel, exchange: exchange, claim: claim) {
                     return answer
@@ -51,7 +51,7 @@ extension MediaDelivery {
     private static let unreadable = MediaResponse.problem(
         .internalServerError, "the channel's archive cannot be read")
 
-    /// `nil` when the disk has to be waited for.
+    /// The response; `nil` if it has to wait for the disk.
     private func answer(
         _ media: ArchivedMedia, at address: LiveSegmentAddress, of channel: LiveChannel, exchange: MediaExchange,
         claim: DeliveryClaim
@@ -68,6 +68,8 @@ extension MediaDelivery {
         }
     }
 
+    /// The response with a segment in memory.
+    ///
     /// - Parameter body: the segment, in pieces.
     func response(
         _ body: [ByteBuffer], at address: LiveSegmentAddress, of exchange: MediaExchange, _ channel: LiveChannel

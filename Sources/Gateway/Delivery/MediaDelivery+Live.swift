@@ -5,9 +5,9 @@ import NIOCore
 import Packaging
 
 extension MediaDelivery {
-    /// Longer than the first segment of any sensible encoder takes.
+    /// Longest wait for a channel's first segment, longer than any usual encoder needs for it.
     static let maximumFirstSegmentWait = TimeAmount.seconds(10)
-    /// A request that has been held for longer is answered with 503 (draft-pantos-hls-rfc8216bis §6.2.5.2).
+    /// Longest wait of a blocking request, in target durations; after it the answer is 503 (rfc8216bis §6.2.5.2).
     static let maximumReloadWaitInTargetDurations: Int64 = 3
 
     func answer(_ exchange: MediaExchange, channelName: String) -> MediaAnswer {
@@ -47,7 +47,7 @@ extension MediaDelivery {
         }
     }
 
-    /// The segment as a file in memory, if this viewer's connection can take it without copying.
+    /// The segment as an in-memory file, if this viewer's connection can send it without copying.
     private func sharedFile(
         of segment: LiveSegment, at address: LiveSegmentAddress, of channel: LiveChannel, for exchange: MediaExchange
     ) -> MediaFile? {
@@ -87,7 +87,7 @@ extension MediaDelivery {
             name: name, form: directives.form, skips: directives.skips, position: directives.position,
             start: directives.start, codecGeneration: directives.codecGeneration)
         if !request.mayBlock { request.position = nil }
-        // Somebody has just begun to push: the first viewer is not sent away for being a second early.
+        // The first viewer of a publisher that has just started need not retry for being a second early.
         let longest = request.position == nil ? Self.maximumFirstSegmentWait : Self.maximumReloadWait(channel)
         return playlist(request, of: channel, exchange: exchange, deadline: exchange.eventLoop.now + longest)
     }
@@ -97,12 +97,12 @@ extension MediaDelivery {
     ) -> MediaAnswer {
         switch channel.playlist(request) {
         case .ready(let playlist):
-            // Whoever gets no playlist watches nothing.
+            // A client counts as a viewer if it gets a playlist.
             if let viewer = exchange.viewerKey {
                 channel.viewers.saw(viewer, variant: ViewedVariant(playlist: request.name), now: clock.now())
             }
             let kind: PlaylistKind = request.position == nil ? .live : .blockingReload
-            // What only one viewer asks for would push out what all others do.
+            // Playlists for a single viewer are not cached, because they would displace those that all others share.
             let response =
                 request.start == nil
                 ? playlistResponse(playlist, kind: kind, exchange: exchange)
@@ -138,7 +138,7 @@ extension MediaDelivery {
 
     // MARK: Parts
 
-    /// A part that is hinted at is waited for: not a byte before it is complete (draft-pantos-hls-rfc8216bis §6.2.6).
+    /// Answers a request for a hinted part when the part is complete, not earlier (rfc8216bis §6.2.6).
     private func part(at address: LivePartAddress, of channel: LiveChannel, exchange: MediaExchange) -> MediaAnswer {
         if let part = channel.part(at: address) { return .response(response(part, at: address, of: exchange, channel)) }
         let deadline = exchange.eventLoop.now + Self.maximumReloadWait(channel)

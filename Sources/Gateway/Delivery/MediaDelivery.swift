@@ -6,16 +6,16 @@ package import Packaging
 import Synchronization
 import MediaCore
 
-/// What all connections' delivery handlers share: the channels, the titles and the cache.
+/// The state shared by the delivery handlers of all connections: channels, titles and caches.
 package final class MediaDelivery: Sendable {
     let channels: LiveChannelDirectory
     let titles: any PackagedTitleSource
-    /// Where waiting for a disk is allowed.
+    /// The threads that may wait for a disk.
     let threadPool: NIOThreadPool
-    /// Where MPEG-TS is made, which keeps no reader waiting.
+    /// The threads that mux MPEG-TS, separate so that muxing does not delay reads.
     let muxingThreadPool: NIOThreadPool
     let transportStreams = TransportStreamCache()
-    /// `nil` where no channel is had as MPEG-TS.
+    /// The muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     let transportStreamMuxer: (any TransportStreamMuxer)?
     let publishedTitles = PublishedTitleCache()
     let playlistResponses = PlaylistResponseCache()
@@ -26,6 +26,12 @@ package final class MediaDelivery: Sendable {
     let clock: WallClock
     private let waiterNumber = Atomic<Int>(0)
 
+    /// - Parameters:
+    ///   - channels: the live channels.
+    ///   - titles: the source of titles and tracks.
+    ///   - threadPool: threads that may wait for a disk.
+    ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
+    ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     package convenience init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
         muxingThreadPool: NIOThreadPool? = nil,
@@ -54,30 +60,30 @@ package final class MediaDelivery: Sendable {
     func nextWaiterNumber() -> Int { waiterNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// How a media request is answered.
+/// The answer to a media request.
 enum MediaAnswer: Sendable {
-    /// From memory, at once.
+    /// A response in memory.
     case response(MediaResponse)
-    /// From memory that was made for those who asked; the objects are held until it has been sent.
+    /// A response in memory that is not cached; the objects are kept alive until it has been sent.
     case held(MediaResponse, [any AnyObject & Sendable])
-    /// Something has to be waited for: the next part, a disk, the catalogue.
+    /// An answer that has to wait for the next part, a disk or the catalogue.
     ///
-    /// - Parameter cancel: called on the event loop where the client goes away first.
+    /// - Parameter cancel: called on the event loop if the client disconnects first.
     case pending(EventLoopFuture<MediaAnswer>, cancel: (@Sendable () -> Void)? = nil)
-    /// A file that is sent piece by piece.
+    /// A file that is sent in pieces.
     case file(FileTransfer)
 }
 
-/// One request as the answering functions need it.
+/// One request with everything needed to answer it.
 struct MediaExchange: Sendable {
     var request: HTTPRequest
     var media: MediaRequest
     var eventLoop: any EventLoop
-    /// Address and agent, hashed; see ``ViewerCounter``. `nil` where this viewer was counted a moment ago.
+    /// The hash of address and user agent, see ``ViewerCounter``; `nil` if this viewer has just been counted.
     var viewerKey: UInt64?
-    /// Whose share of the delivery budget is used.
+    /// The client's address, whose share of the delivery budget is used.
     var peer = AddressGroup(nil)
-    /// Whether a body can go to the connection's socket past all handlers: plain HTTP/1.1.
+    /// True if bodies can be written to the connection's socket directly, bypassing all handlers: plain HTTP/1.1.
     var isDirect = false
 
     var acceptsGzip: Bool {
@@ -85,11 +91,11 @@ struct MediaExchange: Sendable {
         var anyCoding = false
         for coding in header.split(separator: ",") {
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            // RFC 9110 §12.4.2: a weight of zero means "not acceptable".
+            // A weight of zero means "not acceptable" (RFC 9110 §12.4.2).
             let isAccepted = !parts.dropFirst().contains {
                 $0.hasPrefix("q=0") && $0.allSatisfy { "q=0.".contains($0) }
             }
-            // What is said of gzip itself holds before what is said of all others (§12.5.3).
+            // An entry for gzip takes precedence over "*" (§12.5.3).
             if parts.first == "gzip" { return isAccepted }
             if parts.first == "*" { anyCoding = isAccepted }
         }
@@ -106,9 +112,9 @@ extension MediaDelivery {
     }
 
     static let busy = MediaResponse.problem(
-        .serviceUnavailable, "the server is sending to as many clients as it has memory for; try again", retryAfter: 2)
+        .serviceUnavailable, "the server has no memory for more clients at the moment; try again", retryAfter: 2)
 
-    /// Answers when the delivery budget has room for it, or else with 503.
+    /// Answers when the delivery budget allows it, otherwise with 503.
     func claim(
         _ demand: DeliveryBudget.Demand, for exchange: MediaExchange,
         _ answer: @escaping @Sendable (DeliveryClaim) -> MediaAnswer

@@ -7,12 +7,13 @@ package import NIOHTTPTypes
 import NIOSSL
 import MediaCore
 
-/// Media's short path (docs/decisions.md): sits between the HTTP codec and the router in each connection's pipeline (in
-/// each stream's, with HTTP/2), answers requests for media, and passes on the rest.
+/// Answers requests for media directly in the channel pipeline, without the router (docs/decisions.md), and passes all
+/// other requests on. It stands between the HTTP codec and the router in the pipeline of each connection (with HTTP/2,
+/// of each stream).
 ///
-/// One request is worked on at a time. Requests that a client has pipelined behind it wait here, so that a quick
-/// answer never overtakes a slow one, and none is begun while the client has not taken most of the answer before it;
-/// while any waits, nothing more is read from the connection.
+/// One request is handled at a time. Pipelined requests wait here, so that a quick answer never overtakes a slow one,
+/// and none is started while the client has not received most of the previous response. While any waits, nothing more
+/// is read from the connection.
 package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -21,59 +22,60 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     private let delivery: MediaDelivery
     private var state = MediaConnectionState()
-    /// What came behind the request that is being worked on. Bounded: reading stops while it is not empty, so it holds
-    /// what one read brought.
+    /// Parts received after the current request. Bounded, because reading stops while it is not empty, so it holds the
+    /// result of one read.
     private var held: Deque<HTTPRequestPart> = []
     private var isReadHeld = false
-    /// Set while `held` is worked off, so that the end of one answer does not start the next from within itself.
+    /// True while `held` is processed, so that the end of one response does not start the next one re-entrantly.
     private var isWorkingOff = false
-    /// Events that end the connection when nothing is being sent, in their order.
+    /// Events that end the connection, delayed in their order until nothing is being sent.
     private var heldEvents: [Any] = []
     private var remoteAddressHash: Int?
     private var lastRequest: (target: String, media: MediaRequest)?
-    /// The last request, if it was for a playlist and the same bytes may be answered again without being decoded.
+    /// The last request, if it was for a playlist and identical bytes may be answered again without decoding.
     private var repeatable: (request: HTTPRequest, media: MediaRequest)?
-    /// The parts of requests that have arrived so far.
+    /// The number of request parts received so far.
     private(set) var received = (headCount: 0, bodyCount: 0, endCount: 0)
     private var context: ChannelHandlerContext?
-    /// What this connection's viewer was last counted for, and when.
+    /// The source, user agent and times for which this connection's viewer was last counted.
     private var lastCount: (source: MediaRequest.Source, agent: String?, times: [ViewedVariant?: NIODeadline])?
     private var idleTimer: Scheduled<Void>?
-    /// Lets go of what the request in hand waits for.
+    /// Cancels whatever the current request waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var progress = ClientProgress()
-    /// Bytes of requests' bodies.
+    /// Number of bytes of request bodies received.
     private var receivedByteCount = 0
-    /// Nobody holds reading back, so that it is the client's turn.
+    /// True if the server is ready to read, so that the client has to act.
     private var isReadWanted = true
-    /// At work on an answer that is sent in pieces.
+    /// The sender of the current response, if it is sent in pieces.
     private var sender: BodySender?
     private var peer: AddressGroup?
-    /// What of a live channel's memory the last answer holds, until it is known to have been taken.
+    /// The memory of a live channel that the last response holds until the client has received it.
     private var liveHolding: LiveHolding?
-    /// Covers `liveHolding` when the channel itself has let go of it.
+    /// The claim for `liveHolding` after the channel has released the memory.
     private var departed: DeliveryClaim?
-    /// The next look at the client comes within ``progressInterval``.
+    /// True if the next check of the client is due within ``progressInterval``.
     private var isWatched = false
-    /// Where bytes go past the codec of HTTP/1.1; `nil` with HTTP/2.
+    /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     private var encoder: ChannelHandlerContext?
     private var isSecure = false
     private let unsentByteCount: @Sendable (any Channel) -> Int?
 
-    /// A player asks for a playlist every few seconds; a connection that is silent for this long is given up.
+    /// Time after which a silent connection is closed; a player requests a playlist every few seconds.
     package static let idleTimeout = TimeAmount.seconds(75)
-    /// Between two looks at a client that is expected to take or send something.
+    /// Interval of the checks of a client that has to receive or send.
     static let progressInterval = TimeAmount.seconds(20)
 
-    /// Well below the window in which a viewer counts as present.
+    /// Interval at which a viewer is counted again, well below the time for which a viewer counts as present.
     static let viewerCountInterval = TimeAmount.seconds(5)
 
+    /// - Parameter delivery: the state shared by all connections.
     package convenience init(delivery: MediaDelivery) {
         self.init(delivery: delivery, unsentByteCount: { $0.unsentByteCount })
     }
 
-    /// - Parameter unsentByteCount: what waits in a connection of HTTP/1.1, its socket included.
+    /// - Parameter unsentByteCount: the bytes that wait in an HTTP/1.1 connection, its socket included.
     init(delivery: MediaDelivery, unsentByteCount: @escaping @Sendable (any Channel) -> Int?) {
         self.delivery = delivery
         self.unsentByteCount = unsentByteCount
@@ -132,7 +134,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         scheduleIdleCheck(context, in: Self.idleTimeout)
     }
 
-    /// One timer a connection that looks when it is due, instead of one moved at every request.
+    /// Schedules the next check. There is one timer per connection, which is not moved at every request.
     private func scheduleIdleCheck(_ context: ChannelHandlerContext, in delay: TimeAmount) {
         idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
             idleTimer = nil
@@ -144,11 +146,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
     }
 
-    /// - Returns: `nil` when the client is to be let go.
+    /// - Returns: the time until the next check; `nil` if the client has to be disconnected.
     private func nextCheck(_ context: ChannelHandlerContext) -> TimeAmount? {
         let now = context.eventLoop.now
         let silence = now - lastActivity
-        // An answer that has been handed over in one piece may still be on its way to a slow client.
+        // A response that was written in one piece may still be on its way to a slow client.
         if sender != nil || !context.channel.isWritable {
             let unsent = encoder == nil ? nil : unsentByteCount(context.channel)
             guard progress.isTaking(unsentByteCount: unsent, now: now), isCovered(context) else { return nil }
@@ -161,13 +163,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             return isAlive && silence < Self.idleTimeout ? Self.progressInterval : nil
         }
         progress.reset()
-        // How long the router takes, or what a player waits for, is not the client's affair; nor is a disk that is slow
-        // to take an upload.
+        // The client is not responsible for the time that the router takes, that a blocking request takes, or that a
+        // slow disk takes to store an upload.
         guard state.isIdle else { return Self.idleTimeout }
         return silence < Self.idleTimeout ? Self.idleTimeout - silence : nil
     }
 
-    /// Memory that a slow client holds longer than its channel does comes out of the delivery budget.
+    /// Charges memory that a slow client holds longer than its channel to the delivery budget.
     private func isCovered(_ context: ChannelHandlerContext) -> Bool {
         guard let liveHolding, departed == nil, !liveHolding.isInWindow else { return true }
         departed = delivery.departedSegments.claim(liveHolding, of: peer(context), in: delivery.budget)
@@ -175,7 +177,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Handlers behind this one do not see the requests it answers, and would close under them.
+        // Handlers after this one do not see the requests answered here, and would close the connection in between.
         let endsConnection = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
         if endsConnection, state.isAnswering || !held.isEmpty {
             heldEvents.append(event)
@@ -191,7 +193,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func readNow(_ context: ChannelHandlerContext) {
         if !isReadWanted {
             isReadWanted = true
-            // The silence before was the server's.
+            // The server was not reading, so the client was not silent.
             if state.awaitsRest { lastActivity = context.eventLoop.now }
         }
         context.read()
@@ -215,7 +217,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         if held.isEmpty && takes(part, context) { handle(part, context: context) } else { held.append(part) }
     }
 
-    /// A client that asks and does not read would have its answers pile up here.
+    /// Returns whether the part can be handled now. Responses must not pile up for a client that does not read.
     private func takes(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) -> Bool {
         guard state.accepts(part) else { return false }
         if case .head = part { return context.channel.isWritable }
@@ -259,12 +261,12 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
     }
 
-    /// Whether the last request may be answered again if it comes again.
+    /// True if the last request may be answered again without decoding.
     var isLastRequestRepeatable: Bool { repeatable != nil && held.isEmpty }
 
-    /// Answers the last request once more.
+    /// Answers the last request again.
     ///
-    /// - Returns: false, and without effect, if an exchange is still going on.
+    /// - Returns: false, without any effect, if an exchange is in progress.
     func repeatRequest() -> Bool {
         guard let context, let (request, media) = repeatable, state.isIdle, !state.closesNow, held.isEmpty,
             !isWorkingOff, context.channel.isWritable
@@ -277,16 +279,16 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         return true
     }
 
-    /// RFC 9112 §9.6: one of a list of options.
+    /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
     private static func asksToClose(_ request: HTTPRequest) -> Bool {
         guard let options = request.headerFields.first(.connection) else { return false }
         return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
     }
 
-    /// `nil` passes the request on: what is no media, and methods that media has not.
+    /// The media request; `nil` passes the request on to the router, because it is not for media or has another method.
     private func mediaRequest(_ request: HTTPRequest) -> MediaRequest? {
         guard request.method == .get || request.method == .head, let target = request.path else { return nil }
-        // A live player asks for the same playlist again and again.
+        // A live player requests the same playlist repeatedly.
         if let lastRequest, lastRequest.target == target { return lastRequest.media }
         guard let media = MediaRequest(target: target) else { return nil }
         lastRequest = (target, media)
@@ -300,24 +302,24 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         carryOut(delivery.answer(exchange), of: request, context: context)
     }
 
-    /// Whether nothing stands between HTTP and the socket, and bodies need no framing.
+    /// True if there is no handler between HTTP and the socket, and bodies need no framing.
     private var isDirect: Bool { encoder != nil && !isSecure }
 
     private func peer(_ context: ChannelHandlerContext) -> AddressGroup {
         if let peer { return peer }
-        // A stream of HTTP/2 has its connection's address.
+        // An HTTP/2 stream uses the address of its connection.
         let peer = AddressGroup(context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)
         self.peer = peer
         return peer
     }
 
-    /// Address and agent: who watches through the same address with the same player is one viewer.
+    /// The hash of address and user agent; viewers behind one address with the same player count as one.
     ///
-    /// - Returns: `nil` where the viewer was counted a moment ago; counting takes a lock that all viewers share.
+    /// - Returns: `nil` if the viewer has just been counted; counting takes a lock that all viewers share.
     private func viewerKey(
         _ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext
     ) -> UInt64? {
-        // Viewers are those who ask for playlists.
+        // Viewers are counted by their requests for playlists.
         guard case .playlist(let name) = media.resource else { return nil }
         let variant = ViewedVariant(playlist: name)
         let now = context.eventLoop.now
@@ -326,7 +328,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         if let last = lastCount?.times[variant], now - last < Self.viewerCountInterval { return nil }
         lastCount?.times[variant] = now
         if remoteAddressHash == nil {
-            // A stream of HTTP/2 has its connection's address.
+            // An HTTP/2 stream uses the address of its connection.
             remoteAddressHash =
                 (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.ipAddress?.hashValue ?? 0
         }
@@ -367,14 +369,14 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     private static let failure = MediaResponse.problem(.internalServerError, "the media cannot be read")
 
-    /// - Parameter holding: what is kept until the client has taken the answer.
+    /// - Parameter holding: objects kept alive until the client has received the response.
     private func send(
         _ response: MediaResponse, of request: HTTPRequest, holding: [any AnyObject & Sendable] = [],
         context: ChannelHandlerContext
     ) {
         liveHolding = response.holding
         departed = nil
-        // Whoever gets no playlist is counted with the next one.
+        // A viewer that got an error is counted with the next playlist.
         if response.head.status.kind != .successful { lastCount = nil }
         if let bytes = response.encoded, let encoder, request.method != .head {
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
@@ -382,7 +384,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
         writeHead(response.head, context)
         guard request.method != .head else { return finishResponse(context) }
-        // With TLS and HTTP/2 only a piece that has gone out tells that the client takes something.
+        // The completion of a piece is the only sign, with TLS and HTTP/2, that the client receives something.
         if encoder == nil || isSecure, response.bodyByteCount > FileTransfer.pieceByteCount {
             return sendInPieces(.memory(BodySlices(response.body)), holding: holding, context: context)
         }
@@ -405,7 +407,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             if isComplete {
                 finishResponse(context)
             } else {
-                // The length has been promised: only closing tells the client that it did not get everything.
+                // The length has been announced, so only closing tells the client that the body is incomplete.
                 context.close(promise: nil)
             }
         }
@@ -413,7 +415,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         bodySender.run()
     }
 
-    /// Writes the head past HTTP/1.1's codec, which has nothing to add: heads of media hold the body's length.
+    /// Writes the head bypassing the HTTP/1.1 codec, which has nothing to add: heads of media contain the body's
+    /// length.
     private func writeHead(_ head: HTTPResponse, _ context: ChannelHandlerContext) {
         if let encoder {
             encoder.write(NIOAny(IOData.byteBuffer(head.http1())), promise: nil)
@@ -438,7 +441,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             written = promise
         }
         if let encoder {
-            // An empty write tells when those before it have gone.
+            // The completion of an empty write shows that the previous writes are complete.
             if let written { encoder.write(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: written) }
             encoder.flush()
         } else {
@@ -453,7 +456,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         finishIfDone(context)
     }
 
-    /// The router's answers pass by here, and tell when the next request may be taken.
+    /// Observes the router's responses, whose end allows the next request.
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
         context.write(data, promise: promise)
@@ -466,7 +469,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         finishIfDone(context)
     }
 
-    /// The request has come in whole and its answer gone out: on to the next.
+    /// Continues with the next request if the current request and its response are complete.
     private func finishIfDone(_ context: ChannelHandlerContext) {
         guard state.finishExchange() else { return }
         if state.closesNow {

@@ -3,39 +3,41 @@ import MediaCore
 import Packaging
 import VODLibrary
 
-/// A request path that the delivery handler knows: media and playlists. Everything else is the router's.
+/// A request for media or a playlist, which the delivery handler answers; all other paths belong to the router.
 struct MediaRequest: Hashable, Sendable {
     enum Source: Hashable, Sendable {
-        /// Without `.stream`.
+        /// A channel's name without `.stream`.
         case channel(String)
         case title(TitleAddress)
     }
 
     enum Resource: Hashable, Sendable {
-        /// `playlist.m3u8`, or a rendition's: without the ending.
+        /// A playlist's name without `.m3u8`: `playlist` or a rendition.
         case playlist(String)
+        /// An initialization section.
+        ///
         /// - Parameters:
-        ///   - version: a channel's publishing epoch, or a title's revision.
-        ///   - number: a channel's; `nil` for a title's, which is the only one.
+        ///   - version: a channel's epoch, or a title's revision.
+        ///   - number: the number for a channel; `nil` for a title, which has one per rendition.
         case initializationSection(version: String, rendition: String, number: Int?)
         case segment(version: String, rendition: String, number: Int)
-        /// A Partial Segment of a channel.
+        /// A partial segment of a channel.
         case part(LivePartAddress)
         /// A segment as MPEG-TS.
         ///
-        /// - Parameter epoch: a title's revision.
+        /// - Parameter epoch: a channel's epoch, or a title's revision.
         case transportStreamSegment(epoch: String, number: Int)
-        /// A segment of one of a title's qualities as MPEG-TS.
+        /// A segment of one rendition of a title's ladder as MPEG-TS.
         case titleTransportStreamSegment(version: String, name: String, number: Int)
         /// A segment of a title's subtitles.
         case subtitleSegment(version: String, rendition: String, number: Int)
-        /// All of a title's subtitles in one language, for browsers.
+        /// A complete subtitle track of a title, for browsers.
         case subtitles(name: String)
         /// A title's chapters, in JSON.
         case chapters
-        /// What a title is encrypted with.
+        /// A title's key.
         case key
-        /// A track's file as it is.
+        /// A track's original file.
         case file
     }
 
@@ -45,7 +47,7 @@ struct MediaRequest: Hashable, Sendable {
     var isPlaylist: Bool { if case .playlist = resource { true } else { false } }
     var directives: DeliveryDirectives
 
-    /// Longer paths are not media.
+    /// Limit of the path; longer paths are passed to the router.
     static let maximumPathByteCount = 2_048
 
     /// - Parameter target: an origin-form request target (RFC 9112 §3.2.1).
@@ -63,7 +65,7 @@ struct MediaRequest: Hashable, Sendable {
             guard components.count == 1, components[0].hasSuffix(".stream") else { return nil }
             source = .channel(String(components[0].dropLast(".stream".count)))
         case "vod":
-            // Wowza's default application instance.
+            // Wowza's name for the default application instance.
             if components.first == "_definst_" { components.removeFirst() }
             guard let address = Self.titleAddress(components) else { return nil }
             source = .title(address)
@@ -80,12 +82,12 @@ struct MediaRequest: Hashable, Sendable {
         default: break
         }
         self.resource = resource
-        // Playlists are not kept for long; clients that join URLs carelessly write "//live".
+        // Playlists are cached only briefly, so "//live", which some clients produce, is tolerated for them.
         if case .playlist = resource { return }
         guard !path.hasEmptyComponent else { return nil }
     }
 
-    /// What the last components name, and how many they are.
+    /// The resource named by the last components, and the number of those components.
     private static func resource(at components: [Substring]) -> (Resource, Int)? {
         guard let last = components.last, components.count >= 2 else { return nil }
         if last.hasSuffix(".m3u8") { return (.playlist(String(last.dropLast(5))), 1) }
@@ -134,7 +136,7 @@ struct MediaRequest: Hashable, Sendable {
         return nil
     }
 
-    /// `{id}`, or Wowza's `mp4:{file}`, in which the file may lie in a folder.
+    /// Parses `{id}`, or Wowza's `mp4:{file}`, where the file may be in a folder.
     private static func titleAddress(_ components: [Substring]) -> TitleAddress? {
         guard let name = components.joined(separator: "/")[...].removingPercentEncoding, !name.isEmpty else {
             return nil
@@ -142,7 +144,7 @@ struct MediaRequest: Hashable, Sendable {
         // Scripts that escape each component write the colon as %3A.
         guard name.hasPrefix("mp4:") else { return components.count == 1 ? .title(id: name) : nil }
         let file = name.dropFirst(4)
-        // By bytes: a combining mark hides a slash from a comparison of characters.
+        // Compared as bytes, because a combining mark would hide a slash from a comparison of characters.
         let folders = file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard !folders.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }),
             !file.utf8.contains(0)
@@ -153,16 +155,16 @@ struct MediaRequest: Hashable, Sendable {
     }
 }
 
-/// How a URL names a title or a track.
+/// The address of a title or track in a URL.
 package enum TitleAddress: Hashable, Sendable {
     case title(id: String)
-    /// Below the media folder.
+    /// The path of a title's file, relative to the media folder.
     case titleFile(name: String)
     case track(id: String)
 }
 
 extension TitleAddress: CustomStringConvertible {
-    /// As in "there is no title \"film\"".
+    /// The kind and the name for messages, such as `title "film"`.
     package var description: String {
         let (kind, name) =
             switch self {
@@ -177,8 +179,8 @@ extension TitleAddress: CustomStringConvertible {
 }
 
 extension FixedWidthInteger {
-    /// A number as playlists write it. `007` would be another URL of what `7` is, one of any number that caches would
-    /// keep.
+    /// Parses a number without leading zeros. `007` would be another URL for the same resource, and caches would keep
+    /// each of them.
     fileprivate init?(canonicalDigits digits: Substring) {
         guard digits.utf8.first != UInt8(ascii: "0") || digits.utf8.count == 1 else { return nil }
         self.init(digits: digits)
@@ -186,7 +188,7 @@ extension FixedWidthInteger {
 }
 
 extension Substring {
-    /// Whether two slashes follow each other, or one is the last byte.
+    /// True if the path contains two consecutive slashes, or ends with one.
     fileprivate var hasEmptyComponent: Bool {
         var wasSlash = false
         for byte in utf8 {
@@ -197,7 +199,7 @@ extension Substring {
         return wasSlash
     }
 
-    /// RFC 3986 §2.1; `nil` for a malformed escape or bytes that are no UTF-8.
+    /// The percent-decoded text (RFC 3986 §2.1); `nil` for a malformed escape or invalid UTF-8.
     var removingPercentEncoding: String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []

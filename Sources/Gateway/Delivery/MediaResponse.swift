@@ -1,23 +1,23 @@
 import HTTPTypes
 import NIOCore
 
-/// An answer that is complete in memory.
+/// A response that is complete in memory.
 struct MediaResponse: Sendable {
     var head: HTTPResponse
-    /// One behind the other; shared with every other viewer of the same media.
+    /// The pieces of the body in order, shared with all other viewers of the same media.
     var body: [ByteBuffer]
-    /// Head and body as HTTP/1.1 has them, for an answer that thousands get.
+    /// Head and body encoded for HTTP/1.1, for responses that many viewers get; `nil` if they are not encoded.
     var encoded: ByteBuffer?
-    /// What of a live channel's memory the body is.
+    /// The memory of a live channel that the body uses; `nil` for other bodies.
     var holding: LiveHolding?
 
     var bodyByteCount: Int { body.reduce(0) { $0 + $1.readableBytes } }
 
-    /// A whole representation, or the range of it that was asked for.
+    /// Creates a response with a whole representation or the requested range of it.
     ///
     /// - Parameters:
-    ///   - fields: without length.
-    ///   - etag: strong, with quotation marks.
+    ///   - fields: the header fields without Content-Length.
+    ///   - etag: the strong entity tag, with quotation marks; `nil` if there is none.
     init(request: HTTPRequest, fields: HTTPFields, etag: String?, body: [ByteBuffer]) {
         let byteCount = body.reduce(0) { $0 + $1.readableBytes }
         let selected = SelectedRepresentation(
@@ -41,7 +41,7 @@ struct MediaResponse: Sendable {
         }
     }
 
-    /// The same with ``encoded``.
+    /// A copy with ``encoded`` set.
     func withEncoding() -> MediaResponse {
         var bytes = head.http1(additionalByteCount: bodyByteCount)
         for piece in body { bytes.writeImmutableBuffer(piece) }
@@ -50,11 +50,11 @@ struct MediaResponse: Sendable {
         return response
     }
 
-    /// An error as RFC 9457 has it.
+    /// A response with problem details (RFC 9457).
     ///
     /// - Parameters:
-    ///   - detail: what is wrong and what to do, for people.
-    ///   - retryAfter: seconds.
+    ///   - detail: the problem and its remedy, human-readable.
+    ///   - retryAfter: the value of Retry-After in seconds; `nil` omits the header.
     static func problem(_ status: HTTPResponse.Status, _ detail: String, retryAfter: Int? = nil) -> MediaResponse {
         let json =
             "{\"type\":\"about:blank\",\"title\":\(jsonString(status.reasonPhrase)),"
@@ -80,9 +80,10 @@ struct MediaResponse: Sendable {
 }
 
 extension HTTPResponse {
-    /// Returns the head as HTTP/1.1 writes it (RFC 9112 §4). It holds the body's length, so the body needs no framing.
+    /// Returns the head encoded for HTTP/1.1 (RFC 9112 §4). It contains the body's length, so the body needs no
+    /// framing.
     ///
-    /// - Parameter additionalByteCount: the room that is reserved after the head.
+    /// - Parameter additionalByteCount: capacity to reserve after the head.
     func http1(additionalByteCount: Int = 0) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(additionalByteCount + 512)
@@ -108,12 +109,12 @@ extension HTTPFields {
     }
 }
 
-/// How long a cache may keep a playlist.
+/// The kinds of playlists, which determine how long caches may keep them.
 enum PlaylistKind: Sendable {
     case live
     case blockingReload
     case title
-    /// Names a token, which no shared cache is to pass on.
+    /// The playlist contains a token, so shared caches must not store it.
     case encryptedTitle
 
     var fields: HTTPFields {
@@ -133,17 +134,17 @@ enum CachePolicy {
     static let immutable = "public, max-age=31536000, immutable"
 }
 
-/// Header fields of the kinds of answers, made once.
+/// The header fields of all kinds of responses, created once.
 enum MediaFields {
     static let livePlaylist = playlist(cacheControl: "public, max-age=1")
-    /// The answer to a blocking reload names what it has waited for, so it is as good for who asks for the same a little
-    /// later: a cache in front of many players asks once.
+    /// Fields of a blocking reload. Its URL names the position, so the response stays valid for later requests of the
+    /// same URL, and a cache in front of many players sends one request to the server.
     static let blockingReload = playlist(cacheControl: "public, max-age=6")
-    /// A title's playlist changes when its file is replaced.
+    /// Fields of a title's playlist, which changes when the file is replaced.
     static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
     static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
     static let subtitleSegment = media("text/vtt; charset=utf-8")
-    /// Its address stays while the texts change.
+    /// Fields of a subtitle file, whose URL stays the same when the subtitles change.
     static let subtitles: HTTPFields = [
         .contentType: "text/vtt; charset=utf-8", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
     ]

@@ -1,20 +1,20 @@
 import NIOCore
 import NIOHTTP1
 
-/// Recognizes, before HTTP/1.1's decoder, a request for a playlist that equals the one before it byte for byte. A live
-/// player requests the same playlist again and again, and decoding the request takes longer than answering it.
+/// Recognizes, before the HTTP/1.1 decoder, a playlist request that is identical to the previous one. A live player
+/// sends the same playlist request repeatedly, and decoding it takes longer than answering it.
 final class RepeatedRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let delivery: MediaDeliveryHandler
-    /// The bytes of the last request, if they may be answered again.
+    /// The bytes of the last request, if it may be answered again without decoding; otherwise `nil`.
     private var last: ByteBuffer?
-    /// The decoder has seen whole requests only, each in one piece, so that it holds nothing of another one. Once this is
-    /// in doubt, everything on the connection is decoded.
+    /// True if the decoder has only seen whole requests, each in one piece, so that it holds no partial request. Once
+    /// this is not certain, all requests on the connection are decoded.
     private var isAtBoundary = true
 
-    /// Larger requests are always decoded; those of players have a few hundred bytes.
+    /// Limit of recognized requests; players' requests have a few hundred bytes.
     private static let maximumByteCount = 4_096
 
     init(delivery: MediaDeliveryHandler) { self.delivery = delivery }
@@ -31,7 +31,7 @@ final class RepeatedRequestHandler: ChannelInboundHandler, RemovableChannelHandl
         isAtBoundary =
             isWhole && after.headCount == before.headCount &+ 1 && after.endCount == before.endCount &+ 1
             && after.bodyCount == before.bodyCount
-        // A copy: the buffer that was read into is larger.
+        // Copied, because the receive buffer is larger.
         if isAtBoundary, delivery.isLastRequestRepeatable { last = ByteBuffer(bytes: bytes.readableBytesView) }
     }
 
@@ -40,11 +40,11 @@ final class RepeatedRequestHandler: ChannelInboundHandler, RemovableChannelHandl
             && bytes[index - 2] == UInt8(ascii: "\n") && bytes[index - 3] == UInt8(ascii: "\r")
     }
 
-    /// Whether `bytes` are one request without a body, from its first byte to its last.
+    /// Returns whether `bytes` are exactly one request without a body.
     private static func isOneRequest(_ bytes: ByteBuffer) -> Bool {
         guard bytes.readableBytes <= maximumByteCount else { return false }
         return bytes.withUnsafeReadableBytes { bytes in
-            // The empty line that ends a request, in its last four bytes and nowhere else.
+            // A request ends with an empty line, which must be its last four bytes and must not occur earlier.
             guard let end = bytes.indices.dropFirst(3).first(where: { isEnd(bytes, at: $0) }) else { return false }
             return end == bytes.count - 1
         }

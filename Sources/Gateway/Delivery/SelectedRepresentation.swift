@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// What of a representation a request gets: all of it, a range, or nothing, with the head that says so. The same for
-/// media in memory and for files.
+/// The part of a representation that a request gets (all of it, a range, or nothing) with the matching head; used for
+/// media in memory and in files.
 struct SelectedRepresentation: Sendable {
     let head: HTTPResponse
-    /// Empty where there is no body to send.
+    /// The range to send; empty if there is no body.
     let range: Range<Int64>
 
     /// - Parameters:
-    ///   - fields: without length.
-    ///   - etag: strong, with quotation marks; without one there are neither conditions nor ranges.
+    ///   - fields: the header fields without Content-Length.
+    ///   - etag: the strong entity tag, with quotation marks; if it is `nil`, conditions and ranges are ignored.
     init(request: HTTPRequest, fields: HTTPFields, etag: String?, byteCount: Int64) {
         var fields = fields
         if let etag {
@@ -33,7 +33,7 @@ struct SelectedRepresentation: Sendable {
         guard let range = range.resolved(byteCount: byteCount) else {
             fields[.contentRange] = "bytes */\(byteCount)"
             fields[.contentLength] = "0"
-            // Not the media, so nothing that a cache may keep for a year under the media's URL.
+            // Caches must not store this for a year under the media's URL.
             fields[.cacheControl] = "no-store"
             self.init(.rangeNotSatisfiable, fields, 0..<0)
             return

@@ -2,10 +2,10 @@ import NIOCore
 import Packaging
 import Synchronization
 
-/// Live segments that several viewers fetch, as files in memory.
+/// Live segments that several viewers fetch, as in-memory files.
 ///
-/// A segment that is written to a socket is copied for each viewer. The pages of a file are handed over as they are
-/// (sendfile(2)), which takes a third of the processor time; making the file costs one copy.
+/// Writing a segment to a socket copies it for each viewer. The pages of a file are sent without copying (sendfile(2)),
+/// which takes a third of the processor time; creating the file costs one copy.
 final class SharedSegments: Sendable {
     struct Key: Hashable {
         var channel: String
@@ -15,7 +15,7 @@ final class SharedSegments: Sendable {
     private struct Entry {
         /// `nil` if one viewer has fetched the segment so far, or if the file is being made.
         var file: MediaFile?
-        /// Whether somebody has fetched the segment since the last ``removeUnused()``.
+        /// True if a viewer has fetched the segment since the last ``removeUnused()``.
         var isUsed = true
     }
 
@@ -50,7 +50,7 @@ final class SharedSegments: Sendable {
     /// - Returns: `nil` for the first viewer, for segments that are not worth a file, and if the system has no memory or
     ///   no descriptor for one.
     func file(for key: Key, byteCount: Int, pieces: () -> [ByteBuffer]) -> MediaFile? {
-        // A quarter at most, so that one segment does not push out all others.
+        // Limited to a quarter, so that one segment does not displace all others.
         guard byteCount >= Self.minimumSegmentByteCount, byteCount <= maximumByteCount / 4 else { return nil }
         let (known, isDue) = state.withLock { state -> (MediaFile?, Bool) in
             guard let entry = state.entries[key] else {
@@ -61,8 +61,8 @@ final class SharedSegments: Sendable {
             return (entry.file, entry.file == nil)
         }
         guard isDue else { return known }
-        // Made outside of the lock, which all connections share. Two event loops may make the same file at once; one of
-        // the two is kept.
+        // Created outside of the lock, which all connections share. Two event loops may create the same file
+        // concurrently; only one of them is kept.
         guard let file = try? MediaFile(inMemory: pieces()) else { return nil }
         state.withLock { state in
             guard let entry = state.entries[key], entry.file == nil else { return }

@@ -13,18 +13,18 @@ import TransportSecurity
 import UnixSignals
 import VODLibrary
 
-/// A whole server, composed: catalogue, library, channels, RTSP in, HTTP out.
+/// The whole server, composed of catalogue, library, channels, RTSP and HTTP.
 package struct AntenaServer: Sendable {
     private let configuration: ServerConfiguration
     private let channelsFile: ChannelsFile
-    /// `channels.json` as it was read.
+    /// The bytes of `channels.json` as loaded.
     private let channelsText: [UInt8]
-    /// The same files, for RTSPS and for HTTPS.
+    /// The certificate of RTSPS; ``webIdentity`` is made of the same files for HTTPS.
     private let identity: TLSIdentity?
     private let webIdentity: TLSIdentity?
     private let logger: Logger
 
-    /// Reads and checks everything that can be wrong before anything starts.
+    /// Reads and checks the whole configuration before anything starts.
     ///
     /// - Throws: ``SettingError``, ``ConfigurationError``, `TLSIdentityError`
     package init(configuration: ServerConfiguration, logger: Logger) throws {
@@ -41,19 +41,19 @@ package struct AntenaServer: Sendable {
         }
     }
 
-    /// For `antena serve --check`: what would run.
+    /// The output of `antena serve --check`: the resulting settings.
     package var summary: String { serveSummary.text }
 
     private var serveSummary: ServeSummary { ServeSummary(configuration: configuration, channelsFile: channelsFile) }
 
-    /// Serves until SIGTERM or SIGINT; SIGHUP reads `channels.json` again.
+    /// Serves until SIGTERM or SIGINT; SIGHUP reloads `channels.json`.
     ///
-    /// - Throws: ``ServerStartError`` and what the parts throw.
+    /// - Throws: ``ServerStartError`` and errors of the server's parts.
     package func run() async throws {
         OpenFileLimit.raise()
-        // A file size limit is to fail one write, which a recording's state then tells, and not to end the server.
+        // A file size limit must fail one write, which the recording's state reports, and must not end the server.
         signal(SIGXFSZ, SIG_IGN)
-        // A terminal that is closed ends neither the server nor a write to what is left of it.
+        // A closed terminal must end neither the server nor a write to its pipe.
         signal(SIGHUP, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         let missing = LibAVRuntime.missingConfinement
@@ -69,7 +69,7 @@ package struct AntenaServer: Sendable {
         configuration.createDefaultMediaDirectory()
         let data = try DataDirectory(path: configuration.dataDirectory)
         let operators = try makeOperatorGate(data)
-        // Playlists, parts and segments are made and sent on the event loops; everything else may wait for them.
+        // Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
         let threads = ServerThreadPools(coreCount: System.coreCount)
@@ -124,7 +124,7 @@ package struct AntenaServer: Sendable {
                 rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }),
             rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
             connections: HTTPConnectionRegistry(logger: logger), logger: logger)
-        // Told to stop in the reverse order: HTTP first, so that requests in flight find everything still there.
+        // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
         var services = ServiceGroupConfiguration(
             services: [
                 library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
@@ -139,7 +139,7 @@ package struct AntenaServer: Sendable {
         do {
             try await ServiceGroup(configuration: services).run()
         } catch is CancellationError {
-            // What did not end within the graceful time was cancelled.
+            // Services that did not stop within the graceful time were cancelled.
         }
         directory.close()
         archive.close()
@@ -155,13 +155,13 @@ package struct AntenaServer: Sendable {
         let (token, isNew) = try OperatorToken.load(orMakeIn: data.path)
         if isNew {
             logger.notice(
-                "operator token made; requests that change something need it",
+                "operator token created; requests that change something need it",
                 metadata: ["path": "\(data.path(of: OperatorToken.fileName))"])
         }
         return OperatorGate(token: token, logger: logger)
     }
 
-    /// This program, also when its file has been replaced.
+    /// The running program, even if its file has been replaced.
     private static let workerExecutable = "/proc/self/exe"
 
     private func makeLibrary(
@@ -191,7 +191,7 @@ package struct AntenaServer: Sendable {
                 "serving", metadata: Logger.Metadata(uniqueKeysWithValues: sorted.map { ("\($0).port", "\($1)") }))
             guard configuration.printsPorts else { return }
             let fields = sorted.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-            // Nobody may be reading it any more.
+            // The reader of standard output may be gone.
             try? FileHandle.standardOutput.write(contentsOf: Data("{\(fields)}\n".utf8))
         }
     }

@@ -2,15 +2,15 @@ import CAntenaSystem
 import ServiceLifecycle
 import VODLibrary
 
-/// Gives memory back that is not needed any longer: what start-up and ingest used, most of which the runtime touches
-/// once, and files of live segments that nobody fetches any more.
+/// Returns memory to the system that is no longer needed: pages used only by startup and ingest, and files of live
+/// segments that no viewer fetches any more.
 struct IdleMemoryService: Service {
     let library: VODLibrary
     let sharedSegments: SharedSegments
 
-    /// Start-up and the first look at the media folder are over by then.
+    /// Time after which startup and the first scan of the media folder are over.
     private static let settlingTime = Duration.seconds(5)
-    /// Between two looks at whether ingest has come to rest.
+    /// Interval of the checks whether ingest is idle.
     private static let interval = Duration.seconds(30)
 
     func run() async throws {

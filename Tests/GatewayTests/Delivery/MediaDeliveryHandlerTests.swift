@@ -30,7 +30,7 @@ struct MediaDeliveryHandlerTests {
         connection.router.answer("done")
         let answers = try connection.answers()
         #expect(answers.map(\.text) == ["done"] && answers[0].isComplete)
-        // Media has no other methods than these two.
+        // Media supports only GET and HEAD.
         for method in [HTTPRequest.Method.post, .put, .delete, .options] {
             try connection.send(TestRequest.parts(Self.playlist, method: method))
             connection.router.answer("")
@@ -190,7 +190,7 @@ struct MediaDeliveryHandlerTests {
         #expect(try connection.answers().map(\.text) == ["0", "1", "2"])
     }
 
-    /// A client that asks for one thing after the other and reads none of it holds one answer.
+    /// A client that sends requests without reading the responses holds one response.
     @Test func noAnswerIsBegunWhileTheOneBeforeItIsNotTaken() throws {
         let connection = try liveConnection()
         connection.embedded.isWritable = false
@@ -267,7 +267,7 @@ struct MediaDeliveryHandlerTests {
         #expect(connection.router.events.count == 2, "at once where nothing is being answered")
     }
 
-    /// `printf 'GET … GET …' | nc -N` used to get the first answer only.
+    /// A regression: `printf 'GET … GET …' | nc -N` used to get only the first response.
     @Test func aHalfClosedClientGetsEveryAnswer() throws {
         try publisher.begin()
         let connection = try DeliveryChannel(.forMemory(publisher))
@@ -326,7 +326,7 @@ struct MediaDeliveryHandlerTests {
         #expect(!connection.embedded.isActive)
     }
 
-    /// Silent, or a byte now and then.
+    /// The client is silent, or sends a byte now and then.
     @Test(arguments: [1_000, 60]) func aRequestThatDoesNotEndIsGivenUp(_ secondsBetweenBytes: Int64) throws {
         let connection = try liveConnection()
         let request = TestRequest.parts("/api/v1/titles", method: .post, body: ["b"])
@@ -344,7 +344,7 @@ struct MediaDeliveryHandlerTests {
         #expect(late >= .zero && late <= MediaDeliveryHandler.idleTimeout + MediaDeliveryHandler.progressInterval)
     }
 
-    /// `PUT /api/v1/titles/film.mp4` over a line of 2.5 KB/s was cut after ten minutes, however much had come.
+    /// A regression: `PUT /api/v1/titles/film.mp4` at 2.5 KB/s was cut after ten minutes, regardless of its progress.
     @Test(arguments: ["/api/v1/titles/film.mp4", "/api/v1/uploads/1", "/any/other"])
     func anUploadThatMakesProgressIsNeverCut(path: String) throws {
         let connection = try liveConnection()
@@ -360,7 +360,7 @@ struct MediaDeliveryHandlerTests {
         #expect(!connection.embedded.isActive, "silence still ends it")
     }
 
-    /// A disk that is slow to take an upload holds reading back; the client is silent because nobody listens.
+    /// A slow disk delays reading of an upload; the client is silent because the server does not read.
     @Test func anUploadIsNotCutWhileTheServerDoesNotRead() throws {
         let connection = try liveConnection()
         try connection.send(Array(TestRequest.parts("/api/v1/titles", method: .post, body: ["b"]).prefix(2)))
@@ -373,12 +373,12 @@ struct MediaDeliveryHandlerTests {
         #expect(!connection.embedded.isActive)
     }
 
-    /// What is left of an answer, as a test says it.
+    /// The unsent bytes of a response, set by the test.
     private final class Unsent: Sendable {
         let byteCount = Atomic(0)
     }
 
-    /// A segment over a bad line takes longer than any fixed time; the answer has been handed over long before.
+    /// A segment over a slow network takes longer than any fixed timeout, long after the response was written.
     @Test func aSlowClientIsNotLetGoWhileItTakesSomething() throws {
         try publisher.begin()
         publisher.push(segments: 2)
@@ -413,7 +413,7 @@ struct MediaDeliveryHandlerTests {
         #expect(!connection.embedded.isActive)
     }
 
-    /// Connections of one address that each ask for a segment and do not read.
+    /// Connections from one address that each request a segment and do not read it.
     private func idle(_ uris: [Substring], _ delivery: MediaDelivery) throws -> [DeliveryChannel] {
         try uris.map { uri in
             let connection = try DeliveryChannel(delivery)
@@ -426,7 +426,7 @@ struct MediaDeliveryHandlerTests {
     }
 
     @Test func segmentsThatHaveLeftTheWindowComeOutOfTheBudget() throws {
-        // 1.9 MB a segment; one address may hold a quarter of the budget.
+        // A segment has 1.9 MB, and one address may hold a quarter of the budget.
         publisher.frameByteCount = 20_000
         try publisher.begin()
         publisher.push(segments: 4)

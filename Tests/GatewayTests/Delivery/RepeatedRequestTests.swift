@@ -9,9 +9,9 @@ import Testing
 
 @testable import Gateway
 
-/// A player's next request for its playlist is the same to the byte, and is answered without being decoded.
+/// A player's next request for its playlist is identical to the previous one, and is answered without decoding.
 struct RepeatedRequestTests {
-    /// Stands for the codec between NIO's parts and those of HTTP types, and counts requests.
+    /// Takes the place of the codec between NIO's HTTP parts and HTTP types, and counts requests.
     private final class CountingCodec: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPRequestPart
@@ -57,7 +57,7 @@ struct RepeatedRequestTests {
         "GET \(path) HTTP/1.1\r\nHost: host\r\nUser-Agent: mpv\r\n\(fields)\r\n"
     }
 
-    /// - Returns: everything that was written meanwhile.
+    /// - Returns: all bytes written in the meantime.
     private func send(_ text: String) throws -> String {
         try channel.writeInbound(ByteBuffer(string: text))
         var answer = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Live segments that several viewers fetch are kept once, in bounded memory.
+/// Live segments fetched by several viewers are kept once, in limited memory.
 struct SharedSegmentsTests {
     private let segments = SharedSegments(maximumByteCount: 4 << 20)
 
@@ -21,7 +21,7 @@ struct SharedSegmentsTests {
         #expect(fetch(key(1)) == nil)
         let file = try #require(fetch(key(1)))
         #expect(fetch(key(1)) === file)
-        // The event loop never has to wait for it.
+        // Reading the file never blocks the event loop.
         var bytes = ByteBuffer()
         #expect(try file.appendRanges([FileRange(offset: 0, byteCount: 1 << 20)], to: &bytes, cachedOnly: true))
         #expect(bytes.readableBytesView.prefix(1 << 19).allSatisfy { $0 == 1 })
@@ -32,7 +32,7 @@ struct SharedSegmentsTests {
     @Test func theOldestFilesMakeRoom() throws {
         for number in 0..<6 { _ = (fetch(key(number)), fetch(key(number))) }
         #expect(segments.byteCount == 4 << 20)
-        // The first one has to be fetched twice again.
+        // The first segment has to be fetched twice again.
         #expect(fetch(key(0)) == nil)
         #expect(fetch(key(5)) != nil)
     }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-/// Titles over real sockets, with and without TLS: bytes that go past the pipeline are the same.
+/// Delivery of titles over real sockets, with and without TLS: bytes that bypass the pipeline are the same.
 @Suite(.timeLimit(.minutes(2)))
 struct SocketDeliveryTests {
     private let threads = NIOThreadPool(numberOfThreads: 1)
@@ -26,7 +26,7 @@ struct SocketDeliveryTests {
         folder = try TemporaryDirectory()
         threads.start()
         let publisher = RadioPublisher()
-        // 10 MB, more than a socket takes.
+        // The title has 10 MB, more than a socket buffers.
         publisher.frameByteCount = 110_000
         try publisher.begin()
         publisher.push(segments: 3)
@@ -81,14 +81,14 @@ struct SocketDeliveryTests {
         Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n".utf8)
     }
 
-    /// What follows the head.
+    /// The body, which follows the head.
     private static func body(_ answer: [UInt8]) -> ArraySlice<UInt8> {
         let end = Array("\r\n\r\n".utf8)
         guard let index = answer.indices.first(where: { answer[$0...].starts(with: end) }) else { return [] }
         return answer[(index + 4)...]
     }
 
-    /// For what another event loop does when it gets to it.
+    /// Waits for a condition that another event loop fulfils.
     private static func eventually(_ condition: () -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while !condition() {
@@ -106,7 +106,7 @@ struct SocketDeliveryTests {
             let part = try await RawConnection.connect(to: port, tls: nil).exchange(
                 Self.request(Self.path, "Range: bytes=100000-9000000\r\nConnection: close\r\n"))
             #expect(Self.body(part).elementsEqual(segment[range]))
-            // One answer behind the other on one connection.
+            // Two responses, one after the other, on one connection.
             let both = try await RawConnection.connect(to: port, tls: nil).exchange(
                 Self.request(Self.path) + Self.request(Self.path, "Connection: close\r\n"))
             #expect(Self.body(both).prefix(segment.count).elementsEqual(segment))
@@ -141,7 +141,7 @@ struct SocketDeliveryTests {
                 try await channel.writeAndFlush(ByteBuffer(bytes: Self.request(Self.path)))
                 idle.append(channel)
             }
-            // Another client is served, and everybody has been by then.
+            // Another client is served; all previous ones have been served by then.
             let whole = try await RawConnection.connect(to: port, tls: nil).exchange(
                 Self.request(Self.path, "Connection: close\r\n"))
             #expect(Self.body(whole).elementsEqual(segment))
