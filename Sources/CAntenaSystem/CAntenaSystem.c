@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -31,6 +32,10 @@ ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count) {
 }
 
 int antena_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+ssize_t antena_send(int socket, const void *bytes, size_t count, int has_more) {
+    return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL | (has_more ? MSG_MORE : 0));
+}
 
 int antena_large_pipe(int ends[2], int byte_count) {
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;

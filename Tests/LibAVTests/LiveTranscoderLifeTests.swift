@@ -175,7 +175,7 @@ extension LiveTranscoderTests {
             arguments: [
                 (.pcmMuLaw(sampleRate: 0, channelCount: 1), "G.711 µ-law: 0 samples per second in 1 channels"),
                 (.linearPCM(sampleRate: 1, channelCount: 1), "L16: 1 samples per second in 1 channels"),
-                (.linearPCM(sampleRate: .max, channelCount: 2), "L16: \(Int.max) samples a second"),
+                (.linearPCM(sampleRate: .max, channelCount: 2), "L16: \(Int.max) samples per second"),
                 (.pcmALaw(sampleRate: 8_000, channelCount: 0), "G.711 A-law: 8000 samples per second in 0 channels"),
                 (.linearPCM(sampleRate: 8_000, channelCount: -3), "L16: 8000 samples per second in -3 channels"),
                 (

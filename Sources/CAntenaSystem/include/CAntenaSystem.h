@@ -22,6 +22,10 @@ ssize_t antena_sendfile(int socket, int file, off_t offset, size_t count);
 /// descriptor, or -1 with errno set.
 int antena_memory_file(const char *name);
 
+/// Sends bytes to a socket without waiting and without SIGPIPE (send(2)); with `has_more` the kernel may hold them back for a
+/// moment. Returns the number of bytes sent, or -1 with errno set.
+ssize_t antena_send(int socket, const void *bytes, size_t count, int has_more);
+
 /// Creates a non-blocking pipe of `byte_count` bytes if the system allows it, else of the usual size. The read end is first.
 /// Returns 0, or -1 with errno set.
 int antena_large_pipe(int ends[2], int byte_count);

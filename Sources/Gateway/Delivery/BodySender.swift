@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTPTypes
 import NIOPosix
@@ -25,6 +26,8 @@ final class BodySender {
     private let onEnd: (_ isComplete: Bool) -> Void
     /// Objects kept alive until the end.
     private var holding: [any AnyObject & Sendable]
+    /// The head of the response, if it goes out past the pipeline as well and has not been sent yet.
+    private var head: ByteBuffer?
     private var slices = BodySlices([])
     private var isRunning = false
     private var isDue = false
@@ -43,12 +46,13 @@ final class BodySender {
     ///   - context: the context of the delivery handler, through which the body is written and flushed.
     ///   - encoder: the context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     ///   - isDirect: true if there is no handler between HTTP and the socket, and bytes need no framing.
+    ///   - head: The head of the response, to be sent to the socket before the body; `nil` if the pipeline has it already.
     ///   - holding: objects kept alive until the end.
     ///   - onProgress: called after each piece.
     ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.
     init(
         _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
-        encoder: ChannelHandlerContext?, isDirect: Bool,
+        encoder: ChannelHandlerContext?, isDirect: Bool, head: ByteBuffer? = nil,
         holding: [any AnyObject & Sendable], onProgress: @escaping () -> Void,
         onEnd: @escaping (_ isComplete: Bool) -> Void
     ) {
@@ -57,6 +61,7 @@ final class BodySender {
         self.context = context
         self.encoder = encoder
         self.isDirect = isDirect
+        self.head = head
         self.holding = holding
         self.onProgress = onProgress
         self.onEnd = onEnd
@@ -99,9 +104,26 @@ final class BodySender {
             write(slice)
         case .file(let reader):
             guard !reader.isAtEnd else { return end(isComplete: true) }
+            if let head { return sendDirectly(head) }
             // The head may still be waiting in the pipeline before the first piece is written.
             if isDirect, hasWritten { sendDirectly(reader) } else { readAndWrite(reader) }
         }
+    }
+
+    private func sendDirectly(_ head: ByteBuffer) {
+        self.head = nil
+        hasWritten = true
+        let sending: Result<Int, SocketError>? =
+            try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+                (socket: NIOBSDSocket.Handle) -> Result<Int, SocketError> in head.send(to: socket, hasMore: true)
+            }
+        var rest = head
+        switch sending {
+        case .success(let count): rest.moveReaderIndex(forwardBy: count)
+        case .failure(let error) where error.errno != EAGAIN: return end(isComplete: false)
+        case .failure, nil: break
+        }
+        if rest.readableBytes > 0 { write(rest) } else { isDue = true }
     }
 
     private func sendDirectly(_ reader: PieceReader) {

@@ -60,6 +60,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
     private var encoder: ChannelHandlerContext?
     private var isSecure = false
+    /// False for the channels of tests and for the streams of HTTP/2.
+    private var hasSocket = false
     private let unsentByteCount: @Sendable (any Channel) -> Int?
 
     /// Time after which a silent connection is closed; a player requests a playlist every few seconds.
@@ -85,6 +87,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     package func handlerAdded(context: ChannelHandlerContext) {
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+        let socket: Void? = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+            (_: NIOBSDSocket.Handle) in
+        }
+        hasSocket = socket != nil
         isSecure = (try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)) != nil
         self.context = context
         if context.channel.isActive { startIdleTimer(context) }
@@ -305,6 +311,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// True if there is no handler between HTTP and the socket, and bodies need no framing.
     private var isDirect: Bool { encoder != nil && !isSecure }
 
+    /// Returns whether bytes that go to the socket now come after everything that was written before.
+    private func hasEmptyPipeline(_ context: ChannelHandlerContext) -> Bool {
+        isDirect && hasSocket && (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
+    }
+
     private func peer(_ context: ChannelHandlerContext) -> AddressGroup {
         if let peer { return peer }
         // An HTTP/2 stream uses the address of its connection.
@@ -360,10 +371,15 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             liveHolding = transfer.holding
             departed = nil
             watchHolding(context)
-            writeHead(transfer.head, context)
-            guard request.method != .head, transfer.remainingByteCount > 0 else { return finishResponse(context) }
+            guard request.method != .head, transfer.remainingByteCount > 0 else {
+                writeHead(transfer.head, context)
+                return finishResponse(context)
+            }
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
-            sendInPieces(.file(reader), holding: transfer.claim.map { [$0] } ?? [], context: context)
+            var head: ByteBuffer?
+            if hasEmptyPipeline(context) { head = transfer.head.http1() } else { writeHead(transfer.head, context) }
+            sendInPieces(
+                .file(reader), head: head, holding: transfer.claim.map { [$0] } ?? [], context: context)
         }
     }
 
@@ -395,10 +411,11 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func sendInPieces(
-        _ source: BodySender.Source, holding: [any AnyObject & Sendable], context: ChannelHandlerContext
+        _ source: BodySender.Source, head: ByteBuffer? = nil, holding: [any AnyObject & Sendable],
+        context: ChannelHandlerContext
     ) {
         let bodySender = BodySender(
-            source, of: delivery, context: context, encoder: encoder, isDirect: isDirect, holding: holding
+            source, of: delivery, context: context, encoder: encoder, isDirect: isDirect, head: head, holding: holding
         ) { [self] in
             lastActivity = context.eventLoop.now
             progress.reset()

@@ -1,5 +1,6 @@
 import CAntenaSystem
 import Glibc
+package import NIOCore
 
 /// The result of sending media from the page cache to a socket.
 package enum MediaSending: Sendable {
@@ -13,6 +14,30 @@ package enum MediaSending: Sendable {
     case failed(errno: Int32)
 }
 
+/// A call that a socket has answered with an error.
+package struct SocketError: Error {
+    /// The system's number of the error; EAGAIN if the socket accepts nothing now.
+    package var errno: Int32
+}
+
+extension ByteBuffer {
+    /// Sends bytes to a non-blocking socket with nothing queued for it elsewhere.
+    ///
+    /// - Parameter hasMore: Whether more is sent right after this, so that the kernel may wait for it.
+    /// - Returns: The number of bytes sent, at least one unless the buffer is empty.
+    package func send(to socket: Int32, hasMore: Bool) -> Result<Int, SocketError> {
+        withUnsafeReadableBytes { bytes in
+            while !bytes.isEmpty {
+                let count = antena_send(socket, bytes.baseAddress, bytes.count, hasMore ? 1 : 0)
+                if count > 0 { return .success(count) }
+                let code = count < 0 ? errno : EIO
+                guard code == EINTR else { return .failure(SocketError(errno: code)) }
+            }
+            return .success(0)
+        }
+    }
+}
+
 extension StoredMediaReader {
     /// The shortest run, and the least in several runs, to send: less costs more in system calls than copying it does.
     private static let minimumRunByteCount = 32 << 10
@@ -23,13 +48,14 @@ extension StoredMediaReader {
     /// The largest distance between two runs that are sent by one call, in bytes.
     private static let maximumGapByteCount: Int64 = 64 << 10
 
-    /// Sends the next run of the file, or several short ones, without copying them, and advances.
+    /// Sends the next run, or several short ones of the file, and advances. Runs of the file are not copied.
     ///
     /// The event loop that calls this never waits for the disk: the bytes were just found in the page cache.
     ///
     /// - Parameter socket: A non-blocking socket with nothing queued for it elsewhere.
     package mutating func sendRun(to socket: Int32) -> MediaSending {
-        guard case .file(let range)? = next(Self.maximumSendByteCount) else { return .mustBeRead }
+        guard let run = next(Self.maximumSendByteCount) else { return .mustBeRead }
+        guard case .file(let range) = run else { return sendBytes(run, to: socket) }
         guard range.byteCount >= Self.minimumRunByteCount else { return sendShortRuns(to: socket) }
         guard media.file.isResident(range) else { return .mustBeRead }
         while true {
@@ -43,6 +69,17 @@ extension StoredMediaReader {
             case EAGAIN: return .socketIsFull
             case let code: return .failed(errno: code)
             }
+        }
+    }
+
+    private mutating func sendBytes(_ run: StoredMedia.Run, to socket: Int32) -> MediaSending {
+        guard case .bytes(let bytes) = run else { return .mustBeRead }
+        switch bytes.send(to: socket, hasMore: remainingByteCount > bytes.readableBytes) {
+        case .success(let count):
+            advance(by: count)
+            return .progressed
+        case .failure(let error) where error.errno == EAGAIN: return .socketIsFull
+        case .failure(let error): return .failed(errno: error.errno)
         }
     }
 
