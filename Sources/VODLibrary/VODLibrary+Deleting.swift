@@ -25,6 +25,8 @@ extension VODLibrary {
     private func delete(_ record: some CatalogueRecord, in section: LibrarySection) async throws {
         // Completed even if the client has disconnected.
         try await Task {
+            deleting[section, default: []].insert(record.id)
+            defer { deleting[section]?.remove(record.id) }
             for job in await ledger.openJobs(of: record.id, in: section).compactMap(ingestJob) {
                 _ = try await end(stages(of: job))
             }

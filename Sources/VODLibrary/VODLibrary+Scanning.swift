@@ -32,6 +32,7 @@ extension VODLibrary {
         var namesByByteCount: [Int64: [String]]?
         for (id, name) in difference.vanished
         where known[section]?[name]?.id == id && !moving.contains(id) && !new.mayBeMoved(id) {
+            guard deleting[section]?.contains(id) != true else { continue }
             let names = namesByByteCount ?? self.namesByByteCount(in: section)
             namesByByteCount = names
             if try await handOver(id: id, of: name, toOneOf: names, in: section) { continue }

@@ -38,6 +38,8 @@ package actor VODLibrary: Service {
     var known: [LibrarySection: KnownFiles] = [:]
     /// IDs of records whose files are being renamed.
     var moving: Set<String> = []
+    /// IDs of records that are being deleted. Their files may have gone already, but no copy takes their place.
+    var deleting: [LibrarySection: Set<String>] = [:]
     var hasReadCatalogue = false
     var awaitingPoster: [TitleRecord] = []
     /// Sections with ready files that have not been checked for duplicates.

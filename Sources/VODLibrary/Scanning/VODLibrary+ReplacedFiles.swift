@@ -61,13 +61,19 @@ extension VODLibrary {
                 CopyableRecord(
                     file: $0.file, addedAt: $0.addedAt,
                     hasChoices: $0.posterTime != nil || $0.uploadedPoster != nil
-                        || configuration.hasChoice($0.id))
+                        || configuration.hasChoice($0.id) || hasLadderChoice($0.id))
             }
         case .tracks:
             try await catalogue.track(id: id).map {
                 CopyableRecord(file: $0.file, addedAt: $0.addedAt, hasChoices: false)
             }
         }
+    }
+
+    /// Returns whether somebody asked for a ladder of a title or dropped it; those that every title gets do not count.
+    private func hasLadderChoice(_ id: String) -> Bool {
+        chosenLadders[id] != nil || declinedLadders.contains(id)
+            || finishedLadders[id] != nil && ladderPolicy.presets.isEmpty
     }
 
     /// The file of a copy.

@@ -155,6 +155,14 @@ import Testing
         }
     }
 
+    @Test func nothingTakesThePlaceOfATitleThatAnOperatorDeletes() async throws {
+        let (old, copy) = try await copied(fixture)
+        #expect(try await fixture.library.deleteTitle(id: old.id))
+        try await fixture.settle()
+        #expect(try await fixture.catalogue.allTitles().map(\.id) == [copy.id])
+        fixture.remove()
+    }
+
     @Test func otherContentOfTheSameSizeTakesNobodysPlace() async throws {
         let (_, copy) = try await copied(fixture)
         var movie = try SampleMedia.movie()
