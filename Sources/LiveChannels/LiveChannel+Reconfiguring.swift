@@ -12,10 +12,7 @@ extension LiveChannel {
     @discardableResult
     func reconfigure(_ new: ChannelConfiguration) -> Bool {
         let old = exchange(new)
-        let isRevived = withState { state in
-            defer { (state.isClosed, state.isRetired) = (false, false) }
-            return state.isRetired
-        }
+        let isRevived = withState { $0.presence.reopen() }
         guard old != new || isRevived else { return false }
         if old.archive != new.archive || old.title != new.title { archive?.reconfigure(new) }
         let hasArchive = archive != nil
@@ -26,7 +23,7 @@ extension LiveChannel {
             guard changesSlate else { return nil }
             state.slate = nil
             state.slateAskedFor = nil
-            return state.epoch.flatMap { $0.isSlate ? $0.onKick : nil }
+            return state.presence.isSlate ? state.epoch?.onKick : nil
         }
         kick?("channels.json has changed")
         if let lossLoop = withState(\.lossLoop) { lossLoop.execute { self.offerSlate(on: lossLoop) } }
@@ -41,9 +38,8 @@ extension LiveChannel {
         let reason = "\(name) was removed from channels.json"
         let now = clock.now()
         let (kicks, waiters) = withState { state in
-            state.isRetired = true
-            let kicks = state.close()
-            if state.epoch == nil { state.endForGood(now: now) }
+            let kicks = state.close(.retired)
+            if state.presence.isVacant { state.endForGood(now: now) }
             return (kicks, state.takeAnsweredWaiters())
         }
         waiters.answer()

@@ -12,17 +12,17 @@ extension LiveChannel {
         let configuration = configuration
         return withState { state in
             Self.dropStaleMedia(&state, configuration: configuration, now: now)
-            let push = state.epoch.flatMap { $0.isSlate ? nil : $0 }
+            let push = state.presence.isSlate ? nil : state.epoch
             let segmentDuration = state.packaging.segmentDuration
             return ChannelStatus(
-                name: name, title: configuration.title, state: state.phase,
-                since: state.since.map(Date.init(millisecondsSince1970:)),
+                name: name, title: configuration.title, state: state.presence.status,
+                since: state.presence.since.map(Date.init(millisecondsSince1970:)),
                 preset: push?.publisher.preset ?? configuration.defaultPreset,
                 presets: configuration.presets.map(\.name),
                 presetComparison: push.flatMap { comparison(of: $0, now: now) },
                 gopTooLong: push.flatMap { gopTooLong(of: $0, segmentDuration: segmentDuration, now: now) },
-                slate: state.epoch?.isSlate == true ? true : nil, publisher: push?.publisher,
-                waitingPublishers: state.waitingEpochs.map(\.publisher),
+                slate: state.presence.isSlate ? true : nil, publisher: push?.publisher,
+                waitingPublishers: state.presence.waiting.map(\.publisher),
                 tracks: push?.measuredTracks(at: now) ?? [], viewers: viewerCounts.total,
                 viewersByVariant: viewerCounts.byVariant,
                 bytesIn: state.bytesIn, bytesDiscarded: state.bytesDiscarded, bytesOut: sent,

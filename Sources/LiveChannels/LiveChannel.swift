@@ -47,15 +47,8 @@ package final class LiveChannel: Sendable {
         var window: LiveWindow
         var former: FormerWindow?
         var persistent: ChannelState
-        /// The push that is shown.
-        var epoch: EpochState?
-        /// Accepted pushes that wait, oldest first; see ``PublishingPolicy/SecondPublisher``. Empty if no push is
-        /// shown.
-        var waitingEpochs: [EpochState] = []
-        var phase = ChannelStatus.State.idle
-        var since: Int64?
-        /// Time at which the last publisher left, in milliseconds; `nil` while there is one, and before the first push.
-        var lostAt: Int64?
+        /// The push or slate that is shown, and the pushes that wait.
+        var presence = ChannelPresence<EpochState>()
         var lossTimer: Scheduled<Void>?
         /// The event loop of the push that ended last.
         var lossLoop: (any EventLoop)?
@@ -72,9 +65,6 @@ package final class LiveChannel: Sendable {
         var packetsLost = 0
         var errors = ErrorLog()
         var metadataCounter = MetadataCounter()
-        var isClosed = false
-        /// True if the channel is no longer in `channels.json`: its playlists end when its push has ended.
-        var isRetired = false
         /// The end of the window's newest segment, in milliseconds since 1970.
         var windowEnd: Int64?
         /// The end of all media so far on the channel's own timeline, which epochs continue.
@@ -83,9 +73,12 @@ package final class LiveChannel: Sendable {
         var askedForAt: [MediaType: Int64] = [:]
         /// The names of the codecs in which publishers have sent the window's renditions. A slate has its own codecs.
         var codecs: [MediaType: String] = [:]
+
+        /// The push or the slate that is shown; `nil` if there is none.
+        var epoch: EpochState? { presence.shown }
     }
 
-    struct EpochState {
+    struct EpochState: PresentPush {
         var identifier: String
         var publisher: ChannelStatus.PublisherStatus
         var tracks: [ChannelStatus.TrackStatus]
@@ -96,11 +89,6 @@ package final class LiveChannel: Sendable {
         var standIns: Set<MediaType> = []
         /// Measured for the leading track, while it is packaged.
         var keyFrames: KeyFrameMeter?
-        /// True if this is the slate, which is shown while the publisher is away; a publisher takes the channel from it
-        /// at once.
-        var isSlate = false
-        /// True if another publisher takes over as soon as this push has ended.
-        var isBeingReplaced = false
         /// The preset that the push promised, as configured when the push began.
         var preset: QualityPreset?
         /// Ends the push. Callable on any thread.
@@ -142,7 +130,7 @@ package final class LiveChannel: Sendable {
         if let past = self.archive?.restore(before: saved, targetDuration: state.packaging.targetDuration) {
             state.window.restore(past)
             state.windowEnd = past.endDate
-            state.since = past.endDate
+            state.presence = ChannelPresence(since: past.endDate)
         }
         self.state = Mutex(state)
     }
@@ -178,7 +166,7 @@ package final class LiveChannel: Sendable {
     /// if the channel is configured to do so.
     static func dropStaleMedia(_ state: inout State, configuration: ChannelConfiguration, now: Int64) {
         state.endPlaylists(configuration.onLoss, now: now)
-        guard state.epoch == nil, let since = state.since, !state.window.renditions.isEmpty,
+        guard state.presence.isVacant, let since = state.presence.since, !state.window.renditions.isEmpty,
             now - since >= retentionMilliseconds
         else { return }
         let archivedSeconds = state.window.archivedSeconds
@@ -196,10 +184,7 @@ package final class LiveChannel: Sendable {
         state.former = nil
         state.slate = nil
         state.playlists = [:]
-        if state.phase == .interrupted {
-            state.phase = .idle
-            state.since = since + retentionMilliseconds
-        }
+        if state.presence.status == .interrupted { state.presence.waitingIsOver(at: since + retentionMilliseconds) }
     }
 
     /// An identifier that is unique across restarts because of the clock, and within a millisecond because of the

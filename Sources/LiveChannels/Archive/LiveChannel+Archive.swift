@@ -7,7 +7,7 @@ extension LiveChannel {
     /// - Throws: ``RecordingError``
     package func startRecording() throws(RecordingError) -> RecordingStatus {
         guard let archive else { throw RecordingError(.noArchive, "this server keeps nothing on disk") }
-        guard withState({ $0.epoch?.isSlate == false }) else {
+        guard withState({ !$0.presence.isVacant && !$0.presence.isSlate }) else {
             throw RecordingError(.nobodyPublishes, "nobody is broadcasting on \(name) now; there is nothing to record")
         }
         archive.startRecording()

@@ -1,4 +1,5 @@
 import Codecs
+import Foundation
 import Logging
 import MediaCore
 import NIOCore
@@ -32,16 +33,15 @@ extension LiveChannel {
             let standIns = state.standIns(for: mediaTypes, now: now)
             let standInTypes = Set(standIns.map(\.track.mediaType))
             state.window.begin(standIns: standInTypes)
-            state.epoch?.mediaTypes = mediaTypes
-            state.epoch?.standIns = standInTypes
+            state.presence.updateShown { epoch in
+                epoch.mediaTypes = mediaTypes
+                epoch.standIns = standInTypes
+            }
             // Called in the order in which epochs are shown; this is a hand-over, which waits for nothing.
             archive?.begin(
                 epoch: identifier, mediaTypes: archivedTypes(mediaTypes, standIns: standInTypes),
-                isSlate: state.epoch?.isSlate == true)
-            if state.epoch?.isSlate != true {
-                state.phase = .live
-                state.since = now
-            }
+                isSlate: state.presence.isSlate)
+            state.presence.mediaBegins(now: now)
             // Earlier media, from this run or from before a restart, was on another timeline.
             let isDiscontinuous = state.persistent.nextMediaSequence > 0
             let start = EpochStart(
@@ -83,8 +83,8 @@ extension LiveChannel {
         let outcome = withState { state -> PublishedEvents? in
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
             var outcome = PublishedEvents()
-            state.epoch?.keyFrames = keyFrames
-            if let keyFrames, !epoch.isSlate, state.learn(keyFrames) { outcome.saved = state.persistent }
+            state.presence.updateShown { $0.keyFrames = keyFrames }
+            if let keyFrames, !state.presence.isSlate, state.learn(keyFrames) { outcome.saved = state.persistent }
             var grown: Set<String> = []
             var hasNewSegment = false
             for event in events {
@@ -150,35 +150,28 @@ extension LiveChannel {
         let now = clock.now()
         archive?.end(epoch: identifier)
         let outcome = withState { state -> EndedEpoch? in
-            guard state.epoch?.identifier == identifier else {
-                state.waitingEpochs.removeAll { $0.identifier == identifier }
-                return nil
-            }
-            let wasSlate = state.epoch?.isSlate == true
-            state.epoch = nil
+            let ending = state.presence.ended(
+                identifier, isInterruption: !isIntended && !state.window.renditions.isEmpty, now: now
+            ) { $0.publisher.since = Date(millisecondsSince1970: now) }
+            if case .wasNotShown = ending { return nil }
             state.window.stopGrowing()
             state.forgetPlaylists { _ in true }
-            guard !state.isRetired else {
-                state.endForGood(now: now)
-                return EndedEpoch(onTurn: nil, waiters: state.takeAnsweredWaiters())
-            }
-            // If it was a slate that ended, the publisher's absence continues.
-            if !wasSlate {
-                state.phase = isIntended || state.window.renditions.isEmpty ? .idle : .interrupted
-            }
-            state.since = now
-            if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
-            let onTurn = state.promote(now: now)
-            if onTurn != nil {
+            var onTurn: (@Sendable () -> Void)?
+            switch ending {
+            case .wasNotShown: break
+            case .forGood: state.endForGood(now: now)
+            case .next(let next):
                 state.stopLossTimer()
-            } else if !wasSlate {
-                state.lostAt = now
-                startLossTimer(&state, on: eventLoop)
-            } else if configuration.onLoss.action == .end {
-                // The channel was told to end instead of showing a slate.
-                startLossTimer(&state, on: eventLoop)
+                onTurn = next.onTurn
+            // A slate that has ended is not followed by another one, but by the end, if that is what the channel was told
+            // meanwhile.
+            case .absent(let wasSlate):
+                if !wasSlate || configuration.onLoss.action == .end { startLossTimer(&state, on: eventLoop) }
             }
-            state.lossLoop = eventLoop
+            if state.presence.access != .retired {
+                if !isIntended { state.errors.add("the push ended: \(reason)", at: now) }
+                state.lossLoop = eventLoop
+            }
             return EndedEpoch(onTurn: onTurn, waiters: state.takeAnsweredWaiters())
         }
         guard let outcome else { return }

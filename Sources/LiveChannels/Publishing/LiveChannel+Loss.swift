@@ -15,8 +15,7 @@ extension LiveChannel {
     /// Starts the timer for the loss policy. Held requests are answered when it fires, even if no other request
     /// arrives.
     func startLossTimer(_ state: inout State, on eventLoop: any EventLoop) {
-        state.lossTimer?.cancel()
-        state.lossTimer = nil
+        state.stopLossTimer()
         let policy = configuration.onLoss
         let delay: Int64
         switch policy.action {
@@ -24,7 +23,7 @@ extension LiveChannel {
         case .end: delay = policy.timeoutMilliseconds
         case .slate: delay = Self.slateGraceMilliseconds
         }
-        guard state.epoch == nil, !state.isClosed, let lostAt = state.lostAt else { return }
+        guard let lostAt = state.presence.graceBegins() else { return }
         state.lossTimer = eventLoop.scheduleTask(in: .milliseconds(delay)) { [weak self] in
             self?.lossTimerFired(lostAt: lostAt, on: eventLoop)
         }
@@ -34,7 +33,7 @@ extension LiveChannel {
         let policy = configuration.onLoss
         let waiters = withState { state in
             // The event loop's clock counts here, because the wall clock may have been set meanwhile.
-            if state.lostAt == lostAt {
+            if state.presence.graceEnded(lostAt: lostAt) {
                 state.lossTimer = nil
                 state.endPlaylists(policy, now: lostAt + policy.timeoutMilliseconds)
             }
@@ -46,30 +45,28 @@ extension LiveChannel {
 }
 
 extension LiveChannel.State {
-    /// Stops the timer, because a publisher is back or about to be.
+    /// Stops the timer for the loss policy.
     mutating func stopLossTimer() {
         lossTimer?.cancel()
         lossTimer = nil
-        lostAt = nil
+        presence.graceIsCancelled()
     }
 
     /// Ends the playlists if the publisher has been away for long enough.
     mutating func endPlaylists(_ policy: LossPolicy, now: Int64) {
-        guard policy.action == .end, epoch == nil, let lostAt, now - lostAt >= policy.timeoutMilliseconds,
+        guard policy.action == .end, let lostAt = presence.lostAt, now - lostAt >= policy.timeoutMilliseconds,
             !window.renditions.isEmpty, !window.hasEnded
         else { return }
         window.end()
         forgetPlaylists { _ in true }
-        if phase == .interrupted { phase = .idle }
-        since = lostAt + policy.timeoutMilliseconds
+        presence.waitingIsOver(at: lostAt + policy.timeoutMilliseconds)
     }
 
     /// Ends the playlists of a channel that has been removed; players get everything that was published, and the end.
     mutating func endForGood(now: Int64) {
         stopLossTimer()
         slate = nil
-        phase = .idle
-        since = now
+        presence.endForGood(now: now)
         guard !window.renditions.isEmpty, !window.hasEnded else { return }
         window.end()
         forgetPlaylists { _ in true }

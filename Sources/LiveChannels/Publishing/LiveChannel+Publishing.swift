@@ -41,11 +41,11 @@ extension LiveChannel {
             preset: preset, onKick: onKick, onTurn: { eventLoop.execute { bound.value.start() } },
             onMetadata: { metadata in eventLoop.submit { bound.value.announce(metadata) } })
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
-        case .published: epoch.start()
-        case .waiting(let displaced):
+        case .shown: epoch.start()
+        case .waits(let displaced):
             logger.info("publisher waits for the channel", metadata: ["peer.address": "\(publisher.remoteAddress)"])
-            for onKick in displaced { onKick("\(publisher.remoteAddress) took over the channel") }
-        case .refused(let error): throw error
+            for other in displaced { other.onKick("\(publisher.remoteAddress) took over the channel") }
+        case .refused(let refusal): throw PublishingError(refusal)
         }
         return epoch
     }
@@ -54,7 +54,7 @@ extension LiveChannel {
     /// publisher be refused before it has set anything up.
     package func publishingError(presetName: String?) -> PublishingError? {
         presetError(presetName)
-            ?? withState { $0.admissionError(policy: configuration.publishing.secondPublisher) }
+            ?? withState { $0.refusal(configuration).map(PublishingError.init) }
     }
 
     private func presetError(_ name: String?) -> PublishingError? {
@@ -69,7 +69,7 @@ extension LiveChannel {
     @discardableResult
     package func kick(reason: String) -> Bool {
         let onKick = withState { state in
-            if state.epoch?.isSlate == true { state.lostAt = nil }
+            state.presence.declineSlate()
             return state.epoch?.onKick
         }
         onKick?(reason)
@@ -79,7 +79,7 @@ extension LiveChannel {
     /// Ends all pushes and accepts no more, for shutdown.
     func close() {
         let (waiters, kicks) = withState { state in
-            let kicks = state.close()
+            let kicks = state.close(.closed)
             return (state.waiters.take { _ in false }, kicks)
         }
         waiters.answer()
@@ -87,86 +87,42 @@ extension LiveChannel {
     }
 }
 
-/// The decision about a publisher that wants the channel.
-enum PublishingAdmission: Sendable {
-    case published
-    /// - Parameter displaced: the `onKick` functions of the pushes that have to make room for it.
-    case waiting(displaced: [@Sendable (String) -> Void])
-    case refused(PublishingError)
+extension PublishingError {
+    init(_ refusal: ChannelPresence<LiveChannel.EpochState>.Refusal) {
+        switch refusal {
+        case .closed: self = .closed
+        case .busy(let holder):
+            self = .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address ?? "unknown")
+        }
+    }
 }
 
 extension LiveChannel.State {
-    /// Decides about a publisher in one step under the lock: two publishers never have the channel at the same time,
-    /// and a third cannot get in between.
+    /// Decides about a publisher in one step under the lock.
     mutating func admit(
         _ entry: LiveChannel.EpochState, configuration: ChannelConfiguration, now: Int64
-    ) -> PublishingAdmission {
-        let policy = configuration.publishing.secondPublisher
-        if let error = admissionError(policy: policy) { return .refused(error) }
-        guard let running = epoch else {
+    ) -> ChannelPresence<LiveChannel.EpochState>.Admission {
+        if presence.isVacant, refusal(configuration) == nil {
             LiveChannel.dropStaleMedia(&self, configuration: configuration, now: now)
             stopLossTimer()
-            epoch = entry
-            return .published
         }
-        guard policy == .takeOver || running.isSlate && waitingEpochs.isEmpty else {
-            waitingEpochs.append(entry)
-            return .waiting(displaced: [])
-        }
-        // The running push's last segment and the new one's first do not overlap: the new push starts when the running
-        // one has ended on its own loop, and the place is taken from now on.
-        let displaced = waitingEpochs + (running.isBeingReplaced ? [] : [running])
-        waitingEpochs = [entry]
-        epoch?.isBeingReplaced = true
-        return .waiting(displaced: displaced.map(\.onKick))
+        return presence.admit(
+            entry, policy: configuration.publishing.secondPublisher,
+            maximumWaitingCount: LiveChannel.maximumWaitingPublisherCount)
     }
 
-    /// The error for a publisher that wants the channel now; `nil` if it would be accepted.
-    func admissionError(policy: PublishingPolicy.SecondPublisher) -> PublishingError? {
-        if isClosed { return .closed }
-        // A publisher waits for a slate only until the slate has ended.
-        guard let holder = epoch?.isSlate == true ? waitingEpochs.first : epoch else { return nil }
-        let hasRoom =
-            switch policy {
-            case .refuse: false
-            case .takeOver: true
-            case .queue: waitingEpochs.count < LiveChannel.maximumWaitingPublisherCount
-            }
-        return hasRoom
-            ? nil : .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address ?? "unknown")
+    /// The reason for which a publisher would be refused now; `nil` if it would be admitted.
+    func refusal(_ configuration: ChannelConfiguration) -> ChannelPresence<LiveChannel.EpochState>.Refusal? {
+        presence.refusal(
+            policy: configuration.publishing.secondPublisher,
+            maximumWaitingCount: LiveChannel.maximumWaitingPublisherCount)
     }
 
-    /// Accepts no more publishers.
+    /// Admits no more publishers.
     ///
     /// - Returns: the `onKick` functions of all pushes, to be called without the lock.
-    mutating func close() -> [@Sendable (String) -> Void] {
-        isClosed = true
-        let epochs = [epoch].compactMap(\.self) + waitingEpochs
-        waitingEpochs = []
+    mutating func close(_ access: ChannelPresence<LiveChannel.EpochState>.Access) -> [@Sendable (String) -> Void] {
         stopLossTimer()
-        return epochs.map(\.onKick)
-    }
-
-    /// Shows the push that has waited longest, if there is one.
-    ///
-    /// - Returns: the function to call without the lock.
-    mutating func promote(now: Int64) -> (@Sendable () -> Void)? {
-        guard epoch == nil, !waitingEpochs.isEmpty else { return nil }
-        var next = waitingEpochs.removeFirst()
-        next.publisher.since = Date(millisecondsSince1970: now)
-        epoch = next
-        return next.onTurn
-    }
-
-    /// Changes the push's part of the state, whether it is shown or waits. Does nothing if the push has ended.
-    mutating func updateEpoch(_ identifier: String, _ change: (inout LiveChannel.EpochState) -> Void) {
-        if epoch?.identifier == identifier {
-            if var changed = epoch.take() {
-                change(&changed)
-                epoch = changed
-            }
-        } else if let index = waitingEpochs.firstIndex(where: { $0.identifier == identifier }) {
-            change(&waitingEpochs[index])
-        }
+        return presence.close(access).map(\.onKick)
     }
 }

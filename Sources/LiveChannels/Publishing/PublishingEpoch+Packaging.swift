@@ -20,7 +20,7 @@ extension PublishingEpoch {
         let isChange = inputs[index].configuration != nil
         inputs[index].configuration = configuration
         channel.withState { state in
-            state.updateEpoch(identifier) { $0.tracks[index].describe(configuration) }
+            state.presence.update(identifier) { $0.tracks[index].describe(configuration) }
         }
         guard isChange, inputs[index].isUsed else { return }
         let mediaType = inputs[index].track.mediaType

@@ -81,7 +81,7 @@ extension PublishingEpoch {
         if !inputs[index].hasSentUnit { inputs[index].track.timescale = timescale }
         let original = inputs[index].foreignCodec?.name
         channel.withState { state in
-            state.updateEpoch(identifier) { $0.tracks[index].transcodedFrom = original }
+            state.presence.update(identifier) { $0.tracks[index].transcodedFrom = original }
         }
         setConfiguration(configuration, index: index)
     }
@@ -89,7 +89,7 @@ extension PublishingEpoch {
     private func endTranscoding(_ index: Int, _ reason: String) {
         let input = inputs[index]
         channel.withState { state in
-            state.updateEpoch(identifier) { epoch in
+            state.presence.update(identifier) { epoch in
                 epoch.tracks[index] = ChannelStatus.TrackStatus(
                     id: input.track.id, type: input.track.mediaType.rawValue, codec: input.foreignCodec?.name)
             }

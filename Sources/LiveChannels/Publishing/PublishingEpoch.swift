@@ -142,7 +142,7 @@ package final class PublishingEpoch {
         let offset = programClock.report(
             nanosecondsSince1970: nanosecondsSince1970, mediaTime: mediaTime, now: channel.clock.now())
         channel.withState { state in
-            state.updateEpoch(identifier) { $0.publisher.clockOffset = Double(offset) / 1_000 }
+            state.presence.update(identifier) { $0.publisher.clockOffset = Double(offset) / 1_000 }
         }
     }
 
@@ -210,7 +210,7 @@ package final class PublishingEpoch {
         let now = channel.clock.now()
         return channel.withState { state in
             if isWaiting { state.bytesDiscarded += received } else { state.bytesIn += received }
-            state.updateEpoch(identifier) { $0.meters = meters }
+            state.presence.update(identifier) { $0.meters = meters }
             guard let epoch = state.epoch, epoch.identifier == identifier else { return nil }
             return channel.comparison(of: epoch, now: now)
         }

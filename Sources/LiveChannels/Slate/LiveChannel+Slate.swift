@@ -37,7 +37,7 @@ extension LiveChannel {
     /// viewer arrives. On an idle channel that nobody watches, none of this costs anything.
     func offerSlate(on eventLoop: any EventLoop) {
         guard configuration.onLoss.action == .slate, isWatched else { return }
-        makeSlate { state in state.absence.map { .absence(lostAt: $0) } }
+        makeSlate { state in state.presence.lostAt.map { .absence(lostAt: $0) } }
         showSlate(on: eventLoop)
     }
 
@@ -87,14 +87,11 @@ extension LiveChannel {
             publisher: ChannelStatus.PublisherStatus(
                 address: "slate", userAgent: nil, transport: "", preset: configuration.defaultPreset,
                 since: Date(millisecondsSince1970: now)),
-            tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() }, isSlate: true,
+            tracks: tracks.map(ChannelStatus.TrackStatus.init), meters: tracks.map { _ in RateMeter() },
             onKick: { reason in eventLoop.execute { bound.value.end(reason: reason) } }, onTurn: {},
             onMetadata: { [name] _ in eventLoop.makeSucceededFuture(.failure(Self.notLive(name))) })
         let hasChannel = withState { state in
-            guard state.slateToShow != nil else { return false }
-            state.epoch = entry
-            state.phase = .interrupted
-            return true
+            state.slateToShow != nil && state.presence.show(slate: entry)
         }
         guard hasChannel else { return }
         logger.info("slate shown")
@@ -127,24 +124,20 @@ extension LiveChannel.State {
         return request
     }
 
-    /// The beginning of the publisher's absence, in milliseconds since 1970; `nil` if the publisher is not away or
-    /// never came.
-    fileprivate var absence: Int64? { epoch == nil && !isClosed ? lostAt : nil }
-
     /// The identifier of the push whose media fills the window; `nil` if there is none.
     fileprivate var matureEpoch: String? {
-        guard let epoch, !epoch.isSlate, let leading = window.renditions.first else { return nil }
+        guard let epoch, !presence.isSlate, let leading = window.renditions.first else { return nil }
         let newest = leading.listed.suffix(packaging.minimumSegmentCount)
         let fills = newest.count == packaging.minimumSegmentCount && newest.first?.epoch == epoch.identifier
         return fills ? epoch.identifier : nil
     }
 
     /// The slate to show; `nil` if there is none, the publisher is back, or the grace period is not over.
-    fileprivate var slateToShow: Slate? { absence != nil && lossTimer == nil ? slate?.slate : nil }
+    fileprivate var slateToShow: Slate? { presence.slateIsDueSince != nil ? slate?.slate : nil }
 
     /// True if the arrival of a viewer should request or show the slate.
     var awaitsViewer: Bool {
-        guard let absence, lossTimer == nil, !window.hasEnded else { return false }
+        guard let absence = presence.slateIsDueSince, !window.hasEnded else { return false }
         return slate?.slate != nil || awaits(.absence(lostAt: absence))
     }
 

@@ -13,7 +13,7 @@ extension LiveChannel.State {
     ///
     /// - Returns: the waiters for media that will never come.
     mutating func endWindow(beforeCodecsOf tracks: [CodecConfiguration], now: Int64) -> ReleasedWaiters {
-        guard epoch?.isSlate != true else { return ReleasedWaiters() }
+        guard !presence.isSlate else { return ReleasedWaiters() }
         let new = Dictionary(tracks.map { ($0.mediaType, $0.name) }, uniquingKeysWith: { first, _ in first })
         let isOther = window.renditions.contains { rendition in
             guard rendition.hasMedia || !rendition.archived.hasNoMedia, let name = new[rendition.mediaType] else {

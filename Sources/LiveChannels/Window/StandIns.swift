@@ -40,10 +40,10 @@ extension LiveChannel.State {
         }
         guard !ended.isEmpty else { return nil }
         let remaining = epoch.standIns.subtracting(ended)
-        self.epoch?.standIns = remaining
+        presence.updateShown { $0.standIns = remaining }
         window.end(standIns: ended)
         return EndedStandIns(
-            ended: ended, remaining: remaining, mediaTypes: epoch.mediaTypes, isSlate: epoch.isSlate)
+            ended: ended, remaining: remaining, mediaTypes: epoch.mediaTypes, isSlate: presence.isSlate)
     }
 
     /// Records where the media ends; the next media begins after that, in every timescale.
