@@ -32,11 +32,13 @@ trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$folder"' EXIT
 # What `swift test` runs, too: two of those at once would quarrel over the build's database.
 tests=$("${SWIFT:-swift}" build --show-bin-path ${TEST_FLAGS:-})/antenaPackageTests.xctest
 export NO_COLOR=1
+# Below `nohup` the programs that are tested would inherit that they have to ignore SIGHUP.
+tests=(env --default-signal=HUP "$tests")
 
 options=(--testing-library swift-testing --no-parallel)
 declare -A process=()
 
-run() { "$tests" "${options[@]}" "$@"; }
+run() { "${tests[@]}" "${options[@]}" "$@"; }
 
 # An issue is a line with a cross and, below it, lines that begin with an arrow.
 failures() { grep -E '^(✘|↳|.*error: )' "$log" | grep -vE '^(✘ (Suite|Test run) |↳ Testing Library|↳ Target)' | cut -c 1-600 | head -n 100; }
@@ -63,7 +65,7 @@ test_count() {
 begin_lane() {
     local name=$1
     shift
-    nice -n 10 "$tests" "${options[@]}" "$@" >"$folder/$name" 2>&1 &
+    nice -n 10 "${tests[@]}" "${options[@]}" "$@" >"$folder/$name" 2>&1 &
     process[$name]=$!
 }
 

@@ -88,15 +88,6 @@ struct SocketDeliveryTests {
         return answer[(index + 4)...]
     }
 
-    /// Waits for a condition that another event loop fulfils.
-    private static func eventually(_ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     @Test func aSegmentIsTheSameToTheByte() async throws {
         try await serving(connections: registry()) { port in
             let whole = try await RawConnection.connect(to: port, tls: nil).exchange(
@@ -160,11 +151,11 @@ struct SocketDeliveryTests {
                     try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                         .connect(host: "127.0.0.1", port: port).get())
             }
-            try await Self.eventually { connections.count == 2 }
+            try await eventually { connections.count == 2 }
             let refused = try await RawConnection.connect(to: port, tls: nil).exchange(Self.request("/healthz"))
             #expect(refused.isEmpty)
             for channel in open { try await channel.close() }
-            try await Self.eventually { connections.count == 0 }
+            try await eventually { connections.count == 0 }
             let answer = try await RawConnection.connect(to: port, tls: nil).exchange(
                 Self.request("/healthz", "Connection: close\r\n"))
             #expect(answer.starts(with: "HTTP/1.1 200".utf8))

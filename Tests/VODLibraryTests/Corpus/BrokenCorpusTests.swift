@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import NIOCore
 import Packaging
+import TestSupport
 import Testing
 
 @testable import VODLibrary
@@ -57,7 +58,7 @@ struct BrokenCorpusTests {
     /// All lanes at once, with more workers than a server has: they are what takes the time.
     private func finish(_ library: VODLibrary) async throws {
         let running = Task { try await library.run(watching: false) }
-        while await !library.jobs().isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+        try await eventually("all files are tried", within: 600) { await library.jobs().isEmpty ? () : nil }
         running.cancel()
         try await running.value
     }

@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import VODLibrary
@@ -100,9 +101,10 @@ private final class FakeOrigin: RemoteFetching {
             let first = try fixture(origin)
             _ = try await first.library.importFile(from: "http://example.org/film.mp4")
             let running = Task { try await first.library.run() }
-            while (try? FileManager.default.attributesOfItem(
-                atPath: first.vod(".antena-incoming-download1.part"))[.size] as? Int) != 3_000
-            { try await Task.sleep(for: .milliseconds(5)) }
+            let part = first.vod(".antena-incoming-download1.part")
+            try await eventually {
+                try FileManager.default.attributesOfItem(atPath: part)[.size] as? Int == 3_000
+            }
             running.cancel()
             try await running.value
             #expect(incoming(first).count == 2)
@@ -146,9 +148,7 @@ private final class FakeOrigin: RemoteFetching {
         let fixture = try fixture(origin)
         let job = try await fixture.library.importFile(from: "http://example.org/film.mp4")
         let running = Task { try await fixture.library.run() }
-        while try await (fixture.library.job(number: job.number)?.progress ?? 0) == 0 {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually { try await (fixture.library.job(number: job.number)?.progress ?? 0) > 0 }
         #expect(try await fixture.library.job(number: job.number)?.state == .downloading)
         #expect(incoming(fixture).count == 2)
         #expect(try await fixture.library.cancelJob(number: job.number)?.state == .cancelled)

@@ -161,14 +161,6 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct WatchedLibraryTests {
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     @Test func aFileIsTakenWhenItIsWholeAndNotBefore() async throws {
         let fixture = try LibraryFixture()
         let running = Task { try await fixture.library.run() }

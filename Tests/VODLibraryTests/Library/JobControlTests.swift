@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import MediaCore
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import VODLibrary
@@ -22,14 +23,6 @@ struct JobControlTests {
 
     private func jobs(_ fixture: LibraryFixture, _ kind: JobKind = .title) async throws -> [JobRecord] {
         try await fixture.library.jobs(matching: nil, after: nil, limit: 100).items.filter { $0.kind == kind }
-    }
-
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
-        }
     }
 
     @Test func aTitleIsOneJobFromItsFirstLookToItsConversion() async throws {

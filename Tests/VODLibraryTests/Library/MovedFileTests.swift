@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Packaging
+import TestSupport
 import Testing
 
 @testable import VODLibrary
@@ -289,14 +290,6 @@ import Testing
         running.cancel()
         try await running.value
         fixture.remove()
-    }
-
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
-        }
     }
 
     @Test func aWatchedFileIsRenamedWithoutItsTitlesGoingForAMoment() async throws {

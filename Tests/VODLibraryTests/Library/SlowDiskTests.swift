@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import NIOPosix
 import Packaging
+import TestSupport
 import Testing
 
 @testable import VODLibrary
@@ -24,7 +25,7 @@ import Testing
     }
 
     private func untilTheDiskIsAsked() async throws {
-        while disk.waitingCount == 0 { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { disk.waitingCount > 0 }
     }
 
     /// The calls of viewers, the site and the API to the library.
