@@ -37,32 +37,9 @@ ssize_t antena_send(int socket, const void *bytes, size_t count, int has_more) {
     return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL | (has_more ? MSG_MORE : 0));
 }
 
-int antena_large_pipe(int ends[2], int byte_count) {
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
-    // Without a larger pipe it works, with more system calls.
-    (void)fcntl(ends[1], F_SETPIPE_SZ, byte_count);
-    return 0;
-}
-
-ssize_t antena_send_mapped(
-    int socket, const int pipe[2], const struct iovec *runs, int count, int has_more, int *is_pipe_empty) {
-    *is_pipe_empty = 1;
-    ssize_t given = vmsplice(pipe[1], runs, (size_t)count, SPLICE_F_NONBLOCK);
-    if (given < 0) return -1;
-    ssize_t sent = 0;
-    unsigned int flags = SPLICE_F_MOVE | SPLICE_F_NONBLOCK | (has_more ? SPLICE_F_MORE : 0);
-    while (sent < given) {
-        ssize_t moved = splice(pipe[0], NULL, socket, NULL, (size_t)(given - sent), flags);
-        if (moved < 0 && errno == EINTR) continue;
-        if (moved <= 0) {
-            *is_pipe_empty = 0;
-            // What the socket took has been sent; the caller learns of the failure with its next call.
-            if (sent == 0) return moved;
-            break;
-        }
-        sent += moved;
-    }
-    return sent;
+ssize_t antena_send_vectors(int socket, const struct iovec *vectors, int count, int has_more) {
+    struct msghdr message = {.msg_iov = (struct iovec *)vectors, .msg_iovlen = (size_t)count};
+    return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL | (has_more ? MSG_MORE : 0));
 }
 
 int antena_is_resident(void *mapping, size_t offset, size_t length) {
@@ -80,7 +57,7 @@ int antena_is_resident(void *mapping, size_t offset, size_t length) {
     return 1;
 }
 
-void *antena_map_untouched(int descriptor, size_t length) {
+void *antena_map_unread(int descriptor, size_t length) {
     void *mapping = mmap(NULL, length, PROT_READ, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
     return mapping == MAP_FAILED ? NULL : mapping;
 }

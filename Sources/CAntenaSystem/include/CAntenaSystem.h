@@ -26,27 +26,20 @@ int antena_memory_file(const char *name);
 /// moment. Returns the number of bytes sent, or -1 with errno set.
 ssize_t antena_send(int socket, const void *bytes, size_t count, int has_more);
 
-/// Creates a non-blocking pipe of `byte_count` bytes if the system allows it, else of the usual size. The read end is first.
-/// Returns 0, or -1 with errno set.
-int antena_large_pipe(int ends[2], int byte_count);
-
-/// Sends runs of a mapped file to a non-blocking socket without copying them: their pages go through a pipe (vmsplice(2),
-/// splice(2)). The kernel looks the pages up; this process never reads them, so a file that becomes shorter ends in EFAULT
-/// and not in a signal.
-///
-/// Returns the number of bytes sent, which may be less than the runs have, or -1 with errno set: EAGAIN if the socket
-/// accepts nothing more. `is_pipe_empty` is set to 0 if bytes are left in the pipe, which cannot be used again then.
-ssize_t antena_send_mapped(
-    int socket, const int pipe[2], const struct iovec *runs, int count, int has_more, int *is_pipe_empty);
+/// Sends bytes that lie in several places, as antena_send does (sendmsg(2)). The places may be in a mapped file: only the
+/// kernel reads it, so that a file that has become shorter ends in EFAULT and not in a signal. Returns the number of bytes
+/// sent, which may be less than there are, or -1 with errno set.
+ssize_t antena_send_vectors(int socket, const struct iovec *vectors, int count, int has_more);
 
 /// Whether all pages that hold the `length` bytes from `offset` of a mapped file are in the page cache (mincore(2)).
 /// `mapping` is never dereferenced. Returns 0 if the answer cannot be determined.
 int antena_is_resident(void *mapping, size_t offset, size_t length);
 
-/// Maps `length` bytes of a file for antena_is_resident, without access to them. Returns NULL on failure.
-void *antena_map_untouched(int descriptor, size_t length);
+/// Maps `length` bytes of a file for antena_is_resident and antena_send_vectors. This process must not read them. Returns
+/// NULL on failure.
+void *antena_map_unread(int descriptor, size_t length);
 
-/// Removes a mapping that antena_map_untouched has made.
+/// Removes a mapping that antena_map_unread has made.
 void antena_unmap(void *mapping, size_t length);
 
 /// Magic number of the file system that holds `path` (statfs(2)), or -1 on failure.

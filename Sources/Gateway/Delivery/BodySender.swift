@@ -31,6 +31,8 @@ final class BodySender {
     private var slices = BodySlices([])
     private var isRunning = false
     private var isDue = false
+    /// The number of pieces that have been sent in this turn.
+    private var pieceCount = 0
     private var hasEnded = false
     /// True while a thread of the pool uses the reader.
     private var isReading = false
@@ -76,15 +78,15 @@ final class BodySender {
             return
         }
         isRunning = true
-        var count = 0
+        pieceCount = 0
         repeat {
             isDue = false
-            if count == Self.maximumPiecesPerTurn {
+            if pieceCount == Self.maximumPiecesPerTurn {
                 let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
                 context.eventLoop.execute { bound.value.run() }
                 break
             }
-            count += 1
+            pieceCount += 1
             sendNext()
         } while isDue && !hasEnded
         isRunning = false
@@ -127,13 +129,22 @@ final class BodySender {
     }
 
     private func sendDirectly(_ reader: PieceReader) {
-        let sending: MediaSending? = try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-            (socket: NIOBSDSocket.Handle) -> MediaSending in reader.sendRun(to: socket)
-        }
-        switch sending {
-        case .progressed:
-            onProgress()
-            isDue = true
+        // Getting at the socket takes as long as a system call, so it is used several times.
+        let sent: (hasProgressed: Bool, last: MediaSending)? =
+            try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+                (socket: NIOBSDSocket.Handle) in
+                var hasProgressed = false
+                while true {
+                    let sending = reader.sendRun(to: socket)
+                    guard case .progressed = sending else { return (hasProgressed, sending) }
+                    hasProgressed = true
+                    guard !reader.isAtEnd, pieceCount < Self.maximumPiecesPerTurn else { return (true, .progressed) }
+                    pieceCount += 1
+                }
+            }
+        if sent?.hasProgressed == true { onProgress() }
+        switch sent?.last {
+        case .progressed: isDue = true
         case .socketIsFull: readAndWrite(reader, maximumByteCount: Self.fullSocketPieceByteCount)
         case .mustBeRead, nil: readAndWrite(reader)
         case .failed: end(isComplete: false)

@@ -30,15 +30,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var isWorkingOff = false
     /// Events that end the connection, delayed in their order until nothing is being sent.
     private var heldEvents: [Any] = []
-    private var remoteAddressHash: Int?
+    private var viewer = ConnectionViewer()
     private var lastRequest: (target: String, media: MediaRequest)?
-    /// The last request, if it was for a playlist and identical bytes may be answered again without decoding.
+    /// The last request, if it was for a playlist and identical bytes may be answered again without parsing.
     private var repeatable: (request: HTTPRequest, media: MediaRequest)?
     /// The number of request parts received so far.
     private(set) var received = (headCount: 0, bodyCount: 0, endCount: 0)
     private var context: ChannelHandlerContext?
-    /// The source, user agent and times for which this connection's viewer was last counted.
-    private var lastCount: (source: MediaRequest.Source, agent: String?, times: [ViewedVariant?: NIODeadline])?
     private var idleTimer: Scheduled<Void>?
     /// Cancels whatever the current request waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
@@ -50,7 +48,6 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private var isReadWanted = true
     /// The sender of the current response, if it is sent in pieces.
     private var sender: BodySender?
-    private var peer: AddressGroup?
     /// The memory of a live channel that the last response holds until the client has received it.
     private var liveHolding: LiveHolding?
     /// The claim for `liveHolding` after the channel has released the memory.
@@ -69,9 +66,6 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Interval of the checks of a client that has to receive or send.
     static let progressInterval = TimeAmount.seconds(20)
 
-    /// Interval at which a viewer is counted again, well below the time for which a viewer counts as present.
-    static let viewerCountInterval = TimeAmount.seconds(5)
-
     /// - Parameter delivery: the state shared by all connections.
     package convenience init(delivery: MediaDelivery) {
         self.init(delivery: delivery, unsentByteCount: { $0.unsentByteCount })
@@ -86,17 +80,15 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     // MARK: Connection
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
-        let socket: Void? = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-            (_: NIOBSDSocket.Handle) in
-        }
+        let pipeline = context.pipeline.syncOperations
+        encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self)
+        let socket: Void? = try? pipeline.withUnsafeTransportIfAvailable { (_: NIOBSDSocket.Handle) in }
         hasSocket = socket != nil
-        isSecure = (try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)) != nil
+        isSecure = (try? pipeline.context(handlerType: NIOSSLServerHandler.self)) != nil
         self.context = context
         if context.channel.isActive { startIdleTimer(context) }
-        let pipeline = context.pipeline.syncOperations
         if let encoder, (try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)) != nil {
-            try? pipeline.addHandler(RepeatedRequestHandler(delivery: self), position: .before(encoder.handler))
+            try? pipeline.addHandler(SimpleRequestHandler(delivery: self), position: .before(encoder.handler))
         }
     }
 
@@ -178,7 +170,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Charges memory that a slow client holds longer than its channel to the delivery budget.
     private func isCovered(_ context: ChannelHandlerContext) -> Bool {
         guard let liveHolding, departed == nil, !liveHolding.isInWindow else { return true }
-        departed = delivery.departedSegments.claim(liveHolding, of: peer(context), in: delivery.budget)
+        departed = delivery.departedSegments.claim(liveHolding, of: viewer.peer(context), in: delivery.budget)
         return departed != nil
     }
 
@@ -255,9 +247,6 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 state.forwardHead()
                 return context.fireChannelRead(wrapInboundOut(part))
             }
-            let closesAfterwards = Self.asksToClose(request)
-            repeatable = closesAfterwards || !media.isPlaylist ? nil : (request, media)
-            state.answerHead(closesAfterwards: closesAfterwards)
             begin(request, media: media, context: context)
         case .body, .end:
             if case .body(let bytes) = part { receivedByteCount &+= bytes.readableBytes }
@@ -267,22 +256,41 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         }
     }
 
-    /// True if the last request may be answered again without decoding.
+    /// True if the last request may be answered again by ``repeatRequest()``.
     var isLastRequestRepeatable: Bool { repeatable != nil && held.isEmpty }
 
     /// Answers the last request again.
     ///
     /// - Returns: false, without any effect, if an exchange is in progress.
     func repeatRequest() -> Bool {
-        guard let context, let (request, media) = repeatable, state.isIdle, !state.closesNow, held.isEmpty,
-            !isWorkingOff, context.channel.isWritable
-        else { return false }
-        lastActivity = context.eventLoop.now
+        guard let (request, media) = repeatable, let context = contextForNewRequest else { return false }
         state.answerHead(closesAfterwards: false)
+        answer(request, media: media, context: context)
+        requestEnded(context)
+        return true
+    }
+
+    /// Answers a request without a body that has not passed the decoder.
+    ///
+    /// - Returns: false, without any effect, if it is not for media, or if an exchange is in progress.
+    func answer(_ request: HTTPRequest) -> Bool {
+        guard let context = contextForNewRequest, let media = mediaRequest(request) else { return false }
         begin(request, media: media, context: context)
+        requestEnded(context)
+        return true
+    }
+
+    /// The handler's context if a request that arrives now can be answered at once; otherwise `nil`.
+    private var contextForNewRequest: ChannelHandlerContext? {
+        guard let context, state.isIdle, !state.closesNow, held.isEmpty, !isWorkingOff, context.channel.isWritable
+        else { return nil }
+        return context
+    }
+
+    private func requestEnded(_ context: ChannelHandlerContext) {
+        lastActivity = context.eventLoop.now
         state.requestEnded()
         finishIfDone(context)
-        return true
     }
 
     /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
@@ -302,9 +310,17 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
+        let closesAfterwards = Self.asksToClose(request)
+        repeatable = closesAfterwards || !media.isPlaylist ? nil : (request, media)
+        state.answerHead(closesAfterwards: closesAfterwards)
+        answer(request, media: media, context: context)
+    }
+
+    private func answer(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
-            viewerKey: viewerKey(request, media: media, context: context), peer: peer(context), isDirect: isDirect)
+            viewerKey: viewer.key(of: request, media: media, context: context), peer: viewer.peer(context),
+            isDirect: isDirect)
         carryOut(delivery.answer(exchange), of: request, context: context)
     }
 
@@ -314,39 +330,6 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     /// Returns whether bytes that go to the socket now come after everything that was written before.
     private func hasEmptyPipeline(_ context: ChannelHandlerContext) -> Bool {
         isDirect && hasSocket && (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
-    }
-
-    private func peer(_ context: ChannelHandlerContext) -> AddressGroup {
-        if let peer { return peer }
-        // An HTTP/2 stream uses the address of its connection.
-        let peer = AddressGroup(context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)
-        self.peer = peer
-        return peer
-    }
-
-    /// The hash of address and user agent; viewers behind one address with the same player count as one.
-    ///
-    /// - Returns: `nil` if the viewer has just been counted; counting takes a lock that all viewers share.
-    private func viewerKey(
-        _ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext
-    ) -> UInt64? {
-        // Viewers are counted by their requests for playlists.
-        guard case .playlist(let name) = media.resource else { return nil }
-        let variant = ViewedVariant(playlist: name)
-        let now = context.eventLoop.now
-        let agent = request.headerFields.first(.userAgent)
-        if lastCount?.source != media.source || lastCount?.agent != agent { lastCount = (media.source, agent, [:]) }
-        if let last = lastCount?.times[variant], now - last < Self.viewerCountInterval { return nil }
-        lastCount?.times[variant] = now
-        if remoteAddressHash == nil {
-            // An HTTP/2 stream uses the address of its connection.
-            remoteAddressHash =
-                (context.channel.remoteAddress ?? context.channel.parent?.remoteAddress)?.ipAddress?.hashValue ?? 0
-        }
-        var hasher = Hasher()
-        hasher.combine(remoteAddressHash)
-        hasher.combine(agent)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     // MARK: Answers
@@ -392,8 +375,7 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     ) {
         liveHolding = response.holding
         departed = nil
-        // A viewer that got an error is counted with the next playlist.
-        if response.head.status.kind != .successful { lastCount = nil }
+        if response.head.status.kind != .successful { viewer.countAgain() }
         if let bytes = response.encoded, let encoder, request.method != .head {
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
             return responseSent(context)

@@ -35,7 +35,10 @@ package struct FragmentLayout: Sendable, Hashable {
 
     package init() {}
 
-    package init(_ samples: some Sequence<FragmentSample>) {
+    /// Creates the layout of a run.
+    ///
+    /// The parameter is an array and not any sequence, because generic code of another module is not specialized.
+    package init(_ samples: [FragmentSample]) {
         for sample in samples {
             add(duration: sample.duration, compositionOffset: sample.compositionOffset, isSync: sample.isSync)
         }
@@ -89,7 +92,7 @@ package struct FragmentLayout: Sendable, Hashable {
     ///   - decodeTime: decode time of the first sample (`tfdt`, ISO/IEC 14496-12 §8.8.12), never negative.
     ///   - buffer: the buffer to append to.
     package func writeHeader(
-        of samples: some Sequence<FragmentSample>, sequenceNumber: UInt32, decodeTime: Int64,
+        of samples: [FragmentSample], sequenceNumber: UInt32, decodeTime: Int64,
         into buffer: inout ByteBuffer
     ) {
         buffer.reserveCapacity(minimumWritableBytes: headerByteCount)
@@ -116,7 +119,7 @@ package struct FragmentLayout: Sendable, Hashable {
     }
 
     private func writeTrackRun(
-        of samples: some Sequence<FragmentSample>, mediaByteCount: inout Int, into buffer: inout ByteBuffer
+        of samples: [FragmentSample], mediaByteCount: inout Int, into buffer: inout ByteBuffer
     ) {
         let flags: UInt32 =
             0x201 | (hasFirstSampleFlags ? 0x4 : 0) | (hasUniformDuration ? 0 : 0x100)

@@ -2,8 +2,8 @@ package import MediaCore
 import NIOCore
 
 extension FillerSample {
-    /// Makes segments for a time at which a rendition had no media, so that its playlist reaches back as far as the
-    /// others', and every segment that it lists can be fetched.
+    /// Makes segments of silence for a time at which a rendition had no media, so that its playlist reaches back as far
+    /// as the others', and every segment that it lists can be fetched.
     ///
     /// - Parameters:
     ///   - segments: the segments of another rendition, oldest first. Those before the last gap among them are ignored.
@@ -32,18 +32,17 @@ extension FillerSample {
         }
     }
 
-    /// A part of filler samples: a single sample of a still image, or as many samples of silence as fit best.
+    /// A part of as many samples of silence as fit best.
     private func part(from start: Int64, until end: Int64, timescale: Timescale) -> PartialSegment? {
         let length = end.subtractingSaturating(start)
         guard length > 0 else { return nil }
-        let count = isDivisible ? 1 : max(1, (length + duration / 2) / duration)
-        let sampleDuration = isDivisible ? length : duration
+        let count = max(1, length.addingSaturating(duration / 2) / duration)
         var builder = PartBuilder(timescale: timescale, allocator: ByteBufferAllocator())
         for index in 0..<min(count, Self.maximumSampleCount) {
-            let time = start + index * sampleDuration
+            let time = start + index * duration
             builder.append(
                 AccessUnit(decodeTime: time, presentationTime: time, isRandomAccessPoint: true, payload: payload),
-                decodeTime: time, compositionOffset: 0, duration: UInt32(clamping: sampleDuration))
+                decodeTime: time, compositionOffset: 0, duration: UInt32(clamping: duration))
         }
         return builder.finish(sequenceNumber: 0)
     }

@@ -31,61 +31,64 @@ package final class MediaFile: RandomAccessData, Sendable {
     /// - Parameter isOwn: Whether the server made the file: symbolic links and files with a second hard link are then
     ///   refused.
     /// - Throws: ``MediaFileError`` if the file cannot be opened or is not a regular file.
-    package init(path: String, isOwn: Bool = false) throws(MediaFileError) {
+    package convenience init(path: String, isOwn: Bool = false) throws(MediaFileError) {
         // O_NONBLOCK: opening a FIFO for reading would otherwise wait for a writer. It has no effect on regular files.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isOwn ? O_NOFOLLOW : 0))
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "open", errno: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw MediaFileError(path: path, operation: "open", errno: code)
+        try self.init(path: path, owning: descriptor, pageCache: PageCacheProbe()) { status throws(MediaFileError) in
+            let kind = status.st_mode & S_IFMT
+            guard kind == S_IFREG else {
+                throw MediaFileError(
+                    path: path, operation: "open as a regular file", errno: kind == S_IFDIR ? EISDIR : EINVAL)
+            }
+            guard !isOwn || status.st_nlink == 1 else {
+                throw MediaFileError(path: path, operation: "open as a file of the server", errno: EMLINK)
+            }
         }
-        let kind = status.st_mode & S_IFMT
-        guard kind == S_IFREG else {
-            close(descriptor)
-            throw MediaFileError(
-                path: path, operation: "open as a regular file", errno: kind == S_IFDIR ? EISDIR : EINVAL)
-        }
-        guard !isOwn || status.st_nlink == 1 else {
-            close(descriptor)
-            throw MediaFileError(path: path, operation: "open as a file of the server", errno: EMLINK)
-        }
-        self.path = path
-        self.descriptor = descriptor
-        pageCache = PageCacheProbe()
-        byteCount = Int64(status.st_size)
-        identity = Identity(status)
     }
 
     /// Makes a file in memory, which can be sent to a socket without being copied again.
     ///
     /// - Parameter pieces: the file's content, in this order.
     /// - Throws: ``MediaFileError`` if the system has no descriptor or no memory for it.
-    package init(inMemory pieces: [ByteBuffer]) throws(MediaFileError) {
+    package convenience init(inMemory pieces: [ByteBuffer]) throws(MediaFileError) {
         let path = "a file in memory"
         let descriptor = antena_memory_file("antena-media")
         guard descriptor >= 0 else { throw MediaFileError(path: path, operation: "create", errno: errno) }
-        var byteCount: Int64 = 0
+        var end: Int64 = 0
         for piece in pieces {
-            let code = DiskFile.write(piece, to: descriptor, at: byteCount)
+            let code = DiskFile.write(piece, to: descriptor, at: end)
             guard code == 0 else {
                 close(descriptor)
                 throw MediaFileError(path: path, operation: "write", errno: code)
             }
-            byteCount += Int64(piece.readableBytes)
+            end += Int64(piece.readableBytes)
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
+        try self.init(path: path, owning: descriptor, pageCache: nil) { _ throws(MediaFileError) in }
+    }
+
+    /// Takes over an open descriptor, and closes it if the file is refused.
+    ///
+    /// - Parameter check: Throws if a file with this status is to be refused.
+    private init(
+        path: String, owning descriptor: Int32, pageCache: PageCacheProbe?,
+        check: (stat) throws(MediaFileError) -> Void
+    ) throws(MediaFileError) {
+        do throws(MediaFileError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                throw MediaFileError(path: path, operation: "open", errno: errno)
+            }
+            try check(status)
+            self.path = path
+            self.descriptor = descriptor
+            self.pageCache = pageCache
+            byteCount = Int64(status.st_size)
+            identity = Identity(status)
+        } catch {
             close(descriptor)
-            throw MediaFileError(path: path, operation: "create", errno: code)
+            throw error
         }
-        self.path = path
-        self.descriptor = descriptor
-        self.byteCount = byteCount
-        pageCache = nil
-        identity = Identity(status)
     }
 
     deinit { close(descriptor) }
@@ -101,6 +104,7 @@ package final class MediaFile: RandomAccessData, Sendable {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
+
     /// Returns whether a part of the file is in memory; false if unsure.
     func isResident(_ range: FileRange) -> Bool { pageCache?.isResident(range, descriptor: descriptor) ?? true }
 

@@ -74,7 +74,7 @@ package struct PackagedRendition: Sendable {
     ) -> (header: ByteBuffer, media: [FileRange]) {
         let plan = segments[index]
         let range = plan.firstSample..<(plan.firstSample + plan.sampleCount)
-        let fragment = range.lazy.map { fragmentSample($0) }
+        let fragment = range.map { fragmentSample($0) }
         let layout = FragmentLayout(fragment)
         var buffer = allocator.buffer(capacity: hasRoomForMedia ? plan.byteCount : layout.headerByteCount)
         layout.writeHeader(

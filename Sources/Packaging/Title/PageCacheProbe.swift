@@ -59,7 +59,7 @@ final class FileMapping: @unchecked Sendable {
 
     /// Maps a file from its beginning; `nil` if the system refuses.
     init?(descriptor: Int32, byteCount: Int) {
-        guard let start = antena_map_untouched(descriptor, byteCount) else { return nil }
+        guard let start = antena_map_unread(descriptor, byteCount) else { return nil }
         self.start = start
         self.byteCount = byteCount
     }

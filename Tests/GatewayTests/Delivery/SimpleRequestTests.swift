@@ -9,8 +9,8 @@ import Testing
 
 @testable import Gateway
 
-/// A player's next request for its playlist is identical to the previous one, and is answered without decoding.
-struct RepeatedRequestTests {
+/// Usual requests for media are answered without NIO's decoder, identical ones without parsing.
+struct SimpleRequestTests {
     /// Takes the place of the codec between NIO's HTTP parts and HTTP types, and counts requests.
     private final class CountingCodec: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
@@ -72,16 +72,36 @@ struct RepeatedRequestTests {
         publisher.push(segments: 1)
         let later = try send(Self.playlist)
         #expect(later != first && later.hasPrefix("HTTP/1.1 200 OK\r\n"))
-        #expect(codec.decodedCount == 1)
+        #expect(codec.decodedCount == 0)
         #expect(publisher.channel.status().viewers == 1)
     }
 
-    @Test func anotherRequestIsDecoded() throws {
+    @Test func requestsForOtherMediaAreNotDecodedEither() throws {
         _ = try send(Self.playlist)
         let other = try send(Self.request("/live/canalA.stream/playlist.m3u8"))
         #expect(other.contains("#EXT-X-STREAM-INF"))
         #expect(try send(Self.playlist).contains("#EXTINF"))
-        #expect(codec.decodedCount == 3)
+        #expect(codec.decodedCount == 0)
+    }
+
+    @Test func rangesAndConditionsAreHonored() throws {
+        let playlist = try send(Self.playlist)
+        let segment = try #require(playlist.split(separator: "\n").last { $0.hasSuffix(".m4s") })
+        let path = "/live/canalA.stream/\(segment)"
+        let whole = try send(Self.request(path))
+        #expect(whole.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(path)")
+        #expect(try send(Self.request(path, "range: bytes=0-9\r\n")).hasPrefix("HTTP/1.1 206 Partial Content\r\n"))
+        let etag = try #require(whole.split(separator: "\r\n").first { $0.lowercased().hasPrefix("etag: ") }).dropFirst(
+            6)
+        #expect(try send(Self.request(path, "If-None-Match: \(etag)\r\n")).hasPrefix("HTTP/1.1 304 Not Modified\r\n"))
+        #expect(codec.decodedCount == 0)
+    }
+
+    @Test func whatIsNotForMediaIsDecodedAndMediaAfterItIsNot() throws {
+        _ = try send(Self.request("/api/v1/about"))
+        #expect(codec.decodedCount == 1)
+        #expect(try send(Self.playlist).hasPrefix("HTTP/1.1 200 OK\r\n") == false, "the router has not answered yet")
+        #expect(codec.decodedCount == 2)
     }
 
     @Test(arguments: [1, 20, 60]) func aRequestInTwoPiecesIsNeverMistakenForAWholeOne(split: Int) throws {
