@@ -1,5 +1,6 @@
+public import Capture
 import Foundation
-public import LibAV
+import LibAV
 public import NIOCore
 import NIOPosix
 import Synchronization

@@ -1,4 +1,4 @@
-public import LibAV
+public import Capture
 
 /// The status of a broadcast, reported once per second.
 public struct BroadcastStatus: Hashable, Sendable {
