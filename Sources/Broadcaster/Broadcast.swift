@@ -1,5 +1,4 @@
 public import Capture
-import Foundation
 import LibAV
 public import NIOCore
 import NIOPosix
@@ -172,12 +171,4 @@ extension Broadcast {
             throw BroadcastError(error)
         }
     }
-}
-
-/// A client that asks a server what it receives from a publisher.
-public protocol PushObserver: Sendable {
-    /// Asks the server.
-    ///
-    /// - Returns: What the server receives; `nil` while it receives nothing.
-    func received() async throws -> ReceivedMedia?
 }

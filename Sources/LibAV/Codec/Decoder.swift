@@ -14,7 +14,8 @@ package final class Decoder {
     private let file: String
     private let frame: Frame
 
-    package init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int) throws(LibAVError)
+    package init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int)
+        throws(LibAVError)
     {
         self.file = file
         frame = try Frame()

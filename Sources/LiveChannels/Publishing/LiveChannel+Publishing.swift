@@ -87,14 +87,6 @@ extension LiveChannel {
     }
 }
 
-/// The decision about a publisher that wants the channel.
-enum PublishingAdmission: Sendable {
-    case published
-    /// - Parameter displaced: the `onKick` functions of the pushes that have to make room for it.
-    case waiting(displaced: [@Sendable (String) -> Void])
-    case refused(PublishingError)
-}
-
 extension LiveChannel.State {
     /// Decides about a publisher in one step under the lock: two publishers never have the channel at the same time,
     /// and a third cannot get in between.

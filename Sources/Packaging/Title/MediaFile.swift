@@ -168,35 +168,3 @@ extension MediaFile.Identity {
         modificationTime = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 }
-
-/// A range of bytes of a file.
-package struct FileRange: Sendable, Hashable {
-    package var offset: Int64
-    package var byteCount: Int
-
-    /// Creates a range.
-    package init(offset: Int64, byteCount: Int) {
-        self.offset = offset
-        self.byteCount = byteCount
-    }
-
-    /// The offset after the last byte.
-    package var endOffset: Int64 { offset + Int64(byteCount) }
-}
-
-/// A file could not be opened or read.
-package struct MediaFileError: Error, Hashable, CustomStringConvertible {
-    package var path: String
-    /// The failed operation, such as "read": the text after "cannot".
-    package var operation: String
-    package var errno: Int32
-
-    /// Creates an error; the parameters are the properties of the same names.
-    package init(path: String, operation: String, errno: Int32) {
-        self.path = path
-        self.operation = operation
-        self.errno = errno
-    }
-
-    package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(errno)))" }
-}

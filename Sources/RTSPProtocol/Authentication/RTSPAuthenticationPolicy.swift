@@ -1,12 +1,5 @@
 package import NIOCore
 
-/// An authentication scheme that is offered in a `WWW-Authenticate` header.
-package enum RTSPAuthenticationScheme: String, Hashable, Sendable, CaseIterable {
-    case basic = "Basic"
-    case digestSHA256 = "Digest SHA-256"
-    case digestMD5 = "Digest MD5"
-}
-
 /// The authentication schemes that are offered to clients, and their parameters.
 package struct RTSPAuthenticationPolicy: Hashable, Sendable {
     /// The realm. It is part of every stored hash, so changing it invalidates all of them.
