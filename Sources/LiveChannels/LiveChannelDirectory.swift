@@ -30,6 +30,13 @@ package final class LiveChannelDirectory: Sendable {
         var expiry: Int64
     }
 
+    /// Creates the channels and deletes the time-shift files of channels that are gone.
+    ///
+    /// - Parameters:
+    ///   - store: Keeps sequence numbers between runs; `nil` to begin at zero.
+    ///   - transcoders: Makes transcoders for codecs that HLS does not carry; `nil` refuses such tracks.
+    ///   - slates: Makes slates; `nil` if no channel shows one.
+    ///   - archive: Writes recordings and time shift; `nil` without either.
     package init(
         configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,

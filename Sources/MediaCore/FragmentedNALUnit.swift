@@ -5,6 +5,7 @@ package struct FragmentedNALUnit: Sendable {
     /// Header bytes that a fragmentation unit leaves out and the depacketizer restores (RFC 6184 §5.8: one byte; RFC
     /// 7798 §4.4.3: two), most significant first. Empty if the first fragment holds the header.
     package var restoredHeader: RestoredHeader
+    /// The bytes after the restored header, in order.
     package var fragments: [ByteBuffer]
 
     /// Header bytes to write before the fragments.
@@ -22,6 +23,7 @@ package struct FragmentedNALUnit: Sendable {
         }
     }
 
+    /// Creates a NAL unit; without a restored header the first fragment holds the header.
     package init(restoredHeader: RestoredHeader = .none, fragments: [ByteBuffer]) {
         self.restoredHeader = restoredHeader
         self.fragments = fragments
@@ -32,6 +34,7 @@ package struct FragmentedNALUnit: Sendable {
         self.init(fragments: [whole])
     }
 
+    /// The size of the unit in bytes, with its header and without start code or length.
     package var byteCount: Int { fragments.reduce(restoredHeader.byteCount) { $0 + $1.readableBytes } }
 
     /// First byte of the unit, which holds its type in H.264 and HEVC; `nil` for an empty unit.

@@ -18,6 +18,7 @@ package struct RTSPServerConfiguration: Sendable, Hashable {
     /// Address of the listener for RTSP over TLS, which requires a certificate.
     package struct SecureListener: Sendable, Hashable {
         package var host: String
+        /// The TCP port; 0 lets the system choose one.
         package var port: Int
 
         package init(host: String, port: Int) {

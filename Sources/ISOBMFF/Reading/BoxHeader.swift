@@ -11,8 +11,11 @@ package struct BoxHeader: Sendable, Hashable {
     /// Size of header and payload in bytes.
     package var byteCount: Int64
 
+    /// The offset of the first byte after the header, from the start of the file.
     package var payloadOffset: Int64 { offset + Int64(headerByteCount) }
+    /// The size of the payload in bytes.
     package var payloadByteCount: Int64 { byteCount - Int64(headerByteCount) }
+    /// The offset of the first byte after the box, from the start of the file.
     package var endOffset: Int64 { offset + byteCount }
 
     /// Size in bytes of the longest header.

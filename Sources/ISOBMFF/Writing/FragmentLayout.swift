@@ -15,6 +15,7 @@ package struct FragmentLayout: Sendable, Hashable {
 
     package init() {}
 
+    /// Creates a layout that holds the samples in their order.
     package init(_ samples: some Sequence<FragmentSample>) {
         for sample in samples {
             add(duration: sample.duration, compositionOffset: sample.compositionOffset, isSync: sample.isSync)

@@ -14,6 +14,14 @@ package final class Decoder {
     private let file: String
     private let frame: Frame
 
+    /// Opens a decoder with a stream's parameters.
+    ///
+    /// - Parameters:
+    ///   - codecName: The codec's name, for messages.
+    ///   - file: The file to name in errors.
+    ///   - threadCount: The number of frame threads; at least 1 and at most ``maximumThreadCount`` are used.
+    /// - Throws: ``LibAVError`` with code `codecUnsupported` if libav has no decoder, `damaged` if it refuses the
+    ///   parameters.
     package init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int)
         throws(LibAVError)
     {

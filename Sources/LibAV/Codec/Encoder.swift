@@ -3,6 +3,7 @@ import Glibc
 
 /// Encodes one stream. Belongs to one thread; libav's own threads stay inside.
 package final class Encoder {
+    /// libav's object, which this one owns; it is open.
     package let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
     private let packet: Packet

@@ -8,6 +8,7 @@ package final class Scaler {
     private var context: OpaquePointer?
     private let file: String
 
+    /// Creates a scaler; `file` is the file to name in errors.
     package init(file: String) { self.file = file }
 
     deinit { libav.sws_freeContext(context) }

@@ -2,8 +2,10 @@ package import CLibAV
 
 /// An AVFrame: one decoded video frame or a run of audio samples. Belongs to one thread.
 package final class Frame {
+    /// libav's object, which this one owns.
     package let pointer: UnsafeMutablePointer<AVFrame>
 
+    /// Allocates a frame without buffers; throws ``LibAVError`` with code `outOfMemory`.
     package init() throws(LibAVError) {
         guard let pointer = libav.av_frame_alloc() else {
             throw LibAVError(.outOfMemory, file: nil, "ran out of memory for a frame")
@@ -42,8 +44,11 @@ package final class Frame {
         return frame
     }
 
+    /// The width of the stored frame in pixels; 0 for audio.
     package var width: Int { Int(pointer.pointee.width) }
+    /// The height of the stored frame in pixels; 0 for audio.
     package var height: Int { Int(pointer.pointee.height) }
+    /// The pixel format; meaningless for audio.
     package var pixelFormat: AVPixelFormat { AVPixelFormat(pointer.pointee.format) }
     /// libav's guess from presentation and decode times, in the stream's time base.
     package var bestEffortTime: Int64? { Int64(timestamp: pointer.pointee.best_effort_timestamp) }

@@ -18,14 +18,18 @@ package final class InputFile: PacketSource {
 
     /// The file name without folders, for messages.
     package let name: String
+    /// The size of the file when it was opened.
     package let byteCount: Int64
     /// The texts of an ID3v2 tag that are declared to be Latin-1: libav's decoding of them, mapped to the bytes in the
     /// file.
     let undeclaredTexts: [String: [UInt8]]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
+    /// False: a file never waits for a device.
     package let isLive = false
+    /// Ends reading from any thread.
     package let interruption: Interruption
+    /// libav's object, which this one owns.
     package let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// Owns ``io`` when boxes are hidden.

@@ -4,6 +4,7 @@ package import CLibAV
 package protocol PacketSource: AnyObject {
     /// The source's name, for messages.
     var name: String { get }
+    /// libav's object, which the source owns.
     var context: UnsafeMutablePointer<AVFormatContext> { get }
     /// All streams, cover art included.
     var streams: [StreamInfo] { get }

@@ -2,7 +2,9 @@ import CLibAV
 
 /// The size of a video frame on a screen, in square pixels.
 package struct ShownSize: Codable, Sendable, Hashable {
+    /// The width in pixels.
     package var width: Int
+    /// The height in pixels.
     package var height: Int
 
     /// Creates a size in pixels.

@@ -29,6 +29,7 @@ package struct StreamInfo: Sendable {
     /// True if the stream is cover art, which libav presents as a video stream of one frame.
     package var isAttachedPicture: Bool
 
+    /// Reads the properties of a stream, after libav has found them.
     package init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
         let parameters = stream.pointee.codecpar.pointee
         index = Int(stream.pointee.index)

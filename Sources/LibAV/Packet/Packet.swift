@@ -2,8 +2,10 @@ package import CLibAV
 
 /// An AVPacket: compressed data of one stream. Belongs to one thread.
 package final class Packet {
+    /// libav's object, which this one owns.
     package let pointer: UnsafeMutablePointer<AVPacket>
 
+    /// Allocates an empty packet; throws ``LibAVError`` with code `outOfMemory`.
     package init() throws(LibAVError) {
         guard let pointer = libav.av_packet_alloc() else {
             throw LibAVError(.outOfMemory, file: nil, "ran out of memory for a packet")

@@ -12,6 +12,7 @@ package final class Interruption: Sendable {
     /// Never requests a stop.
     package static let never = Interruption { false }
 
+    /// True from the moment on at which a stop is requested.
     package var isRequested: Bool { shouldStop() }
 
     /// Throws ``LibAVError`` with code `interrupted` if a stop is requested.

@@ -6,6 +6,7 @@ package import Packaging
 package struct TimedMetadata: Sendable, Hashable {
     /// Unique among the channel's ranges; generated if `nil`.
     package var id: String?
+    /// The CLASS attribute; `nil` for none.
     package var rangeClass: String?
     /// Duration in seconds.
     package var duration: Double?
@@ -13,11 +14,13 @@ package struct TimedMetadata: Sendable, Hashable {
     package var plannedDuration: Double?
     package var endsOnNext: Bool
     package var attributes: [DateRange.Attribute]
+    /// The ID3 tag in the media; `nil` if only playlists announce the event.
     package var tag: ID3Tag?
 
     /// Limit on the bytes of identifiers and classes. It is longer than any in use; playlists carry these names to
     /// every viewer, again and again.
     package static let maximumNameByteCount = 128
+    /// Limit on ``attributes``, which every playlist repeats.
     package static let maximumAttributeCount = 16
     /// Limit on the bytes of one attribute, or of a text in the ID3 tag. SCTE 35 messages in hexadecimal take a few
     /// hundred.

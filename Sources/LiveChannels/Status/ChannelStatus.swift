@@ -15,6 +15,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package struct PublisherStatus: Sendable, Codable, Hashable {
         /// Absent in the public status, as is ``userAgent``.
         package var address: String?
+        /// The encoder's own name; absent if it sends none, and in the public status.
         package var userAgent: String?
         package var transport: String
         package var preset: String
@@ -31,6 +32,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var type: String
         /// Human-readable name, for example `H.264`. Absent while the parameter sets have not arrived.
         package var codec: String?
+        /// The codec as playlists name it (RFC 6381). Absent while the parameter sets have not arrived.
         package var rfc6381: String?
         /// The publisher's codec if viewers get the track transcoded, for example `G.711 µ-law`.
         package var transcodedFrom: String?

@@ -5,6 +5,7 @@ package struct LivePartAddress: Sendable, Hashable {
     package var rendition: String
     package var epoch: String
     package var mediaSequence: Int
+    /// The position of the part in its segment, from 0.
     package var index: Int
 
     package init(rendition: String, epoch: String, mediaSequence: Int, index: Int) {

@@ -39,6 +39,12 @@ package struct LiveWindow: Sendable {
     /// Target durations that a playlist lasts at least before any segment leaves it (rfc8216bis §6.2.2).
     static let minimumTargetDurationCount = 3
 
+    /// Creates an empty window.
+    ///
+    /// - Parameters:
+    ///   - archivedSeconds: The seconds of time shift that playlists offer besides what is in memory.
+    ///   - codecGeneration: The number of times that the channel's codecs changed, which is part of the playlists'
+    ///     URIs.
     package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0, codecGeneration: Int = 0) {
         self.configuration = configuration
         self.codecGeneration = codecGeneration

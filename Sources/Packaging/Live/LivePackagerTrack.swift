@@ -9,6 +9,7 @@ package struct LivePackagerTrack: Sendable {
     /// The sample that fills the whole track if the publisher does not send it; `nil` for the publisher's own tracks.
     package var standIn: FillerSample?
 
+    /// Creates a track; without `standIn` it is one that the publisher sends.
     package init(track: Track, configuration: CodecConfiguration, standIn: FillerSample? = nil) {
         self.track = track
         self.configuration = configuration

@@ -7,6 +7,7 @@ package struct LiveSegment: Sendable {
     package var heading: LiveSegmentHeading
     /// The parts; empty for a gap.
     package var parts: [PartialSegment]
+    /// The sum of the parts' durations; for a gap, the time without media.
     package var duration: MediaTime
     /// True if the parts keep to the bounds of Partial Segments and have been announced; otherwise players know only
     /// the whole segment. See ``PartBounds``.
@@ -27,6 +28,7 @@ package struct LiveSegment: Sendable {
     }
 
     package var mediaSequence: Int { heading.mediaSequence }
+    /// The date of the first sample, in milliseconds since 1970.
     package var programDateTime: Int64 { heading.programDateTime }
     package var isDiscontinuous: Bool { heading.isDiscontinuous }
     package var initializationNumber: Int { heading.initializationNumber }
@@ -34,6 +36,7 @@ package struct LiveSegment: Sendable {
 
     /// True if the rendition has no media for this time (EXT-X-GAP).
     package var isGap: Bool { parts.isEmpty }
+    /// True if decoding can start at the first sample; true for a gap.
     package var isIndependent: Bool { parts.first?.isIndependent ?? true }
     /// Bytes from the segment's start to the end of its first frame, including the `moof` box (HLS Authoring
     /// Specification 6.10); `nil` if the first frame is not a key frame.
@@ -41,6 +44,7 @@ package struct LiveSegment: Sendable {
         guard let first = parts.first, first.isIndependent, let sample = first.samples.first else { return nil }
         return first.header.readableBytes + Int(sample.byteCount)
     }
+    /// The size of the segment as delivered, in bytes; 0 for a gap.
     package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
     /// The bytes of the segment as they are delivered, in pieces.
     package var bytes: [ByteBuffer] { parts.flatMap { [$0.header, $0.media] } }

@@ -7,6 +7,7 @@ package import NIOCore
 package struct PartialSegment: Sendable {
     /// Decode time of the first sample.
     package var decodeTime: MediaTime
+    /// The sum of the samples' durations.
     package var duration: MediaTime
     /// True if decoding can start at the first sample.
     package var isIndependent: Bool
@@ -20,5 +21,6 @@ package struct PartialSegment: Sendable {
     /// True if another part of the same segment certainly follows, so that it may be hinted at.
     package var isFollowed = false
 
+    /// The size of the part as delivered, in bytes.
     package var byteCount: Int { header.readableBytes + media.readableBytes }
 }

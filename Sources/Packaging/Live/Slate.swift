@@ -5,6 +5,7 @@ package import NIOCore
 /// The loop that viewers see while the publisher is away: video frames with silent audio.
 package struct Slate: Sendable {
     package var video: CodecConfiguration
+    /// The clock of ``pictures`` and ``duration``.
     package var timescale: Timescale
     /// The frames of one loop in decoding order, starting at time zero; the first is a key frame.
     package var pictures: [AccessUnit]
@@ -46,6 +47,7 @@ package struct Slate: Sendable {
         self.silence = silence
     }
 
+    /// The memory that the media takes, in bytes.
     package var byteCount: Int { pictures.reduce(silence?.frame.readableBytes ?? 0) { $0 + $1.payload.byteCount } }
 }
 

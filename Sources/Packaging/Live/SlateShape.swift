@@ -5,14 +5,17 @@ package import Codecs
 package struct SlateShape: Sendable, Hashable, Codable {
     /// Width in pixels; even, as is the height.
     package var width: Int
+    /// Height in pixels; even.
     package var height: Int
     /// Frames per second as a fraction: this is the numerator, ``frameRateDivisor`` the denominator.
     package var frameRate: Int
+    /// The denominator of the frame rate.
     package var frameRateDivisor: Int
     /// Seconds between key frames.
     package var keyFrameInterval: Int
     /// Audio samples per second; `nil` for a slate without audio.
     package var sampleRate: Int?
+    /// Audio channels; `nil` for a slate without audio.
     package var channelCount: Int?
     /// Text on the card, in canonical decomposition; `nil` for none. Players do not depend on it, so a channel asks for
     /// a shape without one.

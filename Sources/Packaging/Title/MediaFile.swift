@@ -111,6 +111,9 @@ package final class MediaFile: RandomAccessData, Sendable {
         return mapping
     }
 
+    /// Reads bytes, and waits for the disk if they are not in memory.
+    ///
+    /// - Throws: ``MediaFileError`` if the range ends beyond the file, or reading fails.
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         guard count >= 0, offset >= 0, offset <= byteCount - Int64(count) else {
             throw MediaFileError(path: path, operation: "read beyond the end of", errno: EINVAL)

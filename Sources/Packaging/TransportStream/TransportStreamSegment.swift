@@ -20,6 +20,7 @@ package struct TransportStreamSegment: Sendable {
 
     /// A sample with its times in 90 kHz ticks, the clock of all streams of a transport stream.
     package struct Sample: Sendable {
+        /// The index of the sample's track in ``TransportStreamSegment/tracks``.
         package var trackIndex: Int
         package var decodeTime: Int64
         package var presentationTime: Int64
@@ -30,6 +31,7 @@ package struct TransportStreamSegment: Sendable {
 
     /// The tracks, video first if there is any: its stream carries the program clock.
     package var tracks: [Track]
+    /// The media sequence number, from which continuity counters follow.
     package var mediaSequence: Int
 
     /// Creates a segment.

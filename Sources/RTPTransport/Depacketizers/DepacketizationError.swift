@@ -15,6 +15,7 @@ package struct DepacketizationError: Error, Hashable, CustomStringConvertible {
     package var sequenceNumber: UInt16
     package var reason: String
 
+    /// Creates an error that names the packet by its sequence number.
     package init(_ code: Code, _ packet: RTPPacket, _ reason: String) {
         self.code = code
         sequenceNumber = packet.sequenceNumber

@@ -3,6 +3,7 @@ import NIOCore
 
 /// A frame of video or audio, with timestamps of the publisher's clock.
 package struct DepacketizedUnit: Sendable {
+    /// The timestamp of the packets, which wraps at 32 bits.
     package var rtpTimestamp: UInt32
     /// Ticks to add to `rtpTimestamp`: a packet with several audio frames has the timestamp of the first.
     package var tickOffset: Int64

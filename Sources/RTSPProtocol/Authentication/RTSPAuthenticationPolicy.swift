@@ -17,6 +17,12 @@ package struct RTSPAuthenticationPolicy: Hashable, Sendable {
 
     package static let defaultRealm = "Antena"
 
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - realm: The realm in challenges; control characters, quotation marks and backslashes are removed.
+    ///   - schemes: The schemes to offer, in the order of the challenges.
+    ///   - nonceLifetime: The time after which a client has to use a new nonce.
     package init(
         realm: String = defaultRealm, schemes: [RTSPAuthenticationScheme] = [.basic, .digestSHA256, .digestMD5],
         nonceLifetime: TimeAmount = .minutes(5)

@@ -5,6 +5,7 @@ package struct RTSPAuthorization: Hashable, Sendable, CustomStringConvertible {
     var uri: String
     var credentials: AuthorizationCredentials
 
+    /// Reads the credentials of a request; a field that cannot be parsed counts as wrong credentials.
     package init(_ request: RTSPRequest) {
         method = request.method
         uri = request.uri

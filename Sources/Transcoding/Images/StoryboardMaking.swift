@@ -5,7 +5,9 @@ package import LibAV
 package struct StoryboardMaking {
     /// The arrangement of thumbnails on a sheet.
     package struct Layout: Sendable, Hashable {
+        /// The largest width of a thumbnail in pixels.
         package var maximumTileWidth: Int
+        /// The largest height of a thumbnail in pixels.
         package var maximumTileHeight: Int
         package var columnCount: Int
         package var rowCount: Int

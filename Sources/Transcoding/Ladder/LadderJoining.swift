@@ -20,6 +20,7 @@ package struct LadderJoining {
     package struct Outcome: Sendable, Hashable {
         /// The presentation time of the first frame, which becomes the movie's zero, in ticks.
         package var start: Int64
+        /// The number of frames in the movie.
         package var pictureCount: Int
     }
 

@@ -7,10 +7,13 @@ package import LibAV
 package struct SlateConversion {
     /// The format of the loop.
     package struct Shape {
+        /// The width in pixels; even.
         package var width: Int
+        /// The height in pixels; even.
         package var height: Int
         /// The frames per second, as a fraction with ``frameRateDivisor``.
         package var frameRate: Int
+        /// The denominator of ``frameRate``.
         package var frameRateDivisor: Int
         /// The distance between key frames in seconds; a still image or card is one such interval long.
         package var keyFrameInterval: Int
@@ -18,6 +21,7 @@ package struct SlateConversion {
         package var maximumSeconds: Int
         /// Audio samples per second; `nil` without audio.
         package var sampleRate: Int?
+        /// The number of audio channels; of no effect without audio.
         package var channelCount: Int
         /// The text on the card, in canonical decomposition; `nil` for none.
         package var title: String?
