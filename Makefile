@@ -42,9 +42,11 @@ lint: setup-test
 	@$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
 
 layers: setup-test
-	@echo "==> checking imports against Package.swift"
+	@echo "==> checking imports against Package.swift, and files against the types in them"
 	@python3 Scripts/check-layers.py --self-test
 	@python3 Scripts/check-layers.py
+	@python3 Scripts/check-files.py --self-test
+	@python3 Scripts/check-files.py
 
 links: ## check links, anchors and citations in pages and comments
 	@echo "==> checking links and citations"

@@ -30,7 +30,7 @@ let package = Package(
     products: [
         .executable(name: "antena", targets: ["antena"]),
         // The engine of `antena broadcast`, for other programs; docs/antena-broadcast.md.
-        .library(name: "AntenaBroadcaster", targets: ["Broadcaster"]),
+        .library(name: "AntenaBroadcaster", targets: ["Broadcaster", "Capture"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -53,7 +53,7 @@ let package = Package(
     targets: [
         // MARK: Layer 0: values, no I/O
         .target(name: "MediaCore", dependencies: [nioCore]),
-        .target(name: "Codecs", dependencies: ["MediaCore"]),
+        .target(name: "Codecs", dependencies: ["MediaCore", nioCore]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist"),
         .target(name: "SessionDescription"),
@@ -63,6 +63,8 @@ let package = Package(
         // MARK: Layer 1: mechanisms
         .target(name: "CLibAV"),
         .target(name: "LibAV", dependencies: ["CLibAV", "MediaCore", "Codecs", nioCore]),
+        .target(name: "Transcoding", dependencies: ["CLibAV", "LibAV", "MediaCore", "Codecs", nioCore]),
+        .target(name: "Capture", dependencies: ["CLibAV", "LibAV", "MediaCore", "Codecs", nioCore]),
         .target(name: "CAntenaSystem", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "Packaging",
@@ -91,7 +93,7 @@ let package = Package(
         .target(
             name: "VODLibrary",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Packaging", "Catalogue",
+                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Transcoding", "Packaging", "Catalogue",
                 crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -100,7 +102,7 @@ let package = Package(
         .target(
             name: "Broadcaster",
             dependencies: [
-                "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "LibAV",
+                "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "LibAV", "Capture",
                 nioCore, nioPosix, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
@@ -110,8 +112,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "LibAV", "HLSPlaylist", "Packaging",
-                "Catalogue",
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "LibAV", "Transcoding", "HLSPlaylist",
+                "Packaging", "Catalogue",
                 "LiveChannels", "RTSPProtocol", "RTSPServer",
                 "VODLibrary",
                 crypto, cryptoExtras, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging,
@@ -140,7 +142,7 @@ let package = Package(
 
         // MARK: Examples, built as programs of others would be
         .executableTarget(
-            name: "example-broadcast", dependencies: ["Broadcaster"], path: "Examples/broadcast",
+            name: "example-broadcast", dependencies: ["Broadcaster", "Capture"], path: "Examples/broadcast",
             packageAccess: false),
 
         // MARK: Tests mirror the targets
@@ -165,6 +167,12 @@ let package = Package(
             name: "LibAVTests",
             dependencies: ["LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", "confinement-probe", nioCore]),
         .testTarget(
+            name: "TranscodingTests",
+            dependencies: ["Transcoding", "LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
+        .testTarget(
+            name: "CaptureTests",
+            dependencies: ["Capture", "LibAV", "CLibAV", "MediaCore", "Codecs", "TestSupport", nioCore]),
+        .testTarget(
             name: "CatalogueTests", dependencies: ["Catalogue", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
             name: "LiveChannelsTests",
@@ -182,19 +190,19 @@ let package = Package(
         ),
         .testTarget(
             name: "BroadcasterTests",
-            dependencies: ["Broadcaster", "LibAV", "MediaCore", "TestSupport", nioCore]
+            dependencies: ["Broadcaster", "Capture", "LibAV", "MediaCore", "TestSupport", nioCore]
         ),
         .testTarget(
             name: "VODLibraryTests",
             dependencies: [
-                "VODLibrary", "Catalogue", "LibAV", "Packaging", "ISOBMFF", "MediaCore", "Codecs", "TestSupport",
-                "antena", crypto, nioCore, nioPosix, logging,
+                "VODLibrary", "Catalogue", "LibAV", "Transcoding", "Packaging", "ISOBMFF", "MediaCore", "Codecs",
+                "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Catalogue", "LibAV", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary", "MediaCore",
-                "Codecs",
+                "Gateway", "Catalogue", "Transcoding", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary",
+                "MediaCore", "Codecs",
                 "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", crypto, cryptoExtras, nioCore, nioPosix,
                 nioEmbedded, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle,

@@ -26,7 +26,7 @@ let package = Package(
     targets: [
         // Links to the sources of Antena: what is `package` there has to be seen here.
         .target(name: "MediaCore", dependencies: [nioCore], swiftSettings: swiftSettings),
-        .target(name: "Codecs", dependencies: ["MediaCore"], swiftSettings: swiftSettings),
+        .target(name: "Codecs", dependencies: ["MediaCore", nioCore], swiftSettings: swiftSettings),
         .target(name: "SessionDescription", swiftSettings: swiftSettings),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", nioCore], swiftSettings: swiftSettings),
         .target(

@@ -19,7 +19,7 @@ TEST_MODULES = {"Testing"}
 # docs/architecture.md: who alone may know these.
 SOLE_IMPORTERS = {
     "GRDB": {"Catalogue"},
-    "CLibAV": {"LibAV"},
+    "CLibAV": {"LibAV", "Transcoding", "Capture"},
     "Hummingbird": {"Gateway"},
     "ArgumentParser": {"antena"},
 }

@@ -4,6 +4,7 @@
 //     swift run example-broadcast rtsp://127.0.0.1:8554/live/canalA.stream 10
 
 import Broadcaster
+import Capture
 
 guard CommandLine.arguments.count == 3, let seconds = Double(CommandLine.arguments[2]) else {
     fatalError("usage: example-broadcast RTSP-URL SECONDS")

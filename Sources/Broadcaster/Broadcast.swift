@@ -1,5 +1,5 @@
-import Foundation
-public import LibAV
+public import Capture
+import LibAV
 public import NIOCore
 import NIOPosix
 import Synchronization
@@ -171,12 +171,4 @@ extension Broadcast {
             throw BroadcastError(error)
         }
     }
-}
-
-/// A client that asks a server what it receives from a publisher.
-public protocol PushObserver: Sendable {
-    /// Asks the server.
-    ///
-    /// - Returns: What the server receives; `nil` while it receives nothing.
-    func received() async throws -> ReceivedMedia?
 }

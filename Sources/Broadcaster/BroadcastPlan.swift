@@ -1,5 +1,6 @@
+package import Capture
 import Foundation
-package import LibAV
+import LibAV
 
 /// Derives a broadcast's settings from a profile, flags and the server's answers.
 package struct BroadcastPlan: Sendable {

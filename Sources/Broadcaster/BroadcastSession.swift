@@ -1,6 +1,6 @@
+import Capture
 import Codecs
 import Foundation
-import LibAV
 import MediaCore
 import NIOCore
 import RTPTransport

@@ -1,4 +1,4 @@
-public import LibAV
+public import Capture
 
 /// The settings of a broadcast.
 public struct BroadcastSettings: Sendable {

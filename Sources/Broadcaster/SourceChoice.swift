@@ -1,5 +1,5 @@
+package import Capture
 import Foundation
-package import LibAV
 
 /// The source that the command line selects.
 package struct SourceChoice: Sendable {

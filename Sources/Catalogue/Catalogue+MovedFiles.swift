@@ -1,38 +1,5 @@
 import GRDB
 
-/// The new place or name of a media file.
-package struct MovedFile: Sendable, Equatable {
-    /// File name relative to the media folder.
-    package var name: String
-    /// Path of the file.
-    package var path: String
-    /// New title of the record; `nil` to keep the title.
-    package var title: String?
-
-    package init(name: String, path: String, title: String? = nil) {
-        self.name = name
-        self.path = path
-        self.title = title
-    }
-}
-
-/// Storage of moved files; part of ``CatalogueStore``.
-package protocol MovedFileStore: Sendable {
-    /// Updates the file name of a title's record; its ID, choices and derived files are kept. The old name continues
-    /// to lead to the title until another file gets that name.
-    ///
-    /// - Parameters:
-    ///   - id: ID of the title.
-    ///   - oldName: the file name that the record must have; otherwise nothing changes.
-    ///   - file: the new place of the file.
-    /// - Returns: the updated record; `nil` if nothing has changed.
-    func moveTitle(id: String, from oldName: String, to file: MovedFile) async throws -> TitleRecord?
-    /// Updates the file name of a track's record; see ``moveTitle(id:from:to:)``.
-    func moveTrack(id: String, from oldName: String, to file: MovedFile) async throws -> AudioTrackRecord?
-    /// The digest of a file's content; `nil` if it is not known.
-    func digest(in section: String, of id: String) async throws -> ContentDigest?
-}
-
 extension Catalogue {
     package func moveTitle(id: String, from oldName: String, to file: MovedFile) async throws -> TitleRecord? {
         try await move(TitleRecord.self, id: id, from: oldName, to: file)

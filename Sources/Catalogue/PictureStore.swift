@@ -1,18 +1,3 @@
-/// A title's images: the fields of ``TitleRecord`` that concern them.
-package struct TitlePictures: Sendable, Equatable {
-    package var poster: String?
-    package var posterTime: Double?
-    package var uploadedPoster: String?
-    package var storyboard: String?
-
-    init(_ title: TitleRecord) {
-        poster = title.poster
-        posterTime = title.posterTime
-        uploadedPoster = title.uploadedPoster
-        storyboard = title.storyboard
-    }
-}
-
 /// Storage of titles' images; part of ``CatalogueStore``.
 package protocol PictureStore: Sendable {
     /// Changes a title's images and nothing else in one transaction, so that concurrent writes of other jobs are

@@ -14,7 +14,7 @@ package struct CodecError: Error, Hashable, CustomStringConvertible {
     package var code: Code
     /// The specification's name for the structure, such as "sequence parameter set" or "AudioSpecificConfig".
     package var structure: String
-    /// What is wrong; the description prints it after the structure's name.
+    /// The reason; the description prints it after the structure's name.
     package var reason: String
 
     package init(_ code: Code, in structure: String, _ reason: String) {

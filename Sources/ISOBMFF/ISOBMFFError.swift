@@ -23,7 +23,7 @@ package struct ISOBMFFError: Error, Hashable, CustomStringConvertible {
     package var box: FourCC?
     /// Offset of that box from the start of the file, in bytes; `nil` if no single place is at fault.
     package var byteOffset: Int64?
-    /// What is wrong; the description prints it after box and offset.
+    /// The reason; the description prints it after box and offset.
     package var reason: String
 
     package init(_ code: Code, box: FourCC? = nil, at byteOffset: Int64? = nil, _ reason: String) {

@@ -43,28 +43,3 @@ extension MovieTrack {
         return "\(kind) track \(track.id)\(language): \(reason)"
     }
 }
-
-/// The mapping from the track's timeline to the movie's: an `elst` with at most one empty edit and one media edit
-/// (ISO/IEC 14496-12 §8.6.6). Encoders write such lists for a late start, for reordering and for priming.
-package struct PresentationEdit: Sendable, Hashable {
-    /// Time before the track starts, in the movie's timescale.
-    package var emptyDuration: MediaTime
-    /// Composition time that is presented first, in the track's timescale.
-    package var mediaTime: Int64
-    /// Composition time at which presentation ends, in the track's timescale; `nil` if it ends with the media.
-    package var endTime: Int64?
-
-    package init(emptyDuration: MediaTime, mediaTime: Int64, endTime: Int64? = nil) {
-        self.emptyDuration = emptyDuration
-        self.mediaTime = mediaTime
-        self.endTime = endTime
-    }
-}
-
-/// The transformation matrix of `tkhd` (ISO/IEC 14496-12 §8.3.2), stored as written.
-package struct DisplayMatrix: Sendable, Hashable {
-    /// Nine 32-bit fixed-point numbers.
-    package var values: [UInt32]
-
-    package static let identity = DisplayMatrix(values: [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000])
-}

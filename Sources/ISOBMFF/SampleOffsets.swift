@@ -30,5 +30,6 @@ package struct SampleOffsets: Sendable, Hashable {
 extension SampleOffsets: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { wide.isEmpty ? narrow.count : wide.count }
+    /// The offset of a sample's first byte from the start of the file. Traps if `index` is out of bounds.
     package subscript(index: Int) -> Int64 { wide.isEmpty ? Int64(narrow[index]) : wide[index] }
 }

@@ -1,26 +1,5 @@
 package import Packaging
 
-/// A quality that a broadcaster promises. The channel's status says whether the push keeps it.
-package struct QualityPreset: Sendable, Hashable {
-    package var name: String
-    package var width: Int
-    package var height: Int
-    package var frameRate: Double
-    /// Bits per second.
-    package var videoBitRate: Int
-    /// Bits per second.
-    package var audioBitRate: Int
-
-    package init(name: String, width: Int, height: Int, frameRate: Double, videoBitRate: Int, audioBitRate: Int) {
-        self.name = name
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.videoBitRate = videoBitRate
-        self.audioBitRate = audioBitRate
-    }
-}
-
 /// A channel as `channels.json` describes it.
 package struct ChannelConfiguration: Sendable, Hashable {
     /// The name used in URLs: `/live/{name}.stream`.

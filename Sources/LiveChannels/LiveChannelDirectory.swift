@@ -30,6 +30,13 @@ package final class LiveChannelDirectory: Sendable {
         var expiry: Int64
     }
 
+    /// Creates the channels and deletes the time-shift files of channels that are gone.
+    ///
+    /// - Parameters:
+    ///   - store: Keeps sequence numbers between runs; `nil` to begin at zero.
+    ///   - transcoders: Makes transcoders for codecs that HLS does not carry; `nil` refuses such tracks.
+    ///   - slates: Makes slates; `nil` if no channel shows one.
+    ///   - archive: Writes recordings and time shift; `nil` without either.
     package init(
         configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,
@@ -127,13 +134,4 @@ package final class LiveChannelDirectory: Sendable {
         }
         for channel in dropped { channel.discard() }
     }
-}
-
-/// The names of the channels that a new configuration has added, changed and removed.
-package struct LiveChannelChanges: Sendable, Hashable {
-    package var added: [String] = []
-    package var changed: [String] = []
-    package var removed: [String] = []
-
-    package init() {}
 }

@@ -5,6 +5,7 @@ package struct WallClock: Sendable {
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64
 
+    /// Creates a clock; `now` returns milliseconds since 1970.
     package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
     package static let system = WallClock {

@@ -14,6 +14,7 @@ package struct BitReader {
         package var requestedBitCount: Int
     }
 
+    /// Creates a reader at the first and most significant bit.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Number of bits that have not been read yet.

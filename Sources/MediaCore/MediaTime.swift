@@ -2,7 +2,9 @@
 ///
 /// Arithmetic saturates instead of trapping, because values come from peers and files.
 package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
+    /// The number of ticks.
     package var value: Int64
+    /// The clock that ticks.
     package var timescale: Timescale
 
     package init(value: Int64, timescale: Timescale) {
@@ -10,6 +12,7 @@ package struct MediaTime: Sendable, Hashable, CustomStringConvertible {
         self.timescale = timescale
     }
 
+    /// The zero of a clock.
     package static func zero(_ timescale: Timescale) -> MediaTime { MediaTime(value: 0, timescale: timescale) }
 
     /// Creates a time rounded to the nearest tick, halves away from zero. Meant for Antena's own values, such as

@@ -1,9 +1,3 @@
-/// The kind of media that a track carries.
-package enum MediaType: String, Sendable, Hashable, CaseIterable, Codable {
-    case video
-    case audio
-}
-
 /// One elementary stream of a file or of a publisher. The parameters of its codec are in `Codecs`.
 package struct Track: Sendable, Hashable {
     /// Identifier that is unique within the file or session: an ISO BMFF `track_ID`, or the position in an SDP.

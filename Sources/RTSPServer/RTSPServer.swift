@@ -3,9 +3,7 @@ package import Logging
 package import NIOCore
 package import NIOPosix
 import NIOSSL
-import RTSPProtocol
 import ServiceLifecycle
-import Synchronization
 package import TransportSecurity
 
 /// RTSP server for publishers and readers.
@@ -136,61 +134,5 @@ package final class RTSPServer: Service {
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
         try channel.pipeline.syncOperations.addHandler(
             RTSPConnectionHandler(environment: environment, channel: channel, isSecure: isSecure))
-    }
-}
-
-/// The address of a server was requested that is not running.
-package struct RTSPServerNotRunning: Error, CustomStringConvertible {
-    package var description: String { "the RTSP server is not running" }
-}
-
-/// An address on which the server cannot listen.
-package struct RTSPListenerError: Error, CustomStringConvertible {
-    /// The listener that failed.
-    package enum Listener: Sendable {
-        case plain
-        /// The listener for RTSP over TLS.
-        case secure
-    }
-
-    package let listener: Listener
-    /// The error from NIO.
-    package let cause: any Error
-
-    package var description: String {
-        "the \(listener == .plain ? "RTSP" : "RTSPS") listener cannot be opened: \(cause)"
-    }
-}
-
-/// Objects that all connections share.
-final class RTSPServerEnvironment: Sendable {
-    let configuration: RTSPServerConfiguration
-    let channels: LiveChannelDirectory
-    let titles: (any ReadableTitles)?
-    /// Threads that read title data which is not in the page cache.
-    let threadPool: NIOThreadPool
-    let readerGroups = LiveReaderGroups()
-    let ticks = ReceptionTickGroup()
-    let eventLoopGroup: any EventLoopGroup
-    let logger: Logger
-    let counters: RTSPServerCounters
-    let registry: ConnectionRegistry
-    let ports: UDPPortAllocator
-    /// Failed logins by address, shared by all connections, so that a new connection does not reset them.
-    let failures = Mutex(AuthenticationFailureLimiter())
-
-    init(
-        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any ReadableTitles)?,
-        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, logger: Logger
-    ) {
-        self.titles = titles
-        self.threadPool = threadPool
-        self.configuration = configuration
-        self.channels = channels
-        self.eventLoopGroup = eventLoopGroup
-        self.logger = logger
-        counters = RTSPServerCounters()
-        registry = ConnectionRegistry(limits: configuration.limits, counters: counters, logger: logger)
-        ports = UDPPortAllocator(range: configuration.udpPortRange)
     }
 }

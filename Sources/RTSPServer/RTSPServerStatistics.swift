@@ -1,5 +1,4 @@
 package import RTSPProtocol
-import Synchronization
 
 /// Counters since the start of the server, for the metrics page.
 package struct RTSPServerStatistics: Sendable, Equatable {
@@ -36,31 +35,4 @@ package struct RTSPServerStatistics: Sendable, Equatable {
     package var foreignDatagramCount = 0
 
     package init() {}
-}
-
-/// The counters behind ``RTSPServerStatistics``. They are updated for connections and refusals, and once per read for
-/// faulty packets, but never for good packets.
-final class RTSPServerCounters: Sendable {
-    private let statistics = Mutex(RTSPServerStatistics())
-
-    var snapshot: RTSPServerStatistics { statistics.withLock { $0 } }
-
-    func update(_ body: (inout RTSPServerStatistics) -> Void) { statistics.withLock { body(&$0) } }
-}
-
-/// Packets of one read that could not be used.
-struct PacketTally: Equatable {
-    var ignored = 0
-    var malformed = 0
-    var lost = 0
-    var foreign = 0
-
-    var isEmpty: Bool { self == PacketTally() }
-
-    func add(to statistics: inout RTSPServerStatistics) {
-        statistics.ignoredPacketCount += ignored
-        statistics.malformedPacketCount += malformed
-        statistics.lostPacketCount += lost
-        statistics.foreignDatagramCount += foreign
-    }
 }

@@ -1,4 +1,4 @@
-import LibAV
+import Capture
 import Testing
 
 @testable import Broadcaster

@@ -2,7 +2,7 @@ import Codecs
 import TestSupport
 import Testing
 
-/// Which profiles HLS players decode, tested with records that x264, x265 and ffmpeg have written.
+/// Tests of the profiles that HLS players decode, with records that x264, x265 and ffmpeg have written.
 struct StreamingProfileTests {
     @Test(arguments: [
         ("High 10", "016e000bffe1001a676e000ba6cd9428df93011000000300100000030320f142996001000468ce0fc8fdfafa00"),

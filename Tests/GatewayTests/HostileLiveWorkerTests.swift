@@ -1,12 +1,12 @@
 import Codecs
 import Foundation
-import LibAV
 import LiveChannels
 import MediaCore
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+import Transcoding
 
 @testable import Gateway
 

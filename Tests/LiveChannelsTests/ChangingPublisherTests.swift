@@ -29,7 +29,7 @@ struct ChangingPublisherTests {
             return settings
         }
 
-        /// Of each track, without its parameters.
+        /// The codec of each track, without its parameters.
         var codecs: [MediaType: String] {
             let tracks = [settings.video, settings.audio].compactMap(\.self)
             return Dictionary(uniqueKeysWithValues: tracks.map { ($0.mediaType, $0.name) })
@@ -41,7 +41,7 @@ struct ChangingPublisherTests {
     }
 
     static let allChanges = Kind.allCases.flatMap { first in Kind.allCases.map { [first, $0] } }
-    /// Those that players can play through, because no track has another codec.
+    /// Changes that players can play through, because every track keeps its codec.
     static let changes = allChanges.filter { !changesCodec($0[0], $0[1]) }
     static let codecChanges = allChanges.filter { changesCodec($0[0], $0[1]) }
 

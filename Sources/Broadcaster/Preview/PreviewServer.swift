@@ -1,5 +1,5 @@
+package import Capture
 import Foundation
-package import LibAV
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,4 +1,4 @@
-public import LibAV
+public import Capture
 
 /// The status of a broadcast, reported once per second.
 public struct BroadcastStatus: Hashable, Sendable {
@@ -57,20 +57,4 @@ public struct BroadcastStatus: Hashable, Sendable {
 
     /// True if the bit rate is reduced because the uplink does not carry the preset.
     public var isReduced: Bool { videoBitRate < presetVideoBitRate }
-}
-
-/// A stream as its server receives it.
-public struct ReceivedMedia: Hashable, Sendable, Codable {
-    /// The width in pixels; `nil` before the server has seen a frame.
-    public var width: Int?
-    /// The height in pixels; `nil` before the server has seen a frame.
-    public var height: Int?
-    /// Frames per second; `nil` if unknown.
-    public var frameRate: Double?
-    /// Bits per second of all tracks.
-    public var bitRate: Int
-    /// The number of current viewers.
-    public var viewers: Int
-    /// The RTP packets lost since publishing started.
-    public var lostPackets: Int
 }

@@ -1,4 +1,4 @@
-import LibAV
+import Capture
 
 /// Detects that this machine is too slow for the preset: frames are dropped because their time has passed.
 struct PaceWatch {

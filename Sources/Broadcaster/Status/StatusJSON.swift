@@ -1,5 +1,5 @@
+import Capture
 import Foundation
-import LibAV
 
 /// The events of a broadcast as lines of JSON, for scripts; see docs/antena-broadcast.md.
 package enum StatusJSON {

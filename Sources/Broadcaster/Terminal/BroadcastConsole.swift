@@ -1,5 +1,5 @@
+import Capture
 import Foundation
-import LibAV
 import NIOPosix
 import Synchronization
 

@@ -1,4 +1,4 @@
-package import LibAV
+package import Capture
 
 /// Renders an image as text: each character shows two pixels, one above the other, as its foreground and background
 /// colours.

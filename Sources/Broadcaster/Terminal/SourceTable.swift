@@ -1,4 +1,4 @@
-package import LibAV
+package import Capture
 
 /// A human-readable table of capture devices.
 package enum SourceTable {

@@ -1,5 +1,5 @@
+import Capture
 import Foundation
-import LibAV
 
 /// The status of a broadcast as text.
 package enum StatusText {

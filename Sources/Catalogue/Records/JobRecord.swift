@@ -55,51 +55,6 @@ package struct JobRecord: Sendable, Codable, Equatable {
     }
 }
 
-/// The purpose of a job. Each use case defines its own kind without a change to this type.
-package struct JobKind: RawRepresentable, Hashable, Sendable, Codable, DatabaseValueConvertible {
-    package var rawValue: String
-
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    package static let title = JobKind(rawValue: "title")
-    package static let track = JobKind(rawValue: "track")
-    package static let poster = JobKind(rawValue: "poster")
-    package static let storyboard = JobKind(rawValue: "storyboard")
-    /// Imports a file from a URL.
-    package static let download = JobKind(rawValue: "import")
-    /// Encodes the renditions of a title's adaptive-bitrate ladder.
-    package static let ladder = JobKind(rawValue: "ladder")
-}
-
-/// Progress of a job.
-package enum JobState: String, Sendable, Codable, CaseIterable {
-    case queued
-    case downloading
-    case probing
-    case indexing
-    case transcoding
-    case ready
-    case failed
-    case cancelled
-
-    /// Whether the job has ended.
-    package var isFinal: Bool { [.ready, .failed, .cancelled].contains(self) }
-}
-
-extension JobState {
-    package init(_ state: TitleState) {
-        switch state {
-        case .queued: self = .queued
-        case .probing: self = .probing
-        case .indexing: self = .indexing
-        case .transcoding: self = .transcoding
-        case .ready: self = .ready
-        case .failed: self = .failed
-        case .cancelled: self = .cancelled
-        }
-    }
-}
-
 extension JobRecord: FetchableRecord, PersistableRecord {
     package static let databaseTableName = "job"
 }

@@ -26,7 +26,9 @@ package struct TitleRecord: Sendable, Codable, Equatable {
     package var height: Int?
     /// Frames per second; `nil` until the file has been probed, and if they are not known.
     package var frameRate: Double?
+    /// The name of the video codec; `nil` before the file was indexed, and without video.
     package var videoCodec: String?
+    /// The name of the audio codec; `nil` before the file was indexed, and without audio.
     package var audioCodec: String?
     /// Size of the source in bytes.
     package var byteCount: Int64

@@ -2,10 +2,12 @@ import MediaCore
 
 /// The fields of color_config in a sequence header (AV1 bitstream specification §5.5.2) that `av1C` repeats.
 package struct AV1ColorConfiguration: Sendable, Hashable {
+    /// Bits per sample: 8, 10 or 12.
     package private(set) var bitDepth: UInt8
     package private(set) var isMonochrome: Bool
     package private(set) var isSubsampledHorizontally: Bool
     package private(set) var isSubsampledVertically: Bool
+    /// chroma_sample_position: 0 (unknown) unless chroma is subsampled in both directions.
     package private(set) var chromaSamplePosition: UInt8 = 0
     package private(set) var videoRange = VideoRange.standard
 

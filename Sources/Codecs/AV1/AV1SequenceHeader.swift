@@ -2,6 +2,7 @@ import MediaCore
 
 /// The fields of a sequence header OBU (AV1 bitstream specification §5.5) that packaging needs.
 package struct AV1SequenceHeader: Sendable, Hashable {
+    /// seq_profile: 0 (Main), 1 (High) or 2 (Professional).
     package private(set) var profile: UInt8
     /// seq_level_idx[0]; 8 is level 4.0.
     package private(set) var levelIndex: UInt8 = 0

@@ -4,7 +4,9 @@ package struct H264Configuration: Sendable, Hashable {
     /// Sequence parameter sets, header byte included. There is at least one; ``sequenceParameterSet`` holds the first
     /// one parsed.
     package private(set) var sequenceParameterSets: [[UInt8]]
+    /// The parameter sets as NAL units, headers included.
     package private(set) var pictureParameterSets: [[UInt8]]
+    /// The first sequence parameter set, parsed.
     package private(set) var sequenceParameterSet: H264SequenceParameterSet
 
     /// The record counts sequence parameter sets in five bits.

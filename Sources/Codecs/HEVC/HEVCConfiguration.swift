@@ -1,11 +1,14 @@
 /// The parameter sets of an HEVC stream: the content of `hvcC` (HEVCDecoderConfigurationRecord, ISO/IEC 14496-15
 /// §8.3.3.1).
 package struct HEVCConfiguration: Sendable, Hashable {
+    /// The parameter sets as NAL units, headers included.
     package private(set) var videoParameterSets: [[UInt8]]
     /// Sequence parameter sets, header included. There is at least one; ``sequenceParameterSet`` holds the first one
     /// parsed.
     package private(set) var sequenceParameterSets: [[UInt8]]
+    /// The parameter sets as NAL units, headers included.
     package private(set) var pictureParameterSets: [[UInt8]]
+    /// The first sequence parameter set, parsed.
     package private(set) var sequenceParameterSet: HEVCSequenceParameterSet
 
     /// Limit on parameter sets of all kinds, far above what encoders write (a VPS, an SPS, a PPS and occasionally a

@@ -15,6 +15,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     package private(set) var height: Int
     /// sps_max_num_reorder_pics of the highest sub-layer.
     package private(set) var maximumReorderFrameCount: Int
+    /// The shape of a pixel; square if the stream does not say.
     package private(set) var sampleAspectRatio: SampleAspectRatio
     /// Frames per second from the VUI; `nil` if it is absent or implausible.
     package private(set) var frameRate: Double?

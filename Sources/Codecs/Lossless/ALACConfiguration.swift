@@ -5,6 +5,7 @@ package struct ALACConfiguration: Sendable, Hashable {
     /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
     package private(set) var channelCount: Int
+    /// Samples per channel in a frame; the last frame may have fewer.
     package private(set) var samplesPerFrame: Int
 
     /// Size limit in bytes. A configuration takes 28 bytes, and 24 more with a channel layout.

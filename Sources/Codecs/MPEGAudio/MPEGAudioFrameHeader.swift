@@ -17,6 +17,7 @@ package struct MPEGAudioFrameHeader: Sendable, Hashable {
     package private(set) var bitRate: Int
     /// Sampling rate in hertz.
     package private(set) var sampleRate: Int
+    /// Whether the frame has one more slot than its bit rate asks for: one byte, in layer I four.
     package private(set) var isPadded: Bool
     package private(set) var channelCount: Int
 
@@ -59,6 +60,7 @@ package struct MPEGAudioFrameHeader: Sendable, Hashable {
         channelCount = word >> 6 & 3 == 3 ? 1 : 2
     }
 
+    /// Samples per channel in the frame.
     package var samplesPerFrame: Int {
         switch layer {
         case 1: 384

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
-import LibAV
 import LiveChannels
 import MediaCore
+import Transcoding
 import VODLibrary
 
 /// The endpoints for a title's ladder.

@@ -3,6 +3,7 @@ import LibAV
 package import LiveChannels
 import MediaCore
 import Packaging
+import Transcoding
 import VODLibrary
 
 /// The content of `channels.json`, the file that operators edit.

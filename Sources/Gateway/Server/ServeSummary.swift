@@ -2,6 +2,7 @@ import Foundation
 import LibAV
 import LiveChannels
 import Packaging
+import Transcoding
 import VODLibrary
 
 /// The output of `antena serve --check`.

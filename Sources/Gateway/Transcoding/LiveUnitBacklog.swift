@@ -1,7 +1,7 @@
 import DequeModule
-import LibAV
 import MediaCore
 import NIOCore
+import Transcoding
 
 /// The queue of access units for a live worker, limited by ``LiveTranscodingLimits``. A unit that does not fit is
 /// dropped; for video, so is everything up to the next random access point, because nothing in between can be decoded.

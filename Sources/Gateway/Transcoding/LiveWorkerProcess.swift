@@ -1,9 +1,9 @@
 import CAntenaSystem
 import CDispatch
 import Glibc
-import LibAV
 import NIOCore
 import NIOPosix
+import Transcoding
 import VODLibrary
 
 /// The implementation of `antena live-worker`.

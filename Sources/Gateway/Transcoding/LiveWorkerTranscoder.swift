@@ -1,10 +1,10 @@
 import Codecs
 import DequeModule
-import LibAV
 import LiveChannels
 import MediaCore
 import NIOCore
 import Synchronization
+import Transcoding
 
 /// Transcodes one track in a worker process, which is restarted after an increasing pause when it ends.
 ///

@@ -1,9 +1,9 @@
 import Codecs
-import LibAV
 import LiveChannels
 import Logging
 import MediaCore
 import NIOCore
+import Transcoding
 
 /// Transcodes live tracks in worker processes, one per track, so that the decoder of untrusted streams has no access to
 /// the server.

@@ -5,7 +5,7 @@ import NIOCore
 package struct DamagedTrack: Sendable, Hashable {
     /// Offset of the `trak` box, in bytes from the start of the file.
     package var boxOffset: Int64
-    /// Which track it is and what is wrong with it, for people.
+    /// The human-readable name of the track and its problem.
     package var text: String
 
     static func text(ofTrackOfUnknownKind error: ISOBMFFError) -> String { "a track that cannot be read: \(error)" }

@@ -4,19 +4,6 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// A parsed `moov`: the index, and the defaults for fragments.
-struct ParsedMovie {
-    var index: MovieIndex
-    /// Defaults from `trex` (ISO/IEC 14496-12 §8.8.3), keyed by track_ID.
-    var trackExtends: [UInt32: TrackExtends]
-}
-
-struct TrackExtends {
-    var defaultDuration: UInt32
-    var defaultByteCount: UInt32
-    var defaultFlags: UInt32
-}
-
 /// Parses `moov` (ISO/IEC 14496-12 §8.2).
 struct MovieBoxParser {
     let box: Box
@@ -108,22 +95,6 @@ struct MovieBoxParser {
     }
 }
 
-/// The number of samples that the tracks of a movie may still have, shared between them.
-final class SampleLimit: Sendable {
-    private let left: Mutex<Int>
-
-    init(_ count: Int) { left = Mutex(count) }
-
-    /// - Returns: false if fewer are left; nothing is taken then.
-    func take(_ count: Int) -> Bool {
-        left.withLock { left in
-            guard count <= left else { return false }
-            left -= count
-            return true
-        }
-    }
-}
-
 extension ByteBuffer {
     /// Reads the fields that `mvhd` (ISO/IEC 14496-12 §8.2.2) and `mdhd` (§8.4.2) have in common after version and
     /// flags.
@@ -141,32 +112,5 @@ extension ByteBuffer {
             duration = value == .max ? 0 : Int64(value)
         }
         return MediaTime(value: duration, timescale: timescale)
-    }
-}
-
-/// iTunes-style metadata, from which only the title is used: `udta`/`meta`/`ilst`/`©nam`/`data`.
-struct MovieMetadata {
-    var title: String?
-
-    /// Limit on the length of a title; longer titles are cut.
-    static let maximumTitleByteCount = 1_024
-
-    init(parsing userData: Box?) throws(ISOBMFFError) {
-        guard let meta = try userData?.children().first("meta"),
-            let list = try meta.children(skipping: 4).first("ilst"),
-            let name = try list.children().first(where: { $0.type.rawValue == 0xA96E_616D }),
-            let data = try name.children().first("data")
-        else { return }
-        var value = try data.payload()
-        guard value.readInteger(as: UInt32.self) == 1, value.readInteger(as: UInt32.self) != nil else { return }
-        let count = min(value.readableBytes, Self.maximumTitleByteCount)
-        let text = value.readString(length: count)?.trimmingControlCharacters()
-        title = text?.isEmpty == false ? text : nil
-    }
-}
-
-extension String {
-    fileprivate func trimmingControlCharacters() -> String {
-        String(unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0xFFFD }.map(Character.init))
     }
 }

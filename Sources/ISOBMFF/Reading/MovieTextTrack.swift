@@ -22,6 +22,7 @@ package struct MovieTextTrack: Sendable, Hashable {
     package struct Cue: Sendable, Hashable {
         /// Start on the movie's timeline.
         package var start: MediaTime
+        /// End on the movie's timeline, after ``start``.
         package var end: MediaTime
         /// WebVTT cue settings; empty for timed text.
         package var settings: String

@@ -1,20 +1,29 @@
-import CLibAV
+package import CLibAV
 import Glibc
 
 /// Decodes one stream. Belongs to one thread; libav's own threads stay inside.
-final class Decoder {
+package final class Decoder {
     /// The limit on frame threads: each holds frames in memory, and more threads gain little.
-    static let maximumThreadCount = 4
+    package static let maximumThreadCount = 4
 
     /// The number of packets that libav could not decode; they were skipped.
-    private(set) var damagedPacketCount = 0
+    package private(set) var damagedPacketCount = 0
     /// The number of frames decoded so far.
-    private(set) var frameCount = 0
+    package private(set) var frameCount = 0
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
     private let frame: Frame
 
-    init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int) throws(LibAVError)
+    /// Opens a decoder with a stream's parameters.
+    ///
+    /// - Parameters:
+    ///   - codecName: The codec's name, for messages.
+    ///   - file: The file to name in errors.
+    ///   - threadCount: The number of frame threads; at least 1 and at most ``maximumThreadCount`` are used.
+    /// - Throws: ``LibAVError`` with code `codecUnsupported` if libav has no decoder, `damaged` if it refuses the
+    ///   parameters.
+    package init(_ stream: UnsafeMutablePointer<AVStream>, codecName: String, file: String, threadCount: Int)
+        throws(LibAVError)
     {
         self.file = file
         frame = try Frame()
@@ -41,7 +50,7 @@ final class Decoder {
 
     /// Decodes a packet and passes each frame that becomes ready to `body`, which must not keep it. A `nil` packet
     /// drains the decoder.
-    func decode(
+    package func decode(
         _ packet: Packet?, _ body: (Frame) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         let result = libav.avcodec_send_packet(context, packet?.pointer)
@@ -68,7 +77,7 @@ final class Decoder {
     private static let maximumDamageWhileDraining = 1000
 
     /// Discards buffered frames, after a seek.
-    func flush() { libav.avcodec_flush_buffers(context) }
+    package func flush() { libav.avcodec_flush_buffers(context) }
 
     private func failure(_ result: Int32) -> LibAVError {
         LibAVError(result: result, doing: "decoding", file: file, as: .damaged)

@@ -1,9 +1,10 @@
-import CLibAV
+package import CLibAV
 import Glibc
 
 /// Encodes one stream. Belongs to one thread; libav's own threads stay inside.
-final class Encoder {
-    let context: UnsafeMutablePointer<AVCodecContext>
+package final class Encoder {
+    /// libav's object, which this one owns; it is open.
+    package let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
     private let packet: Packet
 
@@ -14,7 +15,7 @@ final class Encoder {
     ///   - name: libav's name of the encoder: `libx264`, `aac`, `mjpeg`.
     ///   - options: The encoder's private options.
     ///   - configure: Sets the public options before the encoder opens.
-    init(
+    package init(
         name: String,
         options: [(name: String, value: String)] = [],
         file: String,
@@ -46,11 +47,11 @@ final class Encoder {
     }
 
     /// The unit of the packets' timestamps.
-    var timeBase: AVRational { context.pointee.time_base }
+    package var timeBase: AVRational { context.pointee.time_base }
 
     /// Encodes a frame and passes each packet that becomes ready to `body`, which may take its contents. A `nil` frame
     /// drains the encoder.
-    func encode(_ frame: Frame?, _ body: (Packet) throws(LibAVError) -> Void) throws(LibAVError) {
+    package func encode(_ frame: Frame?, _ body: (Packet) throws(LibAVError) -> Void) throws(LibAVError) {
         let result = libav.avcodec_send_frame(context, frame?.pointer)
         guard result >= 0 || result == antena_averror_eof() else { throw failure(result) }
         while true {
@@ -75,7 +76,7 @@ final class Encoder {
 extension Encoder {
     /// An H.264 encoder whose output plays in browsers and on phones of any age and segments well: High profile 4:2:0,
     /// closed GOPs.
-    static func h264(
+    package static func h264(
         width: Int,
         height: Int,
         frameRate: AVRational,
@@ -116,7 +117,7 @@ extension Encoder {
     /// An AAC encoder.
     ///
     /// - Parameter bitRate: Bits per second; `nil` chooses a rate that is transparent for most audio.
-    static func aac(
+    package static func aac(
         sampleRate: Int, channelCount: Int, bitRate: Int? = nil, file: String
     ) throws(LibAVError) -> Encoder {
         try Encoder(name: "aac", file: file) { context in
@@ -141,22 +142,5 @@ extension Encoder {
             context.pointee.flags |= AV_CODEC_FLAG_QSCALE
             context.pointee.global_quality = 4 * FF_QP2LAMBDA
         }
-    }
-}
-
-extension Frame {
-    /// Encodes this full-range 4:2:0 frame as a JPEG file.
-    ///
-    /// - Parameter file: The file to name in errors.
-    func jpeg(file: String) throws(LibAVError) -> [UInt8] {
-        let encoder = try Encoder.jpeg(width: width, height: height, file: file)
-        presentationTime = 0
-        pointer.pointee.quality = encoder.context.pointee.global_quality
-        pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-        var bytes: [UInt8] = []
-        try encoder.encode(self) { packet in bytes.append(contentsOf: packet.bytes) }
-        try encoder.encode(nil) { packet in bytes.append(contentsOf: packet.bytes) }
-        guard !bytes.isEmpty else { throw LibAVError(.damaged, file: file, "could not be encoded as JPEG") }
-        return bytes
     }
 }

@@ -1,4 +1,3 @@
-import CLibAV
 import Glibc
 
 /// A kind of hardware encoder, named after its driver interface.
@@ -72,19 +71,5 @@ package enum HardwareDevice: Sendable, Hashable {
         defer { globfree(&found) }
         guard glob(pattern, 0, nil, &found) == 0 else { return [] }
         return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
-    }
-}
-
-/// Files and folders that a worker may open in addition to those that every worker is given.
-package struct FileConfinement: Sendable, Hashable {
-    /// The paths that may be read.
-    package var readable: [String]
-    /// The paths that may be read and written.
-    package var writable: [String]
-
-    /// Creates a set of exceptions; empty by default.
-    package init(readable: [String] = [], writable: [String] = []) {
-        self.readable = readable
-        self.writable = writable
     }
 }

@@ -1,11 +1,11 @@
-import CLibAV
+package import CLibAV
 
 /// The rotation that a player must apply to the stored frames, as phones record it (the track's display matrix).
-enum PictureRotation: Int {
+package enum PictureRotation: Int {
     case none, clockwise90, half, clockwise270
 
     /// Reads the rotation of a stream; angles between quarter turns are rounded to the nearest.
-    init(of stream: UnsafeMutablePointer<AVStream>) {
+    package init(of stream: UnsafeMutablePointer<AVStream>) {
         var byteCount = 0
         guard let bytes = libav.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount),
             byteCount >= 9 * MemoryLayout<Int32>.size
@@ -25,12 +25,12 @@ enum PictureRotation: Int {
     }
 
     /// True if the rotation exchanges width and height.
-    var swapsSides: Bool { self == .clockwise90 || self == .clockwise270 }
+    package var swapsSides: Bool { self == .clockwise90 || self == .clockwise270 }
 
     /// Returns the rotated frame, or `source` itself if there is nothing to rotate.
     ///
     /// - Parameter source: A planar 8-bit 4:2:0 frame with even sides.
-    func apply(to source: Frame) throws(LibAVError) -> Frame {
+    package func apply(to source: Frame) throws(LibAVError) -> Frame {
         guard self != .none else { return source }
         let width = swapsSides ? source.height : source.width
         let height = swapsSides ? source.width : source.height

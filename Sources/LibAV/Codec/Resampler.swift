@@ -2,7 +2,7 @@ import CLibAV
 
 /// Converts decoded audio to frames of the size, rate and channels that an encoder takes, and keeps them on the
 /// source's timeline: short gaps become silence, overlaps are dropped. Belongs to one thread.
-final class Resampler {
+package final class Resampler {
     /// The deviation in seconds that is left alone: timestamps of ordinary files are off by less, and a longer gap
     /// would be audible.
     static let toleratedDriftSeconds = 0.1
@@ -33,7 +33,7 @@ final class Resampler {
     ///
     /// - Parameter followsDrift: Whether the source's samples are counted by another clock than its timestamps, as with
     ///   microphones: the difference is then spread over many samples, long before it becomes a gap.
-    init(_ encoder: Encoder, file: String, followsDrift: Bool = false) throws(LibAVError) {
+    package init(_ encoder: Encoder, file: String, followsDrift: Bool = false) throws(LibAVError) {
         self.file = file
         sampleRate = Int(encoder.context.pointee.sample_rate)
         if followsDrift { drift = ClockDrift(sampleRate: sampleRate) }
@@ -58,7 +58,7 @@ final class Resampler {
     ///   - source: Decoded samples.
     ///   - time: The presentation time of the first sample, in output samples; `nil` if the file does not say.
     ///   - body: Gets each full frame, with its presentation time in samples.
-    func convert(
+    package func convert(
         _ source: Frame, at time: Int64?, _ body: (Frame) throws(LibAVError) -> Void
     ) throws(LibAVError) {
         try followShape(of: source)
@@ -69,7 +69,7 @@ final class Resampler {
     }
 
     /// Passes on the remaining samples; the last frame is shorter than the others.
-    func finish(_ body: (Frame) throws(LibAVError) -> Void) throws(LibAVError) {
+    package func finish(_ body: (Frame) throws(LibAVError) -> Void) throws(LibAVError) {
         if context != nil { try append(nil) }
         try takeFrames(atLeast: frameSampleCount, body)
         try takeFrames(atLeast: 1, body)

@@ -1,19 +1,20 @@
-import CLibAV
+package import CLibAV
 
 /// Changes the size and pixel format of frames. Follows a source whose size changes midway. Belongs to one thread.
-final class Scaler {
+package final class Scaler {
     /// The largest width and height; larger frames are refused before anything is allocated for them.
-    static let maximumDimension = 16384
+    package static let maximumDimension = 16384
 
     private var context: OpaquePointer?
     private let file: String
 
-    init(file: String) { self.file = file }
+    /// Creates a scaler; `file` is the file to name in errors.
+    package init(file: String) { self.file = file }
 
     deinit { libav.sws_freeContext(context) }
 
     /// Returns a new frame, or a second reference to `source` if nothing is to change.
-    func scale(_ source: Frame, width: Int, height: Int, format: AVPixelFormat) throws(LibAVError) -> Frame {
+    package func scale(_ source: Frame, width: Int, height: Int, format: AVPixelFormat) throws(LibAVError) -> Frame {
         let sourceFormat = Self.formatWithRange(source)
         if source.width == width, source.height == height, sourceFormat == format { return try source.reference() }
         guard (1...Self.maximumDimension).contains(source.width), (1...Self.maximumDimension).contains(source.height)

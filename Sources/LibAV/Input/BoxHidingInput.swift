@@ -4,7 +4,7 @@ import Glibc
 /// Gives libav a movie file in which some boxes have the type `free` (ISO/IEC 14496-12 §8.1.2), so that it passes over
 /// them. The file itself stays as it is. Belongs to the thread of its ``InputFile``.
 final class BoxHidingInput {
-    /// What libav's own file protocol takes.
+    /// The size of libav's buffer, the same as for its own file protocol.
     private static let bufferByteCount = 32 << 10
     /// A box begins with its size, of 32 bits; its type follows.
     private static let typeOffset: Int64 = 4

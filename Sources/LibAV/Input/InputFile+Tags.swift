@@ -35,7 +35,7 @@ extension InputFile {
     ]
 
     /// Returns the text of a dictionary entry; `nil` if it is missing or empty.
-    static func value(of key: String, in dictionary: OpaquePointer?) -> String? {
+    package static func value(of key: String, in dictionary: OpaquePointer?) -> String? {
         guard let entry = libav.av_dict_get(dictionary, key, nil, 0) else { return nil }
         let value = text(entry.pointee.value)
         return value.isEmpty ? nil : value

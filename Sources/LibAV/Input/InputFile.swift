@@ -1,4 +1,4 @@
-import CLibAV
+package import CLibAV
 import Glibc
 
 /// A media file opened by libavformat, within limits: one regular file in a format from ``InputFormat/allowedNames``,
@@ -18,15 +18,19 @@ package final class InputFile: PacketSource {
 
     /// The file name without folders, for messages.
     package let name: String
-    let byteCount: Int64
+    /// The size of the file when it was opened.
+    package let byteCount: Int64
     /// The texts of an ID3v2 tag that are declared to be Latin-1: libav's decoding of them, mapped to the bytes in the
     /// file.
     let undeclaredTexts: [String: [UInt8]]
     /// All streams, cover art included.
     package private(set) var streams: [StreamInfo] = []
-    let isLive = false
-    let interruption: Interruption
-    let context: UnsafeMutablePointer<AVFormatContext>
+    /// False: a file never waits for a device.
+    package let isLive = false
+    /// Ends reading from any thread.
+    package let interruption: Interruption
+    /// libav's object, which this one owns.
+    package let context: UnsafeMutablePointer<AVFormatContext>
     private var io: UnsafeMutablePointer<AVIOContext>?
     /// Owns ``io`` when boxes are hidden.
     private var hidingInput: BoxHidingInput?
@@ -134,24 +138,24 @@ package final class InputFile: PacketSource {
     }
 
     /// True if the file is ISO BMFF, whose sample positions are in a table.
-    var isMovie: Bool { formatName.hasPrefix("mov,") }
+    package var isMovie: Bool { formatName.hasPrefix("mov,") }
 
     /// True if the container says when frames are presented, and not only in which order they are decoded.
-    var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
+    package var hasPresentationTimes: Bool { !["avi", "h264", "hevc"].contains(formatName) }
 
     /// The duration in seconds, for reports; `nil` if neither the header nor the streams tell.
     package var duration: Double? { durationMicroseconds.map { Double($0) / 1e6 } }
 
     /// The duration in microseconds; `nil` if it is unknown.
-    var durationMicroseconds: Int64? {
+    package var durationMicroseconds: Int64? {
         Int64(timestamp: context.pointee.duration).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// True if the header or the timestamps tell the duration; otherwise it is an estimate from the bit rate.
-    var isDurationReliable: Bool { context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE }
+    package var isDurationReliable: Bool { context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE }
 
     /// The earliest timestamp of any stream, in microseconds.
-    var startMicroseconds: Int64 { Int64(timestamp: context.pointee.start_time) ?? 0 }
+    package var startMicroseconds: Int64 { Int64(timestamp: context.pointee.start_time) ?? 0 }
 
     /// Returns the stream that libav selects as the main one, never cover art; `nil` if there is none. A movie's main
     /// video is its first enabled track that can be decoded, as for movies that are packaged in place.
@@ -170,7 +174,7 @@ package final class InputFile: PacketSource {
     // MARK: Reading
 
     /// Makes the demuxer drop the packets of all other streams.
-    func readOnly(_ wanted: [StreamInfo]) {
+    package func readOnly(_ wanted: [StreamInfo]) {
         for info in streams {
             let isWanted = wanted.contains { $0.index == info.index }
             stream(info).pointee.discard = isWanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -178,11 +182,11 @@ package final class InputFile: PacketSource {
     }
 
     /// Makes the demuxer drop the packets of one stream.
-    func leaveOut(_ info: StreamInfo) { stream(info).pointee.discard = AVDISCARD_ALL }
+    package func leaveOut(_ info: StreamInfo) { stream(info).pointee.discard = AVDISCARD_ALL }
 
     /// Reads the next packet into `packet`; returns false at the end of the file. Throws ``LibAVError`` if reading
     /// fails or is interrupted.
-    func read(into packet: Packet) throws(LibAVError) -> Bool {
+    package func read(into packet: Packet) throws(LibAVError) -> Bool {
         try interruption.check(file: name)
         packet.clear()
         let result = libav.av_read_frame(context, packet.pointer)
@@ -194,7 +198,7 @@ package final class InputFile: PacketSource {
     }
 
     /// Seeks to the last key frame at or before a time in microseconds; returns false if the file is not seekable.
-    func seek(toMicroseconds time: Int64) -> Bool {
+    package func seek(toMicroseconds time: Int64) -> Bool {
         libav.avformat_seek_file(context, -1, Int64.min, time, time, 0) >= 0
     }
 

@@ -1,9 +1,10 @@
-import CLibAV
+package import CLibAV
 
 /// A source of packets: a file within limits, or a broadcaster's own device or pipe.
-protocol PacketSource: AnyObject {
+package protocol PacketSource: AnyObject {
     /// The source's name, for messages.
     var name: String { get }
+    /// libav's object, which the source owns.
     var context: UnsafeMutablePointer<AVFormatContext> { get }
     /// All streams, cover art included.
     var streams: [StreamInfo] { get }
@@ -17,7 +18,7 @@ protocol PacketSource: AnyObject {
 
 extension PacketSource {
     /// Returns the stream that libav selects as the main one, never cover art; `nil` if there is none.
-    func bestStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
+    package func bestStream(_ kind: StreamInfo.Kind) -> StreamInfo? {
         let type: AVMediaType = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
         let index = Int(libav.av_find_best_stream(context, type, -1, -1, nil, 0))
         if streams.indices.contains(index), !streams[index].isAttachedPicture { return streams[index] }
@@ -27,7 +28,7 @@ extension PacketSource {
     /// Returns libav's object for a stream.
     ///
     /// - Parameter info: One of ``streams``.
-    func stream(_ info: StreamInfo) -> UnsafeMutablePointer<AVStream> {
+    package func stream(_ info: StreamInfo) -> UnsafeMutablePointer<AVStream> {
         guard let stream = context.pointee.streams[info.index] else {
             preconditionFailure("StreamInfo belongs to another file")
         }
@@ -35,7 +36,7 @@ extension PacketSource {
     }
 
     /// Reads the streams of ``context``, after libav has found them.
-    func readStreams() -> [StreamInfo] {
+    package func readStreams() -> [StreamInfo] {
         (0..<Int(context.pointee.nb_streams)).compactMap { index in
             context.pointee.streams[index].map { StreamInfo($0, of: context) }
         }

@@ -1,4 +1,4 @@
-import CLibAV
+package import CLibAV
 
 /// One stream of an opened file.
 package struct StreamInfo: Sendable {
@@ -29,7 +29,8 @@ package struct StreamInfo: Sendable {
     /// True if the stream is cover art, which libav presents as a video stream of one frame.
     package var isAttachedPicture: Bool
 
-    init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
+    /// Reads the properties of a stream, after libav has found them.
+    package init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
         let parameters = stream.pointee.codecpar.pointee
         index = Int(stream.pointee.index)
         codecName = libav.avcodec_get_name(parameters.codec_id).map { String(cString: $0) } ?? "unknown"
@@ -51,29 +52,5 @@ package struct StreamInfo: Sendable {
         case AVMEDIA_TYPE_SUBTITLE: kind = .subtitle
         default: kind = .other
         }
-    }
-}
-
-/// The size of a video frame on a screen, in square pixels.
-package struct ShownSize: Codable, Sendable, Hashable {
-    package var width: Int
-    package var height: Int
-
-    /// Creates a size in pixels.
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    init?(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
-        let parameters = stream.pointee.codecpar.pointee
-        guard parameters.width > 0, parameters.height > 0 else { return nil }
-        // Extreme ratios come from damaged files.
-        let told = libav.av_guess_sample_aspect_ratio(context, stream, nil).positive?.value ?? 1
-        let ratio = (0.1...10).contains(told) ? told : 1
-        let width = (Double(parameters.width) * min(1, ratio)).rounded()
-        let height = (Double(parameters.height) / max(1, ratio)).rounded()
-        let swapsSides = PictureRotation(of: stream).swapsSides
-        self.init(width: Int(swapsSides ? height : width), height: Int(swapsSides ? width : height))
     }
 }

@@ -1,7 +1,7 @@
-import CLibAV
+package import CLibAV
 
 /// Writes an MP4 with libavformat's muxer; the sample tables are written last, by ``finish()``. Belongs to one thread.
-final class MovieWriter {
+package final class MovieWriter {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let file: String
     private var hasHeader = false
@@ -11,7 +11,7 @@ final class MovieWriter {
     /// - Parameters:
     ///   - path: The file to write; an existing file is overwritten.
     ///   - file: The source's name, for messages.
-    init(path: String, file: String, interruption: Interruption) throws(LibAVError) {
+    package init(path: String, file: String, interruption: Interruption) throws(LibAVError) {
         self.file = file
         var made: UnsafeMutablePointer<AVFormatContext>?
         var result = libav.avformat_alloc_output_context2(&made, nil, "mp4", nil)
@@ -34,7 +34,7 @@ final class MovieWriter {
 
     /// Adds a track that holds an input stream's packets as they are, including its display matrix. Returns the track's
     /// index.
-    func addCopy(of stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational) throws(LibAVError) -> Int {
+    package func addCopy(of stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational) throws(LibAVError) -> Int {
         let output = try newStream(timeBase: timeBase)
         guard libav.avcodec_parameters_copy(output.pointee.codecpar, stream.pointee.codecpar) >= 0 else {
             throw outOfMemory
@@ -55,7 +55,7 @@ final class MovieWriter {
     /// Adds a track for an encoder's packets and returns its index.
     ///
     /// - Parameter stream: The source stream whose language the track gets; `nil` if there is none.
-    func addTrack(
+    package func addTrack(
         _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>?
     ) throws(LibAVError) -> Int {
         let output = try newStream(timeBase: encoder.timeBase)
@@ -78,7 +78,7 @@ final class MovieWriter {
     /// Writes the header; no tracks can be added afterwards.
     ///
     /// - Parameter tags: Tags such as `title` and `artist`, by libav's names.
-    func start(tags: [String: String]) throws(LibAVError) {
+    package func start(tags: [String: String]) throws(LibAVError) {
         for (key, value) in tags { _ = libav.av_dict_set(&context.pointee.metadata, key, value, 0) }
         let result = libav.avformat_write_header(context, nil)
         guard result >= 0 else { throw failure(result) }
@@ -86,7 +86,7 @@ final class MovieWriter {
     }
 
     /// Writes a packet and takes its contents. Decode times of a track must rise.
-    func write(_ packet: Packet, track: Int, timeBase: AVRational) throws(LibAVError) {
+    package func write(_ packet: Packet, track: Int, timeBase: AVRational) throws(LibAVError) {
         guard let stream = context.pointee.streams[track] else { preconditionFailure("no such track") }
         let target = stream.pointee.time_base
         packet.presentationTime = packet.presentationTime.map { rescale($0, from: timeBase, to: target) }
@@ -99,7 +99,7 @@ final class MovieWriter {
     }
 
     /// Writes the sample tables and closes the file; throws ``LibAVError`` if any write has failed.
-    func finish() throws(LibAVError) {
+    package func finish() throws(LibAVError) {
         precondition(hasHeader, "a movie is started before it is finished")
         var result = libav.av_write_trailer(context)
         guard result >= 0 else { throw failure(result) }

@@ -25,6 +25,7 @@ package final class ArchiveWriter: Sendable {
     /// Limit on the bytes that wait for the disk: about 20 s of four channels of 5 Mbit/s. A second limit bounds the
     /// number of segments.
     package static let maximumPendingByteCount = 64 << 20
+    /// Limit on the segments that wait for the disk, of all channels; what exceeds it becomes a gap.
     package static let maximumPendingSegmentCount = 1_024
     /// Interval between two calls of ``maintain()``. This is how much a power cut may cost, and how late a clean-up may
     /// be.

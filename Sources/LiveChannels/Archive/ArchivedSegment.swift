@@ -1,6 +1,5 @@
 package import HLSPlaylist
 import MediaCore
-package import NIOCore
 package import Packaging
 
 /// A segment that a playlist lists and that memory no longer holds. A class, because thousands of them stand in lists
@@ -102,13 +101,4 @@ package final class ArchivedSegment: Sendable {
         case .missing, nil: .missing
         }
     }
-}
-
-/// The outcome of reading an archived segment.
-package enum ArchivedSegmentRead: Sendable {
-    case complete([ByteBuffer])
-    /// A part of the segment is not in the page cache.
-    case needsDisk
-    /// The archive has no such media.
-    case missing
 }

@@ -4,30 +4,6 @@ import MediaCore
 import NIOCore
 import Packaging
 
-/// The reason why a clip cannot be made. `reason` is human-readable.
-package struct ClipError: Error, Hashable, CustomStringConvertible {
-    /// The kind of a clip error.
-    package enum Code: Hashable, Sendable {
-        /// The times do not form a clip, or the clip would be too long.
-        case invalid
-        /// The channel has no media for that time, or not for all of it.
-        case outsideWindow
-        /// Codec parameters or tracks change within the clip.
-        case parametersChange
-        case storage
-    }
-
-    package var code: Code
-    package var reason: String
-
-    package init(_ code: Code, _ reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-
-    package var description: String { reason }
-}
-
 /// The segments of a channel's window that form a clip, in memory and on disk. The plan keeps them available.
 package struct ClipPlan: Sendable {
     /// The initialization sections, in the order of the file's tracks.

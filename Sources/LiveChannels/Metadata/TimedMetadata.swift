@@ -6,6 +6,7 @@ package import Packaging
 package struct TimedMetadata: Sendable, Hashable {
     /// Unique among the channel's ranges; generated if `nil`.
     package var id: String?
+    /// The CLASS attribute; `nil` for none.
     package var rangeClass: String?
     /// Duration in seconds.
     package var duration: Double?
@@ -13,11 +14,13 @@ package struct TimedMetadata: Sendable, Hashable {
     package var plannedDuration: Double?
     package var endsOnNext: Bool
     package var attributes: [DateRange.Attribute]
+    /// The ID3 tag in the media; `nil` if only playlists announce the event.
     package var tag: ID3Tag?
 
     /// Limit on the bytes of identifiers and classes. It is longer than any in use; playlists carry these names to
     /// every viewer, again and again.
     package static let maximumNameByteCount = 128
+    /// Limit on ``attributes``, which every playlist repeats.
     package static let maximumAttributeCount = 16
     /// Limit on the bytes of one attribute, or of a text in the ID3 tag. SCTE 35 messages in hexadecimal take a few
     /// hundred.
@@ -87,32 +90,4 @@ package struct TimedMetadata: Sendable, Hashable {
             id: id, dateRangeClass: rangeClass, startDate: startDate, duration: duration,
             plannedDuration: plannedDuration, endsOnNext: endsOnNext, attributes: attributes)
     }
-}
-
-/// The reason why something was not announced. `reason` is human-readable.
-package struct TimedMetadataError: Error, Hashable, CustomStringConvertible {
-    /// The kind of a refusal.
-    package enum Code: Sendable, Hashable {
-        /// A value is not allowed, or is too long.
-        case invalid
-        /// No push is shown, or the push has not shown anything yet.
-        case notLive
-        case identifierInUse
-        /// There were too many announcements in a short time, or there are too many ranges in the playlists.
-        case tooMany
-    }
-
-    package var code: Code
-    package var reason: String
-
-    package var description: String { reason }
-
-    package init(code: Code, reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-
-    /// The error for a value that is not allowed.
-    package static func invalid(_ reason: String) -> TimedMetadataError { .init(code: .invalid, reason: reason) }
-    static func tooLong(_ name: String) -> TimedMetadataError { .invalid("\"\(name)\" is too long") }
 }

@@ -1,9 +1,3 @@
-/// A push as ``ChannelPresence`` sees it.
-protocol PresentPush: Sendable {
-    /// The identifier of the push, which no other push of the channel has.
-    var identifier: String { get }
-}
-
 /// Who has a channel: the push or the slate that is shown, the pushes that wait for it, and since when nobody has it.
 ///
 /// A state machine without clock, timers and locks. Each event is one step, so that two publishers never have the channel

@@ -87,16 +87,6 @@ extension LiveChannel {
     }
 }
 
-extension PublishingError {
-    init(_ refusal: ChannelPresence<LiveChannel.EpochState>.Refusal) {
-        switch refusal {
-        case .closed: self = .closed
-        case .busy(let holder):
-            self = .channelBusy(since: holder.publisher.since, publisher: holder.publisher.address ?? "unknown")
-        }
-    }
-}
-
 extension LiveChannel.State {
     /// Decides about a publisher in one step under the lock.
     mutating func admit(

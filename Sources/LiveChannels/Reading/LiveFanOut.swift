@@ -112,37 +112,3 @@ package final class LiveFanOut: Sendable {
         state.withLock { state in state.subscriptions.removeAll { $0.eventLoop === eventLoop } }
     }
 }
-
-/// The state with which a loop's readers start.
-package struct LiveSubscription: Sendable {
-    /// Unique within the channel; events carry it.
-    package var identifier: Int
-    /// The current push; `nil` if there is none.
-    package var broadcast: LiveBroadcast?
-    /// The units since the last key frame; empty if they are too large to keep, or if there is no video.
-    package var units: [LiveUnit]
-}
-
-/// A unit of a push with its track.
-package struct LiveUnit: Sendable {
-    package var unit: AccessUnit
-    /// The track's position in the broadcast.
-    package var trackIndex: Int
-}
-
-/// Events for a loop's readers, in order.
-package enum LiveFanOutEvent: Sendable {
-    case began(LiveBroadcast)
-    case configured(CodecConfiguration, trackIndex: Int)
-    case unit(LiveUnit)
-    case ended
-}
-
-/// Receives the events of a channel. Confined to the event loop on which it subscribes.
-package protocol LiveFanOutReceiver: AnyObject {
-    /// Handles an event.
-    ///
-    /// - Parameter subscription: the identifier of the subscription. Events of an earlier subscription may still be on
-    ///   their way when a new one has been made, which already begins with their outcome.
-    func receive(_ event: LiveFanOutEvent, subscription: Int)
-}

@@ -15,15 +15,3 @@ package struct LiveReaderTrack: Sendable, Hashable {
         self.foreignCodec = foreignCodec
     }
 }
-
-/// A push as its readers see it.
-package struct LiveBroadcast: Sendable, Hashable {
-    /// Unique within the channel while the server runs.
-    package var identifier: Int
-    package var tracks: [LiveReaderTrack]
-
-    package init(identifier: Int, tracks: [LiveReaderTrack]) {
-        self.identifier = identifier
-        self.tracks = tracks
-    }
-}

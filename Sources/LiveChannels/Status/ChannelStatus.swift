@@ -15,6 +15,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package struct PublisherStatus: Sendable, Codable, Hashable {
         /// Absent in the public status, as is ``userAgent``.
         package var address: String?
+        /// The encoder's own name; absent if it sends none, and in the public status.
         package var userAgent: String?
         package var transport: String
         package var preset: String
@@ -31,6 +32,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
         package var type: String
         /// Human-readable name, for example `H.264`. Absent while the parameter sets have not arrived.
         package var codec: String?
+        /// The codec as playlists name it (RFC 6381). Absent while the parameter sets have not arrived.
         package var rfc6381: String?
         /// The publisher's codec if viewers get the track transcoded, for example `G.711 µ-law`.
         package var transcodedFrom: String?
@@ -106,22 +108,4 @@ extension ChannelStatus.PublisherStatus {
         status.userAgent = nil
         return status
     }
-}
-
-/// The newest errors of a channel.
-struct ErrorLog: Sendable {
-    private(set) var entries: [ChannelStatus.ReportedError] = []
-
-    static let maximumCount = 20
-    static let maximumMessageByteCount = 500
-
-    mutating func add(_ message: String, at now: Int64) {
-        if entries.count == Self.maximumCount { entries.removeFirst() }
-        let message = message.utf8.count <= Self.maximumMessageByteCount ? message : String(message.prefix(400)) + "…"
-        entries.append(ChannelStatus.ReportedError(at: Date(millisecondsSince1970: now), message: message))
-    }
-}
-
-extension Date {
-    init(millisecondsSince1970 milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 }

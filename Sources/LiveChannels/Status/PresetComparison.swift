@@ -122,37 +122,3 @@ extension PresetComparison.Resolution: CustomStringConvertible {
             Double(min(width, height)) / Double(max(1, min(other.width, other.height))))
     }
 }
-
-/// Ends pushes that exceed their preset for too long, if the channel is configured to enforce it (`enforcePreset`).
-struct PresetEnforcement: Sendable {
-    /// Share by which a quantity may exceed its promise.
-    static let maximumExcess = 0.2
-    /// Milliseconds for which a quantity may exceed its promise.
-    static let maximumDuration: Int64 = 10_000
-    /// Milliseconds. If two measurements are further apart, they say nothing about the time between them.
-    static let maximumGap: Int64 = 3_000
-
-    private var exceededSince: [PresetComparison.QuantityName: Int64] = [:]
-    private var lastCheck: Int64?
-
-    /// Checks a new measurement.
-    ///
-    /// - Parameter now: milliseconds; call it about once a second.
-    /// - Returns: a human-readable reason if the push has to end; `nil` otherwise.
-    mutating func check(_ comparison: PresetComparison, preset: String, now: Int64) -> String? {
-        if let lastCheck, !(0...Self.maximumGap).contains(now - lastCheck) { exceededSince = [:] }
-        lastCheck = now
-        for (name, ratio) in comparison.ratios {
-            guard ratio > 1 + Self.maximumExcess else {
-                exceededSince[name] = nil
-                continue
-            }
-            let since = exceededSince[name] ?? now
-            exceededSince[name] = since
-            guard now - since < Self.maximumDuration else {
-                return "the push exceeds preset \"\(preset)\": \(comparison.description(of: name))"
-            }
-        }
-        return nil
-    }
-}

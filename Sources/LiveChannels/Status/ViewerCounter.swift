@@ -1,24 +1,5 @@
 import Synchronization
 
-/// The part of a channel that a viewer watches, derived from the playlists that it requests.
-package enum ViewedVariant: String, Sendable, Hashable, CaseIterable {
-    /// Video, with audio if there is any, as fMP4.
-    case video
-    /// Audio only.
-    case audio
-    /// MPEG-TS.
-    case transportStream = "ts"
-
-    /// - Parameter name: the playlist's name. The result is `nil` for the multivariant playlist, which does not tell
-    ///   what the player will choose.
-    package init?(playlist name: String) {
-        switch name {
-        case LiveWindow.iFramesName: self = .video
-        default: self.init(rawValue: name)
-        }
-    }
-}
-
 /// Counts a channel's viewers without cookies: clients that fetched a playlist within the last window, told apart by
 /// address and agent.
 package final class ViewerCounter: Sendable {

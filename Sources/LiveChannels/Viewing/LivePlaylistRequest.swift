@@ -1,5 +1,5 @@
 import MediaCore
-package import Packaging
+import Packaging
 
 /// A request for one of a channel's playlists.
 package struct LivePlaylistRequest: Sendable, Hashable {
@@ -44,42 +44,4 @@ package struct LivePlaylistRequest: Sendable, Hashable {
 
     /// The key under which a playlist is rendered once for all equal requests.
     var revisionKey: LivePlaylistRequest { LivePlaylistRequest(name: name, form: form, skips: skips) }
-}
-
-/// The answer to a request for a playlist.
-package enum LivePlaylistAnswer: Sendable {
-    case ready(RenderedPlaylist)
-    /// The playlist will exist: see ``LiveChannel/wait(for:identifier:on:)``.
-    case pending(LiveMoment)
-    /// The position is further ahead than a player may wait for.
-    case tooFarAhead
-    /// The playlist does not exist in the requested form; the reason is human-readable.
-    case unsuitable(String)
-    /// The channel has no such playlist, or nothing to play at all.
-    case absent
-}
-
-/// The event for which a viewer waits.
-package enum LiveMoment: Sendable, Hashable {
-    /// Every rendition has its first part.
-    case firstPart
-    /// The rendition has its first segment, which players without support for parts need.
-    case firstSegment(rendition: String)
-    case position(ReloadPosition, rendition: String)
-    case part(LivePartAddress)
-}
-
-/// The address of a part, as in the playlist's URIs.
-package struct LivePartAddress: Sendable, Hashable {
-    package var rendition: String
-    package var epoch: String
-    package var mediaSequence: Int
-    package var index: Int
-
-    package init(rendition: String, epoch: String, mediaSequence: Int, index: Int) {
-        self.rendition = rendition
-        self.epoch = epoch
-        self.mediaSequence = mediaSequence
-        self.index = index
-    }
 }

@@ -39,6 +39,12 @@ package struct LiveWindow: Sendable {
     /// Target durations that a playlist lasts at least before any segment leaves it (rfc8216bis §6.2.2).
     static let minimumTargetDurationCount = 3
 
+    /// Creates an empty window.
+    ///
+    /// - Parameters:
+    ///   - archivedSeconds: The seconds of time shift that playlists offer besides what is in memory.
+    ///   - codecGeneration: The number of times that the channel's codecs changed, which is part of the playlists'
+    ///     URIs.
     package init(configuration: LivePackagingConfiguration, archivedSeconds: Int = 0, codecGeneration: Int = 0) {
         self.configuration = configuration
         self.codecGeneration = codecGeneration
@@ -174,21 +180,5 @@ package struct LiveWindow: Sendable {
     private mutating func update(_ mediaType: MediaType, _ change: (inout RenditionWindow) -> Void) {
         guard let index = renditions.firstIndex(where: { $0.mediaType == mediaType }) else { return }
         change(&renditions[index])
-    }
-}
-
-/// The first media sequence numbers of the renditions' playlists; zero for a rendition that does not exist.
-struct FirstMediaSequences: Sendable, Hashable {
-    var video = 0
-    var audio = 0
-
-    subscript(mediaType: MediaType) -> Int {
-        get { mediaType == .video ? video : audio }
-        set { if mediaType == .video { video = newValue } else { audio = newValue } }
-    }
-
-    /// The later number of each rendition: a playlist never begins earlier than before.
-    func later(_ other: FirstMediaSequences) -> FirstMediaSequences {
-        FirstMediaSequences(video: max(video, other.video), audio: max(audio, other.audio))
     }
 }

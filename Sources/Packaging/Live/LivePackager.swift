@@ -3,30 +3,6 @@ import ISOBMFF
 package import MediaCore
 package import NIOCore
 
-/// A track for a live packager.
-package struct LivePackagerTrack: Sendable {
-    package var track: Track
-    package var configuration: CodecConfiguration
-    /// The sample that fills the whole track if the publisher does not send it; `nil` for the publisher's own tracks.
-    package var standIn: FillerSample?
-
-    package init(track: Track, configuration: CodecConfiguration, standIn: FillerSample? = nil) {
-        self.track = track
-        self.configuration = configuration
-        self.standIn = standIn
-    }
-}
-
-/// An output of a live packager.
-package enum LivePackagingEvent: Sendable {
-    /// A part of the segment that is being built. Sent only if players may know of it.
-    case part(mediaType: MediaType, PartialSegment, of: LiveSegmentHeading)
-    /// A finished segment. All renditions have one for each media sequence number, in order.
-    case segment(mediaType: MediaType, LiveSegment)
-    /// A segment had to be closed without a key frame.
-    case keyFramesTooFarApart
-}
-
 /// Cuts a publishing epoch's tracks into aligned segments.
 ///
 /// The leading track, which is video if there is any, decides where segments end; the others follow as soon as their

@@ -7,6 +7,7 @@ package import NIOCore
 package struct PartialSegment: Sendable {
     /// Decode time of the first sample.
     package var decodeTime: MediaTime
+    /// The sum of the samples' durations.
     package var duration: MediaTime
     /// True if decoding can start at the first sample.
     package var isIndependent: Bool
@@ -20,72 +21,6 @@ package struct PartialSegment: Sendable {
     /// True if another part of the same segment certainly follows, so that it may be hinted at.
     package var isFollowed = false
 
+    /// The size of the part as delivered, in bytes.
     package var byteCount: Int { header.readableBytes + media.readableBytes }
-}
-
-/// The properties of a live segment that are known as soon as it begins.
-package struct LiveSegmentHeading: Sendable, Hashable {
-    package var mediaSequence: Int
-    /// The date of the first sample, in milliseconds since 1970.
-    package var programDateTime: Int64
-    /// True if codec parameters, timeline or publisher changed before the segment.
-    package var isDiscontinuous: Bool
-    /// The number of the epoch's initialization section that the segment needs.
-    package var initializationNumber: Int
-    /// The publishing epoch; part of every URL.
-    package var epoch: String
-
-    package init(
-        mediaSequence: Int, programDateTime: Int64, isDiscontinuous: Bool, initializationNumber: Int, epoch: String
-    ) {
-        self.mediaSequence = mediaSequence
-        self.programDateTime = programDateTime
-        self.isDiscontinuous = isDiscontinuous
-        self.initializationNumber = initializationNumber
-        self.epoch = epoch
-    }
-}
-
-/// A segment of a live rendition: its parts, one after the other.
-package struct LiveSegment: Sendable {
-    package var heading: LiveSegmentHeading
-    /// The parts; empty for a gap.
-    package var parts: [PartialSegment]
-    package var duration: MediaTime
-    /// True if the parts keep to the bounds of Partial Segments and have been announced; otherwise players know only
-    /// the whole segment. See ``PartBounds``.
-    package var listsParts: Bool
-    /// True if the segment was made for the time before its rendition appeared, and contains no media of a publisher.
-    package var isBackfilled = false
-
-    package init(heading: LiveSegmentHeading, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
-        self.heading = heading
-        self.parts = parts
-        self.duration = duration
-        self.listsParts = listsParts
-    }
-
-    /// The segment without its media: a gap of the same duration.
-    package var withoutMedia: LiveSegment {
-        LiveSegment(heading: heading, parts: [], duration: duration, listsParts: false)
-    }
-
-    package var mediaSequence: Int { heading.mediaSequence }
-    package var programDateTime: Int64 { heading.programDateTime }
-    package var isDiscontinuous: Bool { heading.isDiscontinuous }
-    package var initializationNumber: Int { heading.initializationNumber }
-    package var epoch: String { heading.epoch }
-
-    /// True if the rendition has no media for this time (EXT-X-GAP).
-    package var isGap: Bool { parts.isEmpty }
-    package var isIndependent: Bool { parts.first?.isIndependent ?? true }
-    /// Bytes from the segment's start to the end of its first frame, including the `moof` box (HLS Authoring
-    /// Specification 6.10); `nil` if the first frame is not a key frame.
-    package var keyFrameByteCount: Int? {
-        guard let first = parts.first, first.isIndependent, let sample = first.samples.first else { return nil }
-        return first.header.readableBytes + Int(sample.byteCount)
-    }
-    package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
-    /// The bytes of the segment as they are delivered, in pieces.
-    package var bytes: [ByteBuffer] { parts.flatMap { [$0.header, $0.media] } }
 }

@@ -115,6 +115,9 @@ package final class MediaFile: RandomAccessData, Sendable {
         return mapping
     }
 
+    /// Reads bytes, and waits for the disk if they are not in memory.
+    ///
+    /// - Throws: ``MediaFileError`` if the range ends beyond the file, or reading fails.
     package func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         guard count >= 0, offset >= 0, offset <= byteCount - Int64(count) else {
             throw MediaFileError(path: path, operation: "read beyond the end of", errno: EINVAL)
@@ -171,36 +174,4 @@ extension MediaFile.Identity {
         byteCount = Int64(status.st_size)
         modificationTime = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
-}
-
-/// A range of bytes of a file.
-package struct FileRange: Sendable, Hashable {
-    package var offset: Int64
-    package var byteCount: Int
-
-    /// Creates a range.
-    package init(offset: Int64, byteCount: Int) {
-        self.offset = offset
-        self.byteCount = byteCount
-    }
-
-    /// The offset after the last byte.
-    package var endOffset: Int64 { offset + Int64(byteCount) }
-}
-
-/// A file could not be opened or read.
-package struct MediaFileError: Error, Hashable, CustomStringConvertible {
-    package var path: String
-    /// The failed operation, such as "read": the text after "cannot".
-    package var operation: String
-    package var errno: Int32
-
-    /// Creates an error; the parameters are the properties of the same names.
-    package init(path: String, operation: String, errno: Int32) {
-        self.path = path
-        self.operation = operation
-        self.errno = errno
-    }
-
-    package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(errno)))" }
 }

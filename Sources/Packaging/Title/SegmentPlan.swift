@@ -2,6 +2,7 @@ import MediaCore
 
 /// One segment of a title's rendition: its samples, time and size.
 package struct SegmentPlan: Sendable, Hashable {
+    /// The index of the first sample in the track's sample table.
     package var firstSample: Int
     package var sampleCount: Int
     /// The decode time of the first sample (`tfdt`), in the track's timescale.

@@ -2,24 +2,6 @@ import CAntenaSystem
 import Glibc
 package import NIOCore
 
-/// The result of sending media from the page cache to a socket.
-package enum MediaSending: Sendable {
-    /// Some bytes were sent, and there may be more.
-    case progressed
-    /// The socket accepts nothing more now.
-    case socketIsFull
-    /// The next bytes are not in the page cache, or not in the file.
-    case mustBeRead
-    /// sendfile(2) or sendmsg(2) failed.
-    case failed(errno: Int32)
-}
-
-/// A call that a socket has answered with an error.
-package struct SocketError: Error {
-    /// The system's number of the error; EAGAIN if the socket accepts nothing now.
-    package var errno: Int32
-}
-
 extension ByteBuffer {
     /// Sends bytes to a non-blocking socket with nothing queued for it elsewhere.
     ///

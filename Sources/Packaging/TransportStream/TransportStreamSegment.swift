@@ -20,6 +20,7 @@ package struct TransportStreamSegment: Sendable {
 
     /// A sample with its times in 90 kHz ticks, the clock of all streams of a transport stream.
     package struct Sample: Sendable {
+        /// The index of the sample's track in ``TransportStreamSegment/tracks``.
         package var trackIndex: Int
         package var decodeTime: Int64
         package var presentationTime: Int64
@@ -30,6 +31,7 @@ package struct TransportStreamSegment: Sendable {
 
     /// The tracks, video first if there is any: its stream carries the program clock.
     package var tracks: [Track]
+    /// The media sequence number, from which continuity counters follow.
     package var mediaSequence: Int
 
     /// Creates a segment.
@@ -72,27 +74,6 @@ package struct TransportStreamSegment: Sendable {
             }
         }
         return result
-    }
-}
-
-/// A muxer for MPEG-TS segments.
-package protocol TransportStreamMuxer: Sendable {
-    /// Muxes a segment. This takes some milliseconds of processor time per megabyte: not for event loops.
-    ///
-    /// - Returns: Whole packets of 188 bytes: PAT, PMT, then the samples. The result is the same for the same segment.
-    func mux(_ segment: TransportStreamSegment) throws -> ByteBuffer
-}
-
-extension CodecConfiguration {
-    /// True if HLS carries the codec in MPEG-TS: H.264, AAC in ADTS, AC-3, E-AC-3 and MP3 (HLS Authoring Specification
-    /// 1.2 and 2.1); also HEVC, for set-top boxes, although Apple's devices accept it in fMP4 only.
-    package var isCarriedInTransportStreams: Bool {
-        switch self {
-        case .h264, .hevc, .dolby, .mp3: true
-        // ADTS (ISO/IEC 14496-3 §1.A.3.2) has no other object types, and no frames of 960 samples.
-        case .aac(let aac): [2, 5, 29].contains(aac.objectType) && aac.samplesPerFrame == 1_024 && aac.channelCount > 0
-        case .opus, .flac, .alac, .av1: false
-        }
     }
 }
 

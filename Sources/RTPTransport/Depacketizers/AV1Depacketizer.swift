@@ -26,6 +26,7 @@ package struct AV1Depacketizer: Depacketizer {
         var isStartUncertain = false
     }
 
+    /// Creates a depacketizer that is between temporal units.
     package init(lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard) {
         self.limits = limits
         gate = PictureGate(lossPolicy)

@@ -22,6 +22,7 @@ package struct H263Depacketizer: FrameDepacketizer {
 
     static let needsMarker = false
 
+    /// Creates a depacketizer that is between frames.
     package init(
         format: PayloadFormat, lossPolicy: PacketLossPolicy = .dropUntilRandomAccess,
         limits: DepacketizerLimits = .standard

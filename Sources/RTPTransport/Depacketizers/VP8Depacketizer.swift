@@ -9,6 +9,7 @@ package struct VP8Depacketizer: FrameDepacketizer {
 
     static let needsMarker = true
 
+    /// Creates a depacketizer that is between frames.
     package init(lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard) {
         self.limits = limits
         gate = PictureGate(lossPolicy)

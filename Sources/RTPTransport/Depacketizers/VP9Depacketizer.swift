@@ -14,6 +14,7 @@ package struct VP9Depacketizer: FrameDepacketizer {
 
     static let needsMarker = true
 
+    /// Creates a depacketizer that is between frames.
     package init(lossPolicy: PacketLossPolicy = .dropUntilRandomAccess, limits: DepacketizerLimits = .standard) {
         self.limits = limits
         gate = PictureGate(lossPolicy)

@@ -5,6 +5,7 @@ package struct WholePacketDepacketizer: Depacketizer {
     /// Size of a sample of all channels in bytes; packets hold whole samples.
     private let bytesPerSample: Int
 
+    /// Creates a depacketizer; packets must hold a multiple of `bytesPerSample` bytes, which is at least 1.
     package init(bytesPerSample: Int = 1) { self.bytesPerSample = max(1, bytesPerSample) }
 
     package mutating func receive(

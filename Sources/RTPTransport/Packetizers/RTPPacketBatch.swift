@@ -34,6 +34,7 @@ package struct RTPPacketBatch: Sendable {
     /// Initial capacity in bytes for a report and a canonical name, or a goodbye.
     private static let compoundByteCount = 128
 
+    /// The number of packets in the batch.
     package var packetCount: Int { frameOffsets.count }
     /// Size of all packets in bytes, with their framing.
     package var byteCount: Int { frames.readableBytes }

@@ -11,6 +11,7 @@ package struct RTPPacketStream: Sendable {
     package let source: UInt32
     /// Channel number in the framing, unless a reader chooses another.
     package let channel: UInt8
+    /// The sequence number that the next packet will have.
     package private(set) var nextSequenceNumber: UInt16
     /// Random offset of timestamps; the first sequence number is random as well (RFC 3550 §5.1).
     private let timestampOffset: UInt32
@@ -19,6 +20,7 @@ package struct RTPPacketStream: Sendable {
     /// Payload bytes sent since the start, without RTP headers, for sender reports.
     package private(set) var octetCount: UInt32 = 0
 
+    /// Creates a source with a random SSRC, first sequence number and timestamp offset (RFC 3550 §5.1).
     package init(
         payloadType: UInt8, clock: Timescale, channel: UInt8, using generator: inout some RandomNumberGenerator
     ) {

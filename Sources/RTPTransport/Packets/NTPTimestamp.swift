@@ -13,6 +13,7 @@ package struct NTPTimestamp: Hashable, Sendable {
         return seconds * 1_000_000_000 + fraction
     }
 
+    /// Creates a timestamp from nanoseconds since 1970, in NTP's era 0.
     package init(nanosecondsSince1970 nanoseconds: Int64) {
         let seconds = nanoseconds / 1_000_000_000 + Self.secondsFrom1900To1970
         let rest = UInt64(clamping: nanoseconds % 1_000_000_000)

@@ -76,24 +76,3 @@ package struct RTPPacket: Hashable, Sendable {
         buffer.writeImmutableBuffer(payload)
     }
 }
-
-/// The bytes are not a valid RTP or RTCP packet. The packet is dropped and counted; the session continues.
-package struct RTPParsingError: Error, Hashable, CustomStringConvertible {
-    /// The kinds of error.
-    package enum Code: Hashable, Sendable {
-        case truncated
-        case unsupportedVersion
-        case malformed
-    }
-
-    package var code: Code
-    /// Name of the part of the packet that is at fault.
-    package var structure: String
-
-    package init(_ code: Code, _ structure: String) {
-        self.code = code
-        self.structure = structure
-    }
-
-    package var description: String { "\(structure): \(code)" }
-}

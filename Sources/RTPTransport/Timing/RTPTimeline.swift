@@ -36,6 +36,9 @@ package struct RTPTimeline: Sendable {
         /// Whether the timestamps go back and forth, because video with B-frames is sent in decoding order.
         package var isReordered: Bool
 
+        /// Creates a clock.
+        ///
+        /// - Precondition: `rate` is positive.
         package init(rate: UInt32, isReordered: Bool) {
             precondition(rate > 0, "a clock rate is positive")
             self.rate = rate

@@ -1,12 +1,5 @@
 package import NIOCore
 
-/// An authentication scheme that is offered in a `WWW-Authenticate` header.
-package enum RTSPAuthenticationScheme: String, Hashable, Sendable, CaseIterable {
-    case basic = "Basic"
-    case digestSHA256 = "Digest SHA-256"
-    case digestMD5 = "Digest MD5"
-}
-
 /// The authentication schemes that are offered to clients, and their parameters.
 package struct RTSPAuthenticationPolicy: Hashable, Sendable {
     /// The realm. It is part of every stored hash, so changing it invalidates all of them.
@@ -24,6 +17,12 @@ package struct RTSPAuthenticationPolicy: Hashable, Sendable {
 
     package static let defaultRealm = "Antena"
 
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - realm: The realm in challenges; control characters, quotation marks and backslashes are removed.
+    ///   - schemes: The schemes to offer, in the order of the challenges.
+    ///   - nonceLifetime: The time after which a client has to use a new nonce.
     package init(
         realm: String = defaultRealm, schemes: [RTSPAuthenticationScheme] = [.basic, .digestSHA256, .digestMD5],
         nonceLifetime: TimeAmount = .minutes(5)

@@ -9,6 +9,7 @@ package struct RTSPCredential: Hashable, Sendable, CustomStringConvertible {
     /// HA1 with SHA-256, in lower-case hexadecimal.
     package var sha256: String
 
+    /// Creates credentials from stored hashes, in hexadecimal of either case.
     package init(username: String, realm: String, md5: String, sha256: String) {
         self.username = username
         self.realm = realm
@@ -16,6 +17,7 @@ package struct RTSPCredential: Hashable, Sendable, CustomStringConvertible {
         self.sha256 = sha256.lowercased()
     }
 
+    /// Creates credentials by hashing a password, which is not kept.
     package init(username: String, realm: String, password: String) {
         self.init(
             username: username, realm: realm, md5: DigestAlgorithm.md5.digest(username, realm, password),

@@ -10,10 +10,12 @@ package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     package init() {}
 
+    /// Creates fields in the order of the literal; names may repeat.
     package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
+    /// Appends a field, after others of the same name.
     package mutating func add(name: String, value: String) { fields.append(Field(name: name, value: value)) }
 
     /// Continues the last field (line folding, RFC 2616 §2.2, which RTSP inherits).

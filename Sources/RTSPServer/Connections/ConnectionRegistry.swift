@@ -3,26 +3,6 @@ import MediaCore
 import NIOCore
 import Synchronization
 
-/// Event for the pipelines of all connections when the server stops.
-struct ServerShutdownEvent: Sendable {}
-
-/// Event for the pipeline of a connection that is closed to make room for another one.
-struct ConnectionEvictedEvent: Sendable {}
-
-/// The use of a connection. Unused connections may be closed in favour of others; recording and reading ones are
-/// kept.
-enum ConnectionUse: Hashable, Sendable {
-    /// No track is set up.
-    case idle
-    /// An ANNOUNCE was accepted, but RECORD has not arrived.
-    case announced
-    case recording
-    /// A reader has set up a track, but PLAY has not arrived.
-    case prepared
-    /// Something was played; playback may be paused.
-    case reading
-}
-
 /// The open connections; decides whether another one is admitted.
 ///
 /// A full table makes room: first it closes a connection on which nothing is set up, then one that has set up a track
@@ -137,10 +117,6 @@ final class ConnectionRegistry: Sendable {
         evicted?.pipeline.fireUserInboundEventTriggered(ConnectionEvictedEvent())
         return evicted
     }
-}
-
-extension ConnectionUse {
-    fileprivate var isReader: Bool { self == .prepared || self == .reading }
 }
 
 extension ConnectionRegistry.State {

@@ -74,35 +74,3 @@ extension RTSPConnectionHandler {
         return transport
     }
 }
-
-/// Passes a track's datagrams to the connection that set the track up.
-final class TrackDatagramReceiver: DatagramReceiver {
-    /// Weak, because the connection owns the sockets, and a datagram may be in flight when it ends.
-    private weak var connection: RTSPConnectionHandler?
-    private let trackIndex: Int
-    private let peer: SenderFilter
-
-    init(connection: RTSPConnectionHandler, trackIndex: Int, peer: SenderFilter) {
-        self.connection = connection
-        self.trackIndex = trackIndex
-        self.peer = peer
-    }
-
-    func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool) {
-        guard let connection else { return }
-        let now = connection.eventLoop.now
-        if let reading = connection.reading {
-            guard isRTCP, peer.accepts(address) else { return }
-            reading.session.receiveRTCP(data, trackIndex: trackIndex)
-            return connection.stateMachine.mediaReceived(now: now)
-        }
-        guard let session = connection.session else { return }
-        let isOwn = session.receiveDatagram(
-            data, from: address, trackIndex: trackIndex, isRTCP: isRTCP, arrival: now)
-        if isOwn { connection.stateMachine.mediaReceived(now: now) }
-    }
-
-    func datagramsReceived() { connection?.countTally() }
-
-    var wantsPromptDatagrams: Bool { connection?.wantsPromptPackets ?? true }
-}

@@ -1,16 +1,7 @@
-import SessionDescription
 import LiveChannels
 import MediaCore
 import RTSPProtocol
-
-/// An announcement that was accepted.
-struct AcceptedAnnouncement {
-    var channel: LiveChannel
-    /// Formats of the media descriptions, in their order.
-    var formats: [PublishedTrackFormat]
-    var presetName: String?
-    var userAgent: String?
-}
+import SessionDescription
 
 /// Decides on announcements; refusals contain a reason for the publisher and the log.
 struct AnnouncementEvaluation {

@@ -1,5 +1,3 @@
-package import Packaging
-
 /// Source of the titles that can be played by RTSP.
 package protocol ReadableTitles: Sendable {
     /// Finds a title.
@@ -8,16 +6,4 @@ package protocol ReadableTitles: Sendable {
     /// - Returns: the title; `nil` if there is no such title or it cannot be played yet.
     /// - Throws: an error if the title's file cannot be read.
     func title(path: String) async throws -> ReadableTitle?
-}
-
-/// A title that can be played by RTSP.
-package struct ReadableTitle: Sendable {
-    package var packaged: PackagedTitle
-    /// Human-readable name of the title.
-    package var name: String
-
-    package init(packaged: PackagedTitle, name: String) {
-        self.packaged = packaged
-        self.name = name
-    }
 }

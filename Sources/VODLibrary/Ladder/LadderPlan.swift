@@ -1,6 +1,6 @@
-import LibAV
 import MediaCore
 package import Packaging
+import Transcoding
 
 /// The division of the work on a title's ladder into chunks. The plan depends only on the title's sample tables and the
 /// number of workers, so the same file and number always give the same plan.

@@ -1,5 +1,5 @@
 import Foundation
-import LibAV
+import Transcoding
 
 /// The renditions to make of a title; determined by the presets, the title and the encoder.
 struct LadderRequest: Codable, Sendable, Hashable {

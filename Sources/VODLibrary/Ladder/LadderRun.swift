@@ -1,7 +1,7 @@
-import LibAV
 import MediaCore
 import NIOPosix
 import Packaging
+import Transcoding
 
 /// The work on one ladder, divided among several workers.
 struct LadderRun: Sendable {

@@ -1,4 +1,5 @@
 import LibAV
+import Transcoding
 
 /// A quality in which titles may be offered, as the operator defines it.
 package struct LadderPreset: Codable, Sendable, Hashable {

@@ -1,5 +1,5 @@
-package import LibAV
 import Synchronization
+package import Transcoding
 
 /// The state of a title's ladder, for operators.
 package struct LadderStatus: Sendable, Hashable {

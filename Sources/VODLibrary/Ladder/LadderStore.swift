@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import ISOBMFF
-import LibAV
 import MediaCore
 import Packaging
+import Transcoding
 
 /// The ladders on disk: a folder for each title, in it one for each revision and request, in it the movies. The files
 /// on disk are the only record of what is done.

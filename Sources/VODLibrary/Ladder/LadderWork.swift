@@ -1,8 +1,9 @@
 import Glibc
 import ISOBMFF
-package import LibAV
+import LibAV
 import MediaCore
 import Packaging
+package import Transcoding
 
 /// A worker's task for a ladder. It does not contain the plan, which the worker derives from the same file.
 package struct LadderWork: Codable, Sendable, Equatable {

@@ -2,11 +2,11 @@ import Catalogue
 import Codecs
 import Foundation
 import Glibc
-import LibAV
 import Logging
 import MediaCore
 import NIOPosix
 import Packaging
+import Transcoding
 
 /// The ladder that is made of every title automatically.
 package struct LadderPolicy: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import LibAV
+import Transcoding
 
 /// The images that a worker makes of a title, besides the automatic poster.
 package enum PictureWork: Codable, Sendable, Equatable {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
 import ISOBMFF
-import LibAV
 import MediaCore
 import NIOCore
 package import Packaging
+import Transcoding
 
 /// The subtitles, one file each, and the chapters that were found in a source file when a movie was made from it.
 /// Stored in a folder beside the movie.

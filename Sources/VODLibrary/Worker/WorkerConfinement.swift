@@ -1,5 +1,6 @@
 import Glibc
 import LibAV
+import Transcoding
 
 /// The limits and confinement that a worker imposes on itself before it opens untrusted input.
 enum WorkerConfinement {

@@ -2,6 +2,7 @@ import Glibc
 import ISOBMFF
 import LibAV
 import Packaging
+import Transcoding
 
 /// Performs one request in this process.
 struct WorkerTask {

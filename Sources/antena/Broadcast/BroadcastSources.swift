@@ -1,7 +1,6 @@
 import ArgumentParser
 import Broadcaster
 import Foundation
-import Gateway
 
 struct BroadcastSources: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,10 +12,4 @@ struct BroadcastSources: AsyncParsableCommand {
             print(SourceTable.text(try Broadcast.devices(display: display)))
         }
     }
-}
-
-struct BroadcastAbout: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "about", abstract: "Show name, version and author.")
-
-    func run() { print("\(Product.name) \(Product.version), by \(Product.author)") }
 }

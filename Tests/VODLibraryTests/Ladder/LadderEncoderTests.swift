@@ -4,6 +4,7 @@ import LibAV
 import Packaging
 import TestSupport
 import Testing
+import Transcoding
 
 @testable import VODLibrary
 

@@ -3,6 +3,7 @@ import ISOBMFF
 import LibAV
 import MediaCore
 import Packaging
+import Transcoding
 
 @testable import VODLibrary
 

@@ -1,8 +1,8 @@
 import Foundation
-import LibAV
 import Packaging
 import TestSupport
 import Testing
+import Transcoding
 
 @testable import VODLibrary
 

@@ -1,5 +1,5 @@
-import LibAV
 import Testing
+import Transcoding
 
 @testable import VODLibrary
 

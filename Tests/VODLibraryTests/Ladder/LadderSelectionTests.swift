@@ -1,5 +1,6 @@
 import LibAV
 import Testing
+import Transcoding
 
 @testable import VODLibrary
 

@@ -3,6 +3,7 @@ import LibAV
 import MediaCore
 import Packaging
 import Testing
+import Transcoding
 
 @testable import VODLibrary
 

@@ -1,9 +1,9 @@
 import Catalogue
 import Foundation
-import LibAV
 import Packaging
 import Synchronization
 import Testing
+import Transcoding
 
 @testable import VODLibrary
 

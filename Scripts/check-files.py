@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Checks that a type is found in the file of its name.
+
+Wrong is: a type (struct, class, enum, protocol or actor at a file's top level) that other files use, or that is
+`package` or `public`, in a file of another name; and a file of extensions alone whose name is not `Type+Feature.swift`.
+A private type may lie anywhere, and so may an internal one that only its own file uses. `--self-test` shows that each
+mistake is found; `--list` prints also what is still allowed.
+"""
+import collections
+import os
+import re
+import sys
+import tempfile
+
+# Targets that are not in order yet, and how many mistakes they may have together: lower the number with each one that
+# is mended, and remove the targets with the last one.
+NOT_YET = {"antena", "Gateway", "JSONDocument", "APIClient", "APIContract", "OperatorAPI", "WebSite", "HLSDelivery", "VODLibrary"}
+MAXIMUM_NOT_YET = 80
+
+TYPES = "struct|class|enum|protocol|actor"
+DECLARATION = re.compile(
+    r"(?:@\w+(?:\([^)]*\))?\s+)*(?P<modifiers>(?:(?:public|package|internal|fileprivate|private|open|final|indirect|"
+    rf"nonisolated)\s+)*)(?P<kind>{TYPES}|extension)\s+(?P<name>[\w.]+)")
+# Texts of several lines, comments, and texts of one line, in the order in which one hides the others.
+HIDDEN = re.compile(
+    r'(#*)"""(?:.|\n)*?"""\1|//[^\n]*|/\*(?:.|\n)*?\*/|(#+)"(?:.|\n)*?"\2|"(?:\\\([^"\n]*(?:"[^"\n]*"[^"\n]*)*?\)|\\.|[^"\\\n])*"')
+
+
+class SourceFile:
+    """The declarations at a file's top level, and the words of its code."""
+
+    def __init__(self, path, text):
+        self.path = path
+        self.name = os.path.basename(path)[: -len(".swift")]
+        code = HIDDEN.sub(lambda found: "\n" * found.group(0).count("\n"), text)
+        self.words = collections.Counter(re.findall(r"\w+", code))
+        self.types, self.extended = [], []
+        depth = 0
+        for number, line in enumerate(code.splitlines(), 1):
+            found = DECLARATION.match(line) if depth == 0 else None
+            if found and found["kind"] == "extension":
+                self.extended.append(found["name"])
+            elif found:
+                access = next((one for one in ("public", "open", "package", "fileprivate", "private")
+                               if one in found["modifiers"].split()), "internal")
+                self.types.append((number, found["name"], access))
+            depth += sum(line.count(one) for one in "{([") - sum(line.count(one) for one in "})]")
+
+
+def read(root):
+    """The source files of each target."""
+    targets = collections.defaultdict(list)
+    for folder, _, names in sorted(os.walk(os.path.join(root, "Sources"))):
+        for name in sorted(names):
+            if name.endswith(".swift"):
+                path = os.path.relpath(os.path.join(folder, name), root)
+                with open(os.path.join(root, path), encoding="utf-8") as file:
+                    targets[path.split(os.sep)[1]].append(SourceFile(path, file.read()))
+    return targets
+
+
+def check_target(files):
+    """Yields place and message of each mistake."""
+    users = collections.Counter(word for file in files for word in file.words)
+    for file in files:
+        for number, name, access in file.types:
+            if name == file.name or access in ("private", "fileprivate"):
+                continue
+            if access != "internal":
+                yield f"{file.path}:{number}", f"{name} is {access} and belongs into {name}.swift"
+            elif users[name] > 1:
+                yield f"{file.path}:{number}", f"{name} is used by other files and belongs into {name}.swift"
+        if file.extended and not any(access not in ("private", "fileprivate") for _, _, access in file.types):
+            named = file.name.split("+")[0]
+            if "+" not in file.name or not any(named in extended.split(".") for extended in file.extended):
+                yield f"{file.path}:1", f"extends {file.extended[0]} and is not named {file.extended[0]}+Feature.swift"
+
+
+def check(root):
+    """The mistakes, and those that are still allowed."""
+    findings, allowed = [], []
+    for target, files in read(root).items():
+        found = [f"{place}: {message}" for place, message in check_target(files)]
+        (allowed if target in NOT_YET else findings).extend(found)
+    return findings, allowed
+
+
+def self_test():
+    cases = [
+        ("own file", {"Frame.swift": "package struct Frame {}\n"}, None),
+        ("extension of the same type", {"Frame.swift": "struct Frame {}\nextension Frame {}\n"}, None),
+        ("another name", {"Packet.swift": "package final class Frame {}\n"}, "belongs into Frame.swift"),
+        ("second type", {"Packet.swift": "struct Packet {}\n\npublic enum Frame {}\n"}, "belongs into Frame.swift"),
+        ("used elsewhere", {"Packet.swift": "struct Packet {}\nstruct Frame {}\n", "Use.swift": "struct Use { let a: Frame }\n"},
+         "Frame is used by other files"),
+        ("named elsewhere in a comment",
+         {"Packet.swift": "struct Packet {}\nstruct Frame {}\n", "Use.swift": "/// A Frame.\nstruct Use {}\n"}, None),
+        ("only its file's", {"Packet.swift": "struct Packet {}\nstruct Frame {}\n"}, None),
+        ("private", {"Packet.swift": "struct Packet {}\nprivate struct Frame {}\n", "Use.swift": "struct Use { let a: Frame }\n"}, None),
+        ("nested", {"Packet.swift": "package struct Packet {\n    package struct Frame {}\n}\n"}, None),
+        ("attributes", {"Packet.swift": "@unchecked @available(*, message: \"a\") package struct Frame {}\n"}, "Frame.swift"),
+        ("text", {"Packet.swift": "struct Packet { let a = \"\"\"\n        {\n    \"\"\" }\npackage struct Frame {}\n"}, "Frame.swift"),
+        ("brace in a text", {"Packet.swift": "struct Packet { let a = \"{\\(b(\"{\"))\" }\npackage struct Frame {}\n"}, "Frame.swift"),
+        ("extension", {"Packet+Reading.swift": "extension Packet {}\nextension Int {}\n"}, None),
+        ("extension of a nested type", {"Packet+Reading.swift": "extension Packet.Part {}\n"}, None),
+        ("extension without a feature", {"Packet.swift": "extension Packet {}\n"}, "not named Packet+Feature.swift"),
+        ("extension of another type", {"Frame+Reading.swift": "extension Packet {}\n"}, "not named Packet+Feature.swift"),
+        ("functions alone", {"Reading.swift": "func read() {}\n"}, None),
+    ]
+    failures = []
+    for label, contents, expected in cases:
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "Sources/Target/Folder"))
+            for name, text in contents.items():
+                with open(os.path.join(root, "Sources/Target/Folder", name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            findings, _ = check(root)
+        found = any(expected in finding for finding in findings) if expected else not findings
+        if not found or len(findings) > 1:
+            failures.append(f"self-test \"{label}\": expected {expected or 'nothing'}, got {findings}")
+    return failures
+
+
+def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    findings, allowed = (self_test(), []) if "--self-test" in sys.argv[1:] else check(root)
+    if len(allowed) > MAXIMUM_NOT_YET:
+        findings.append(f"{len(allowed)} mistakes in {', '.join(sorted(NOT_YET))}; {MAXIMUM_NOT_YET} are allowed "
+                        "(--list prints them)")
+    if "--list" in sys.argv[1:]:
+        print("\n".join(allowed))
+    for finding in findings:
+        print(finding, file=sys.stderr)
+    if findings:
+        sys.exit(f"check-files: {len(findings)} wrong")
+
+
+if __name__ == "__main__":
+    main()

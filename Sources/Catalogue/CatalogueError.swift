@@ -1,0 +1,20 @@
+/// A request that the catalogue cannot carry out, and the reason.
+package struct CatalogueError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of error.
+    package enum Code: Hashable, Sendable {
+        /// The cursor was not issued by this list.
+        case invalidCursor
+        /// The database has a newer version, is damaged, or is not a database.
+        case unusableDatabase
+    }
+
+    package var code: Code
+    package var reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { reason }
+}

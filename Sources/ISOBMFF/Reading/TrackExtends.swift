@@ -1,0 +1,5 @@
+struct TrackExtends {
+    var defaultDuration: UInt32
+    var defaultByteCount: UInt32
+    var defaultFlags: UInt32
+}

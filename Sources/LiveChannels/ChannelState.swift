@@ -1,0 +1,33 @@
+import MediaCore
+
+/// The part of a channel's state that must survive a restart, so that a player that was watching can continue: sequence
+/// numbers never go back.
+package struct ChannelState: Sendable, Hashable, Codable {
+    /// The media sequence number of the next segment.
+    package var nextMediaSequence: Int
+    /// The number of discontinuities that the channel has had.
+    package var discontinuityCount: Int
+    /// The target duration of the channel's playlists, in seconds; absent if none has been shown yet.
+    package var targetDuration: Int?
+    /// The target duration that the channel's last publisher needed, in seconds; see ``TargetDurationPolicy``.
+    package var neededTargetDuration: Int?
+    /// The end of the newest segment's media on the channel's timeline, in microseconds; absent before the first
+    /// segment.
+    package var mediaEnd: Int64?
+    /// The time at which that segment was published, in milliseconds since 1970.
+    package var mediaEndedAt: Int64?
+}
+
+extension ChannelState {
+    /// The start of the media of a push after a restart; `nil` if it is not known. Players built on ffmpeg, and mpv,
+    /// ignore discontinuities, and stall for as long as times go back.
+    ///
+    /// - Parameter now: milliseconds since 1970. The state is written every few segments, and the media published since
+    ///   then did not last longer than the time that has passed.
+    func mediaStart(now: Int64) -> MediaTime? {
+        guard let mediaEnd, let mediaEndedAt else { return nil }
+        let longest = Int64(FileChannelStateStore.skippedSegmentCount * (targetDuration ?? 1)) * 1_000
+        let passed = min(max(0, now.subtractingSaturating(mediaEndedAt)), longest)
+        return MediaTime(value: mediaEnd.addingSaturating(passed * 1_000), timescale: .microseconds)
+    }
+}

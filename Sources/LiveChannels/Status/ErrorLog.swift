@@ -1,0 +1,15 @@
+import Foundation
+
+/// The newest errors of a channel.
+struct ErrorLog: Sendable {
+    private(set) var entries: [ChannelStatus.ReportedError] = []
+
+    static let maximumCount = 20
+    static let maximumMessageByteCount = 500
+
+    mutating func add(_ message: String, at now: Int64) {
+        if entries.count == Self.maximumCount { entries.removeFirst() }
+        let message = message.utf8.count <= Self.maximumMessageByteCount ? message : String(message.prefix(400)) + "…"
+        entries.append(ChannelStatus.ReportedError(at: Date(millisecondsSince1970: now), message: message))
+    }
+}

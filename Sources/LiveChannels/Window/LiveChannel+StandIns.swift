@@ -1,0 +1,91 @@
+import Codecs
+import MediaCore
+import Packaging
+
+/// Decides which renditions are filled with stand-in media because the push does not have them.
+///
+/// Players choose among a channel's renditions when they start. A rendition that ended with its publisher would stop
+/// the players that use it, and those that start while some of it is still listed. It is therefore filled until nothing
+/// of it is left in the window, and after that for as long as somebody requests it. Players that start then do not see
+/// it in the multivariant playlist.
+extension LiveChannel.State {
+    /// Milliseconds after the last request for its playlist during which a rendition is still filled; players load the
+    /// playlist again every target duration.
+    static let standInGraceMilliseconds: Int64 = 30_000
+
+    /// The stand-ins for the renditions that a push does not have.
+    ///
+    /// - Parameter mediaTypes: the media types of the push.
+    func standIns(for mediaTypes: Set<MediaType>, now: Int64) -> [LivePackagerTrack] {
+        window.renditions.filter { !mediaTypes.contains($0.mediaType) && isNeeded($0, now: now) }.compactMap {
+            $0.standIn(partDuration: packaging.partDuration)
+        }
+    }
+
+    private func isNeeded(_ rendition: RenditionWindow, now: Int64) -> Bool {
+        if rendition.ownsMedia { return true }
+        let grace = max(Self.standInGraceMilliseconds, 2_000 * Int64(packaging.targetDuration))
+        return askedForAt[rendition.mediaType].map { now - $0 <= grace } ?? false
+    }
+
+    /// Ends the stand-ins that nobody needs any more, once all of the push's own segments have been filled up.
+    ///
+    /// - Returns: `nil` if all of them continue.
+    mutating func endStandIns(now: Int64) -> EndedStandIns? {
+        guard let epoch, !epoch.standIns.isEmpty else { return nil }
+        let newest = window.renditions.filter { epoch.mediaTypes.contains($0.mediaType) }.first?.listed.last
+        let ended = epoch.standIns.filter { mediaType in
+            guard let rendition = window.rendition(named: mediaType.rawValue[...]) else { return true }
+            return !isNeeded(rendition, now: now) && rendition.listed.last?.mediaSequence == newest?.mediaSequence
+        }
+        guard !ended.isEmpty else { return nil }
+        let remaining = epoch.standIns.subtracting(ended)
+        presence.updateShown { $0.standIns = remaining }
+        window.end(standIns: ended)
+        return EndedStandIns(
+            ended: ended, remaining: remaining, mediaTypes: epoch.mediaTypes, isSlate: presence.isSlate)
+    }
+
+    /// Records where the media ends; the next media begins after that, in every timescale.
+    mutating func noteMediaEnd(of segment: LiveSegment) {
+        guard let last = segment.parts.last else { return }
+        let margin = MediaTime(value: 1, timescale: .milliseconds)
+        let end = (last.decodeTime + last.duration).converted(to: .microseconds) + margin
+        mediaEnd = mediaEnd.map { max($0, end) } ?? end
+    }
+}
+
+extension RenditionWindow {
+    /// The stand-in track for the rendition.
+    ///
+    /// - Parameter partDuration: seconds.
+    /// - Returns: `nil` if there is nothing to fill the rendition with.
+    fileprivate func standIn(partDuration: Double) -> LivePackagerTrack? {
+        switch mediaType {
+        case .audio:
+            guard let timescale = timescale ?? configuration.audioSampleRate.flatMap(Timescale.init(sampleRate:)),
+                let silence = FillerSample(silenceFor: configuration, timescale: timescale)
+            else { return nil }
+            return LivePackagerTrack(
+                track: Track(id: Self.standInTrackID, mediaType: .audio, timescale: timescale),
+                configuration: configuration, standIn: silence)
+        case .video:
+            guard let (sample, configuration) = newestKeyFrame, let timescale else { return nil }
+            let duration = MediaTime(seconds: partDuration, timescale: timescale)
+            return LivePackagerTrack(
+                track: Track(id: Self.standInTrackID, mediaType: .video, timescale: timescale),
+                configuration: configuration,
+                standIn: FillerSample(keyFrame: sample, configuration: configuration, duration: duration))
+        }
+    }
+
+    /// An ID that announced tracks do not have.
+    private static let standInTrackID = UInt32.max
+}
+
+extension Timescale {
+    fileprivate init?(sampleRate: Int) {
+        guard let ticks = UInt32(exactly: sampleRate) else { return nil }
+        self.init(checking: ticks)
+    }
+}

@@ -1,0 +1,18 @@
+package import Codecs
+import ISOBMFF
+package import MediaCore
+
+/// A track for a live packager.
+package struct LivePackagerTrack: Sendable {
+    package var track: Track
+    package var configuration: CodecConfiguration
+    /// The sample that fills the whole track if the publisher does not send it; `nil` for the publisher's own tracks.
+    package var standIn: FillerSample?
+
+    /// Creates a track; without `standIn` it is one that the publisher sends.
+    package init(track: Track, configuration: CodecConfiguration, standIn: FillerSample? = nil) {
+        self.track = track
+        self.configuration = configuration
+        self.standIn = standIn
+    }
+}

@@ -1,0 +1,51 @@
+import ISOBMFF
+package import MediaCore
+package import NIOCore
+
+/// A segment of a live rendition: its parts, one after the other.
+package struct LiveSegment: Sendable {
+    package var heading: LiveSegmentHeading
+    /// The parts; empty for a gap.
+    package var parts: [PartialSegment]
+    /// The sum of the parts' durations; for a gap, the time without media.
+    package var duration: MediaTime
+    /// True if the parts keep to the bounds of Partial Segments and have been announced; otherwise players know only
+    /// the whole segment. See ``PartBounds``.
+    package var listsParts: Bool
+    /// True if the segment was made for the time before its rendition appeared, and contains no media of a publisher.
+    package var isBackfilled = false
+
+    package init(heading: LiveSegmentHeading, parts: [PartialSegment], duration: MediaTime, listsParts: Bool = true) {
+        self.heading = heading
+        self.parts = parts
+        self.duration = duration
+        self.listsParts = listsParts
+    }
+
+    /// The segment without its media: a gap of the same duration.
+    package var withoutMedia: LiveSegment {
+        LiveSegment(heading: heading, parts: [], duration: duration, listsParts: false)
+    }
+
+    package var mediaSequence: Int { heading.mediaSequence }
+    /// The date of the first sample, in milliseconds since 1970.
+    package var programDateTime: Int64 { heading.programDateTime }
+    package var isDiscontinuous: Bool { heading.isDiscontinuous }
+    package var initializationNumber: Int { heading.initializationNumber }
+    package var epoch: String { heading.epoch }
+
+    /// True if the rendition has no media for this time (EXT-X-GAP).
+    package var isGap: Bool { parts.isEmpty }
+    /// True if decoding can start at the first sample; true for a gap.
+    package var isIndependent: Bool { parts.first?.isIndependent ?? true }
+    /// Bytes from the segment's start to the end of its first frame, including the `moof` box (HLS Authoring
+    /// Specification 6.10); `nil` if the first frame is not a key frame.
+    package var keyFrameByteCount: Int? {
+        guard let first = parts.first, first.isIndependent, let sample = first.samples.first else { return nil }
+        return first.header.readableBytes + Int(sample.byteCount)
+    }
+    /// The size of the segment as delivered, in bytes; 0 for a gap.
+    package var byteCount: Int { parts.reduce(0) { $0 + $1.byteCount } }
+    /// The bytes of the segment as they are delivered, in pieces.
+    package var bytes: [ByteBuffer] { parts.flatMap { [$0.header, $0.media] } }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// A file could not be opened or read.
+package struct MediaFileError: Error, Hashable, CustomStringConvertible {
+    package var path: String
+    /// The failed operation, such as "read": the text after "cannot".
+    package var operation: String
+    package var errno: Int32
+
+    /// Creates an error; the parameters are the properties of the same names.
+    package init(path: String, operation: String, errno: Int32) {
+        self.path = path
+        self.operation = operation
+        self.errno = errno
+    }
+
+    package var description: String { "cannot \(operation) \(path): \(String(cString: strerror(errno)))" }
+}

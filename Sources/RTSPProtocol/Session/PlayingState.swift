@@ -1,0 +1,3 @@
+struct PlayingState: Hashable, Sendable {
+    var session: EstablishedSession
+}

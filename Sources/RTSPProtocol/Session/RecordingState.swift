@@ -1,0 +1,3 @@
+struct RecordingState: Hashable, Sendable {
+    var session: EstablishedSession
+}

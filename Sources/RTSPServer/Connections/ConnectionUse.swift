@@ -1,0 +1,17 @@
+/// The use of a connection. Unused connections may be closed in favour of others; recording and reading ones are
+/// kept.
+enum ConnectionUse: Hashable, Sendable {
+    /// No track is set up.
+    case idle
+    /// An ANNOUNCE was accepted, but RECORD has not arrived.
+    case announced
+    case recording
+    /// A reader has set up a track, but PLAY has not arrived.
+    case prepared
+    /// Something was played; playback may be paused.
+    case reading
+}
+
+extension ConnectionUse {
+    var isReader: Bool { self == .prepared || self == .reading }
+}

@@ -1,0 +1,4 @@
+/// An object that waits for a tick.
+protocol TickWaiter: AnyObject {
+    func tick()
+}

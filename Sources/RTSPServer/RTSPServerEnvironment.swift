@@ -1,0 +1,39 @@
+import LiveChannels
+import Logging
+import NIOCore
+import NIOPosix
+import RTSPProtocol
+import Synchronization
+
+/// Objects that all connections share.
+final class RTSPServerEnvironment: Sendable {
+    let configuration: RTSPServerConfiguration
+    let channels: LiveChannelDirectory
+    let titles: (any ReadableTitles)?
+    /// Threads that read title data which is not in the page cache.
+    let threadPool: NIOThreadPool
+    let readerGroups = LiveReaderGroups()
+    let ticks = ReceptionTickGroup()
+    let eventLoopGroup: any EventLoopGroup
+    let logger: Logger
+    let counters: RTSPServerCounters
+    let registry: ConnectionRegistry
+    let ports: UDPPortAllocator
+    /// Failed logins by address, shared by all connections, so that a new connection does not reset them.
+    let failures = Mutex(AuthenticationFailureLimiter())
+
+    init(
+        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any ReadableTitles)?,
+        threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, logger: Logger
+    ) {
+        self.titles = titles
+        self.threadPool = threadPool
+        self.configuration = configuration
+        self.channels = channels
+        self.eventLoopGroup = eventLoopGroup
+        self.logger = logger
+        counters = RTSPServerCounters()
+        registry = ConnectionRegistry(limits: configuration.limits, counters: counters, logger: logger)
+        ports = UDPPortAllocator(range: configuration.udpPortRange)
+    }
+}

@@ -1,0 +1,22 @@
+/// The reason why a playback session ended by itself.
+enum ReadingEndReason: Hashable, Sendable {
+    /// Nobody publishes to the channel any more. A player that reconnects gets the next push with its own
+    /// description.
+    case publisherLeft
+    /// The following media does not match the description.
+    case codecChanged
+    case tooSlow
+    case endOfTitle
+    case fileUnreadable(String)
+
+    /// Human-readable reason, for the log.
+    var explained: String {
+        switch self {
+        case .publisherLeft: "the push has ended"
+        case .codecChanged: "the publisher has changed its codec"
+        case .tooSlow: "the reader did not keep up"
+        case .endOfTitle: "the title has ended"
+        case .fileUnreadable(let error): error
+        }
+    }
+}

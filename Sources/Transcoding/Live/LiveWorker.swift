@@ -1,0 +1,56 @@
+import Codecs
+import Glibc
+import LibAV
+import MediaCore
+
+/// The implementation of `antena live-worker`: decodes and encodes one track of a publisher in a process that has given
+/// up all other rights. Units arrive on standard input, and output goes to standard output.
+package enum LiveWorker {
+    /// The limit on the process's address space: libav's libraries map about 300 MB; a VP9 decoder and an encoder of
+    /// 1440p take some 200 MB.
+    private static let maximumAddressSpaceByteCount = 1536 << 20
+    private static let maximumDescriptorCount = 16
+
+    /// Runs the worker and returns its exit status: 0 at the end of the input, 1 after a failure that was reported to
+    /// the server, 2 if there was no valid request.
+    package static func run() -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = LiveWorkerPipe(input: STDIN_FILENO, output: STDOUT_FILENO)
+        guard case .begin(let codec, let timescale)? = pipe.readRequest() else { return 2 }
+        do throws(LibAVError) {
+            try codec.requirePlausibleShape()
+            // libav must be loaded before the confinement, which forbids opening files.
+            try LibAVRuntime.load()
+        } catch {
+            pipe.write(.output(.failed(error.description)))
+            return 1
+        }
+        if let reason = confine() {
+            pipe.write(.output(.failed("the live worker cannot be confined: \(reason)")))
+            return 1
+        }
+        LiveTranscodingWorker(codec: codec, timescale: timescale, limits: .standard, queue: pipe) { output in
+            pipe.write(.output(output))
+        }.runOnThisThread()
+        return 0
+    }
+
+    /// Gives up all rights that the worker does not need.
+    ///
+    /// - Returns: The reason if that fails; `nil` on success.
+    private static func confine() -> String? {
+        let limits: [(resource: UInt32, value: Int)] = [
+            (UInt32(RLIMIT_AS.rawValue), maximumAddressSpaceByteCount), (UInt32(RLIMIT_FSIZE.rawValue), 0),
+            (UInt32(RLIMIT_NOFILE.rawValue), maximumDescriptorCount), (UInt32(RLIMIT_CORE.rawValue), 0),
+        ]
+        for limit in limits {
+            var value = rlimit()
+            let resource = __rlimit_resource_t(limit.resource)
+            guard getrlimit(resource, &value) == 0 else { return String(cString: strerror(errno)) }
+            value.rlim_max = min(rlim_t(limit.value), value.rlim_max)
+            value.rlim_cur = value.rlim_max
+            guard setrlimit(resource, &value) == 0 else { return String(cString: strerror(errno)) }
+        }
+        return LibAVRuntime.confine(readable: nil, writableFolder: nil)
+    }
+}

@@ -1,0 +1,54 @@
+package import Codecs
+package import MediaCore
+package import NIOCore
+
+/// A message from a server to its live worker.
+package enum LiveWorkerRequest: Sendable {
+    /// The codec to decode; the first message, sent once.
+    case begin(ForeignCodec, Timescale)
+    /// A unit to transcode.
+    case unit(AccessUnit)
+
+    /// Appends the encoded message.
+    package func write(into buffer: inout ByteBuffer) {
+        switch self {
+        case .begin(let codec, let timescale):
+            LiveWorkerMessage.write(0, into: &buffer) { buffer in
+                buffer.writeInteger(codec.number)
+                buffer.writeInteger(UInt32(clamping: codec.soundShape?.sampleRate ?? 0))
+                buffer.writeInteger(UInt8(clamping: codec.soundShape?.channelCount ?? 0))
+                buffer.writeInteger(timescale.ticksPerSecond)
+            }
+        case .unit(let unit):
+            LiveWorkerMessage.write(1, into: &buffer) { buffer in
+                buffer.writeInteger(unit.decodeTime)
+                buffer.writeInteger(unit.presentationTime)
+                buffer.writeInteger(UInt8(unit.isRandomAccessPoint ? 1 : 0))
+                if case .frame(let payload) = unit.payload { buffer.writeImmutableBuffer(payload) }
+            }
+        }
+    }
+
+    /// Parses a message; throws ``LiveWorkerMessage/Damage`` if it is invalid.
+    init(type: UInt8, body: ByteBuffer) throws(LiveWorkerMessage.Damage) {
+        var body = body
+        switch type {
+        case 0:
+            guard let number: UInt8 = body.readInteger(), let rate: UInt32 = body.readInteger(),
+                let channels: UInt8 = body.readInteger(),
+                let timescale = body.readInteger(as: UInt32.self).flatMap(Timescale.init(checking:)),
+                let codec = ForeignCodec(number: number, sampleRate: Int(rate), channelCount: Int(channels))
+            else { throw LiveWorkerMessage.Damage(description: "an unknown codec") }
+            self = .begin(codec, timescale)
+        case 1:
+            guard let decodeTime: Int64 = body.readInteger(), let presentationTime: Int64 = body.readInteger(),
+                let flag: UInt8 = body.readInteger()
+            else { throw LiveWorkerMessage.Damage(description: "a unit without times") }
+            self = .unit(
+                AccessUnit(
+                    decodeTime: decodeTime, presentationTime: presentationTime, isRandomAccessPoint: flag != 0,
+                    payload: .frame(body)))
+        default: throw LiveWorkerMessage.Damage(description: "an unknown request")
+        }
+    }
+}
