@@ -20,7 +20,8 @@ TEST_MODULES = {"Testing"}
 SOLE_IMPORTERS = {
     "GRDB": {"Catalogue"},
     "CLibAV": {"LibAV"},
-    "Hummingbird": {"Gateway"},
+    "Hummingbird": {"HTTPEndpoints", "OperatorAPI", "WebSite", "Gateway"},
+    "Mustache": {"WebSite"},
     "ArgumentParser": {"antena"},
 }
 IMPORT = re.compile(
