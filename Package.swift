@@ -20,6 +20,10 @@ let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio
 let nioHTTPTypesHTTP2: Target.Dependency = .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let dequeModule: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -56,6 +60,7 @@ let package = Package(
         .target(name: "Codecs", dependencies: ["MediaCore", nioCore]),
         .target(name: "ISOBMFF", dependencies: ["MediaCore", "Codecs", nioCore]),
         .target(name: "HLSPlaylist"),
+        .target(name: "JSONDocument"),
         .target(name: "SessionDescription"),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
         .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
@@ -75,6 +80,8 @@ let package = Package(
             name: "Catalogue",
             dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
         ),
+
+        .target(name: "APIContract", dependencies: ["RTSPProtocol"]),
 
         // MARK: Layer 2: use cases
         .target(
@@ -109,21 +116,64 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
+        // MARK: Layer 3: edges
+        .target(
+            name: "HLSDelivery",
+            dependencies: [
+                "CAntenaSystem", "MediaCore", "HLSPlaylist", "Packaging", "LiveChannels", crypto, cryptoExtras, nioCore,
+                nioPosix, nioSSL, logging, dequeModule, httpTypes,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ]
+        ),
+        .target(
+            name: "HTTPEndpoints",
+            dependencies: [
+                "MediaCore", "HLSPlaylist", "JSONDocument", "RTSPProtocol", "APIContract", "Packaging", "Catalogue",
+                "LiveChannels", "VODLibrary", nioCore, logging, httpTypes, hummingbird,
+            ]
+        ),
+        .target(
+            name: "OperatorAPI",
+            dependencies: [
+                "MediaCore", "HLSPlaylist", "RTSPProtocol", "JSONDocument", "Transcoding", "APIContract", "Packaging",
+                "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery", "HTTPEndpoints", nioCore,
+                nioPosix, httpTypes, hummingbird, serviceLifecycle,
+            ],
+            resources: [.embedInCode("Resources/openapi.json")]
+        ),
+        .target(
+            name: "WebSite",
+            dependencies: [
+                "MediaCore", "APIContract", "Catalogue", "LiveChannels", "HLSDelivery", "HTTPEndpoints", nioCore,
+                httpTypes, hummingbird, .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [
+                "about.mustache", "layout.mustache", "live.mustache", "notice.mustache", "overview.mustache",
+                "problem.mustache", "radio.mustache", "search.mustache", "videoclub.mustache", "antena.css",
+                "antena.js", "icon.svg",
+            ].map { .embedInCode("Resources/\($0)") }
+        ),
+        .target(
+            name: "APIClient",
+            dependencies: [
+                "MediaCore", "JSONDocument", "APIContract", "VODLibrary", nioCore,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+
+        // MARK: Layer 4: composition
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "LibAV", "Transcoding", "HLSPlaylist",
-                "Packaging", "Catalogue",
-                "LiveChannels", "RTSPProtocol", "RTSPServer",
-                "VODLibrary",
-                crypto, cryptoExtras, nioCore, nioPosix, nioHTTP2, nioHTTPTypesHTTP2, nioSSL, nioTLS, logging,
-                serviceLifecycle,
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument", "LibAV",
+                "Transcoding",
+                "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
+                "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
+                nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule, httpTypes, hummingbird,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -131,11 +181,11 @@ let package = Package(
             resources: [.embedInCode("Resources/channels.schema.json")]
         ),
 
-        // MARK: Layer 3: the program
+        // MARK: Layer 5: the program
         .executableTarget(
             name: "antena",
             dependencies: [
-                "Broadcaster", "Gateway", "VODLibrary", logging,
+                "Broadcaster", "Gateway", "VODLibrary", "APIClient", "APIContract", "JSONDocument", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -198,18 +248,53 @@ let package = Package(
                 "VODLibrary", "Catalogue", "LibAV", "Transcoding", "Packaging", "ISOBMFF", "MediaCore", "Codecs",
                 "TestSupport", "antena", crypto, nioCore, nioPosix, logging,
             ]),
+        .target(
+            name: "GatewayTestSupport",
+            dependencies: [
+                "APIContract", "Catalogue", "Codecs", "HLSDelivery", "HLSPlaylist", "HTTPEndpoints", "ISOBMFF",
+                "JSONDocument", "LiveChannels", "MediaCore", "OperatorAPI", "Packaging", "TestSupport", "VODLibrary",
+                "WebSite", nioCore, nioPosix, nioEmbedded, logging, httpTypes,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ],
+            path: "Tests/GatewayTestSupport"
+        ),
+        .testTarget(name: "JSONDocumentTests", dependencies: ["JSONDocument"]),
+        .testTarget(
+            name: "HLSDeliveryTests",
+            dependencies: [
+                "HLSDelivery", "HLSPlaylist", "ISOBMFF", "LiveChannels", "Packaging", "MediaCore", "Codecs",
+                "GatewayTestSupport", "TestSupport", crypto, cryptoExtras, nioCore, nioPosix, nioEmbedded, httpTypes,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            ]
+        ),
+        .testTarget(
+            name: "OperatorAPITests",
+            dependencies: [
+                "OperatorAPI", "HTTPEndpoints", "APIClient", "APIContract", "JSONDocument", "HLSPlaylist", "Packaging",
+                "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "MediaCore", "GatewayTestSupport",
+                "TestSupport", nioCore, logging, httpTypes, hummingbird, hummingbirdTesting,
+            ]
+        ),
+        .testTarget(
+            name: "WebSiteTests",
+            dependencies: [
+                "WebSite", "HTTPEndpoints", "Catalogue", "LiveChannels", "MediaCore", "GatewayTestSupport", nioCore,
+                httpTypes, hummingbird, hummingbirdTesting,
+            ]
+        ),
+        .testTarget(
+            name: "APIClientTests", dependencies: ["APIClient", "APIContract", "JSONDocument", "TestSupport"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Catalogue", "Transcoding", "LiveChannels", "Packaging", "RTSPServer", "VODLibrary",
-                "MediaCore", "Codecs",
-                "ISOBMFF", "HLSPlaylist", "TestSupport", "TransportSecurity", crypto, cryptoExtras, nioCore, nioPosix,
-                nioEmbedded, nioHTTP2,
-                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "Gateway", "APIClient", "APIContract", "Catalogue", "HLSDelivery", "HTTPEndpoints", "JSONDocument",
+                "Transcoding", "LiveChannels", "Packaging", "VODLibrary", "MediaCore", "Codecs", "ISOBMFF",
+                "HLSPlaylist",
+                "GatewayTestSupport", "TestSupport", "TransportSecurity", nioCore, nioPosix, nioEmbedded, nioHTTP2,
+                nioHTTPTypesHTTP2, nioSSL, logging, serviceLifecycle, httpTypes, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]

@@ -33,9 +33,15 @@ let package = Package(
             name: "RTSPProtocol",
             dependencies: ["SessionDescription", nioCore, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: swiftSettings),
+        .target(name: "JSONDocument", swiftSettings: swiftSettings),
+        // Only what parses without Hummingbird.
+        .target(name: "HTTPEndpoints", dependencies: ["MediaCore"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "antena-fuzz",
-            dependencies: ["MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", nioCore],
+            dependencies: [
+                "MediaCore", "Codecs", "SessionDescription", "RTPTransport", "RTSPProtocol", "JSONDocument",
+                "HTTPEndpoints", nioCore,
+            ],
             swiftSettings: swiftSettings,
             linkerSettings: [.unsafeFlags(["-sanitize=address", fuzzer, "-lstdc++"])]),
     ]

@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""Compares every target's `import` lines with the dependencies that Package.swift declares for it.
+"""Checks that arrows between targets, and between the folders inside a target, point downwards only.
 
-The package manager alone does not catch an undeclared import of a sibling target once another target has built it.
-Wrong is: an import that is not declared, a declared dependency that nothing imports, and an import of a module that
-belongs to one target alone. `--self-test` shows that each of these is found.
+- Every `import` is compared with the dependencies that Package.swift declares: the package manager alone does not
+  catch an undeclared import of a sibling target once another target has built it. Wrong is: an import that is not
+  declared, a declared dependency that nothing imports, and an import of a module that belongs to one target alone.
+- A target depends only on targets of its own layer (the MARK comments of Package.swift) and of lower ones.
+- Two folders of a target do not refer to each other's types both ways. Pairs that did when this check was written are
+  listed in Scripts/folder-pairs.txt, which may only shrink; `--print-pairs` prints today's. Types are found by their
+  names: what only extensions or inferred types connect is not seen.
+
+`--self-test` shows that each of these is found.
 """
 import json
 import os
@@ -20,9 +26,17 @@ TEST_MODULES = {"Testing"}
 SOLE_IMPORTERS = {
     "GRDB": {"Catalogue"},
     "CLibAV": {"LibAV", "Transcoding", "Capture"},
-    "Hummingbird": {"Gateway"},
+    "Hummingbird": {"HTTPEndpoints", "OperatorAPI", "WebSite", "Gateway"},
+    "Mustache": {"WebSite"},
     "ArgumentParser": {"antena"},
 }
+PAIRS_FILE = "Scripts/folder-pairs.txt"
+LAYER = re.compile(r"^\s*// MARK: (?:Layer (\d+))?", re.MULTILINE)
+TARGET = re.compile(r"\.(?:target|executableTarget)\(\s*name: \"([\w-]+)\"")
+TYPE = re.compile(
+    r"^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?P<modifiers>(?:\w+\s+)*?)(?:struct|class|enum|protocol|actor|typealias)\s+"
+    r"(?P<name>[A-Z]\w*)", re.MULTILINE)
+WORD = re.compile(r"(?<![\w.])[A-Z]\w*")
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
     r"(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?(\w+)")
@@ -93,6 +107,104 @@ def check(root, package):
     return findings
 
 
+# MARK: Layers
+
+def layers(manifest_text):
+    """The layer of each target, by the MARK comments of Package.swift; targets below other comments have none."""
+    marks = [(found.start(), found.group(1)) for found in LAYER.finditer(manifest_text)]
+    ranks = {}
+    for found in TARGET.finditer(manifest_text):
+        rank = [number for start, number in marks if start < found.start()][-1:]
+        if rank and rank[0] is not None:
+            ranks[found.group(1)] = int(rank[0])
+    return ranks
+
+
+def check_layers(package, ranks):
+    findings = []
+    for target in package["targets"]:
+        name = target["name"]
+        for dependency in sorted(declared_dependencies(target)):
+            if name in ranks and dependency in ranks and ranks[dependency] > ranks[name]:
+                findings.append(f"Package.swift: {name} (layer {ranks[name]}) depends on {dependency}, which is in "
+                                f"layer {ranks[dependency]}")
+    return findings
+
+
+# MARK: Folders and files
+
+def code(text):
+    """The source without comments and the content of strings."""
+    text = re.sub(r'(#*)"""\n.*?"""\1', '""', text, flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+    return re.sub(r"//.*", "", text)
+
+
+def sources(folder):
+    """Yields the path in the target and the code of each Swift file."""
+    for directory, _, names in sorted(os.walk(folder)):
+        for name in sorted(names):
+            if name.endswith(".swift"):
+                path = os.path.join(directory, name)
+                with open(path, encoding="utf-8") as source:
+                    yield os.path.relpath(path, folder), code(source.read())
+
+
+def declared_types(text):
+    """The types at the top level of a file that other files can use."""
+    return [found.group("name") for found in TYPE.finditer(text)
+            if not {"private", "fileprivate"} & set(found.group("modifiers").split())]
+
+
+def folder_references(folder):
+    """Which folder of a target refers to which: {(from, to): (file, type)}, with the first example. The files beside
+    the folders count as a folder of the name `.`."""
+    files = [(path, path.split(os.sep)[0] if os.sep in path else ".", text) for path, text in sources(folder)]
+    homes = {}
+    for _, home, text in files:
+        for name in declared_types(text):
+            homes.setdefault(name, set()).add(home)
+    references = {}
+    for path, home, text in files:
+        for word in WORD.findall(text):
+            for other in homes.get(word, ()):
+                if home not in homes[word]:
+                    references.setdefault((home, other), (path, word))
+    return references
+
+
+def folder_pairs(name, folder):
+    """The pairs of folders that refer to each other both ways, each with its two examples."""
+    references = folder_references(folder)
+    return {f"{name}: {one} <-> {other}": (references[one, other], references[other, one])
+            for one, other in sorted(references) if one < other and (other, one) in references}
+
+
+def source_targets(root, package):
+    for target in package["targets"]:
+        folder = folder_of(target)
+        if folder.startswith("Sources") and os.path.isdir(os.path.join(root, folder)):
+            yield target["name"], os.path.join(root, folder)
+
+
+def check_folders(root, package, allowed):
+    findings, found = [], set()
+    for name, folder in source_targets(root, package):
+        for pair, ((path, word), (back_path, back_word)) in folder_pairs(name, folder).items():
+            found.add(pair)
+            if pair not in allowed:
+                findings.append(f"{pair} is new: {path} uses {word}, {back_path} uses {back_word}")
+    for pair in sorted(allowed - found):
+        findings.append(f"{PAIRS_FILE}: \"{pair}\" is over; delete the line")
+    return findings
+
+
+def allowed_pairs(root):
+    with open(os.path.join(root, PAIRS_FILE), encoding="utf-8") as file:
+        return {line.strip() for line in file if line.strip() and not line.startswith("#")}
+
+
 def self_test():
     def target(name, dependencies, kind="regular"):
         return {"name": name, "type": kind, "dependencies": [{"byName": [one, None]} for one in dependencies]}
@@ -121,12 +233,86 @@ def self_test():
     with tempfile.TemporaryDirectory() as root:
         if len(check(root, {"targets": [target("Gone", [])]})) != 1:
             failures.append("self-test: a missing folder was not found")
+    return failures + self_test_layers() + self_test_folders()
+
+
+def self_test_layers():
+    text = """
+        // MARK: Layer 0: values
+        .target(name: "Low"),
+        // MARK: Layer 1: mechanisms
+        .target(
+            name: "Middle", dependencies: ["Low"]),
+        .target(name: "Beside", dependencies: ["Middle"]),
+        // MARK: Tests
+        .target(name: "Support", dependencies: ["Middle"]),
+        """
+    ranks = layers(text)
+    failures = []
+    if ranks != {"Low": 0, "Middle": 1, "Beside": 1}:
+        failures.append(f"self-test: the layers are read as {ranks}")
+
+    def findings(name, *dependencies):
+        return check_layers(
+            {"targets": [{"name": name, "dependencies": [{"byName": [one, None]} for one in dependencies]}]}, ranks)
+    if findings("Beside", "Middle", "Low", "NIOCore") or findings("Support", "Middle"):
+        failures.append("self-test: a dependency on a lower or the same layer was refused")
+    if len(findings("Low", "Middle")) != 1:
+        failures.append("self-test: a dependency on a higher layer was not found")
+    return failures
+
+
+def with_sources(files, body):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in files.items():
+            path = os.path.join(root, "Sources/Middle", path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return body(root, {"targets": [{"name": "Middle", "type": "regular", "dependencies": []}]})
+
+
+def self_test_folders():
+    one_way = {"A/Upper.swift": "struct Upper { var lower: Lower }\n", "B/Lower.swift": "struct Lower {}\n"}
+    both = dict(one_way, **{"B/Lower.swift": "struct Lower { func f(_ upper: Upper) {} }\n"})
+    pair = "Middle: A <-> B"
+    cases = [
+        ("one way", one_way, set(), None),
+        ("both ways", both, set(), "Middle: A <-> B is new: A/Upper.swift uses Lower, B/Lower.swift uses Upper"),
+        ("both ways, allowed", both, {pair}, None),
+        ("no longer both ways", one_way, {pair}, "is over"),
+        ("comments and strings", dict(one_way, **{
+            "B/Lower.swift": "/// An Upper.\nstruct Lower { let name = \"Upper\" /* Upper */ }\n"}), set(), None),
+        ("members", dict(one_way, **{"B/Lower.swift": "struct Lower { let x = Other.Upper() }\n"}), set(), None),
+        ("private namesake", dict(both, **{
+            "A/Upper.swift": "private struct Upper { var lower: Lower }\n"}), set(), None),
+        ("beside the folders", dict(one_way, **{
+            "A/Upper.swift": "struct Upper { let facade: Facade }\n",
+            "Facade.swift": "final class Facade { var upper: Upper? }\n"}), set(), "Middle: . <-> A is new"),
+    ]
+    failures = []
+    for label, files, allowed, expected in cases:
+        findings = with_sources(files, lambda root, package: check_folders(root, package, allowed))
+        if len(findings) != (1 if expected else 0) or (expected and expected not in findings[0]):
+            failures.append(f"self-test \"{label}\": expected {expected or 'nothing'}, got {findings}")
     return failures
 
 
 def main():
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    findings = self_test() if "--self-test" in sys.argv[1:] else check(root, manifest(root))
+    if "--self-test" in sys.argv[1:]:
+        findings = self_test()
+    else:
+        package = manifest(root)
+        if "--print-pairs" in sys.argv[1:]:
+            for name, folder in source_targets(root, package):
+                for pair in folder_pairs(name, folder):
+                    print(pair)
+            return
+        with open(os.path.join(root, "Package.swift"), encoding="utf-8") as file:
+            ranks = layers(file.read())
+        findings = (check(root, package) + check_layers(package, ranks)
+                    + check_folders(root, package, allowed_pairs(root)))
     for finding in findings:
         print(finding, file=sys.stderr)
     if findings:

@@ -92,7 +92,7 @@ class Repository:
         tests = "\n".join(text for path, text in self.texts.items() if path.startswith("Tests/"))
         self.words = set(re.findall(r"\w+", sources)) | {os.path.splitext(name)[0] for name in self.names}
         self.suites = set(re.findall(r"(?:struct|class|enum|actor|extension)\s+(?:\w+\.)*(\w+Tests)\b", tests))
-        self.suites |= {os.path.basename(os.path.dirname(path)) for path in self.texts if path.startswith("Tests/")}
+        self.suites |= {path.split("/")[1] for path in self.texts if path.startswith("Tests/")}
         self.tests = set(re.findall(r"func\s+(\w+)", tests))
 
     def exists(self, path):

@@ -1,3 +1,5 @@
+import APIClient
+import APIContract
 import ArgumentParser
 import Foundation
 import Gateway

@@ -1,3 +1,4 @@
+import APIClient
 import ArgumentParser
 import Foundation
 import Gateway

@@ -1,5 +1,7 @@
+import APIClient
 import ArgumentParser
 import Gateway
+import JSONDocument
 
 struct Jobs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

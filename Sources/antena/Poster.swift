@@ -1,6 +1,8 @@
+package import APIClient
 import ArgumentParser
 import Foundation
 import Gateway
+import JSONDocument
 
 struct Poster: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

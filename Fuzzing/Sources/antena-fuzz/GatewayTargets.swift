@@ -1,9 +1,8 @@
+import HTTPEndpoints
+import JSONDocument
 import MediaCore
 import NIOCore
 import RTPTransport
-
-/// The gateway's own depends on HTTP clients; only its parsing of names is looked at here.
-enum HTTPMediaFetcher {}
 
 extension FuzzTarget {
     static let gatewayTargets = [

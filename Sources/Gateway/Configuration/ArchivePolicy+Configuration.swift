@@ -1,4 +1,6 @@
+import JSONDocument
 import LiveChannels
+import MediaCore
 
 extension ArchivePolicy {
     /// Longest time-shift window that can be configured, in seconds. A media playlist of a day is about a megabyte.
@@ -30,11 +32,11 @@ extension ArchivePolicy {
 
 extension ChannelsFile {
     /// Checks that a channel's `dvrWindow` is in range, which the schema's pattern cannot express.
-    static func checkArchive(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
+    static func checkArchive(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
         guard let node = channel["dvrWindow"], let seconds = node.string.flatMap(ArchivePolicy.seconds) else { return }
         guard !(1...ArchivePolicy.maximumWindowSeconds).contains(seconds) else { return }
         issues.append(
-            ConfigurationIssue(
+            JSONIssue(
                 position: node.position, field: "\(field).dvrWindow",
                 message: "\(node.summary) must be more than 0 and at most 24h; write it like 90s, 30m or 2h"))
     }

@@ -1,4 +1,5 @@
 import Foundation
+package import JSONDocument
 import LibAV
 package import LiveChannels
 import MediaCore
@@ -24,15 +25,15 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// Reads and checks the file; blocks.
     ///
-    /// - Throws: ``ConfigurationError`` with all mistakes, not only the first.
-    package static func load(path: String) throws(ConfigurationError) -> ChannelsFile {
+    /// - Throws: ``JSONFileError`` with all mistakes, not only the first.
+    package static func load(path: String) throws(JSONFileError) -> ChannelsFile {
         try parse(try read(path: path), file: path)
     }
 
     /// The bytes of the file; blocks.
     ///
-    /// - Throws: ``ConfigurationError`` if the file cannot be read or is too large.
-    package static func read(path: String) throws(ConfigurationError) -> [UInt8] {
+    /// - Throws: ``JSONFileError`` if the file cannot be read or is too large.
+    package static func read(path: String) throws(JSONFileError) -> [UInt8] {
         let message: String
         do {
             let handle = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -45,8 +46,8 @@ package struct ChannelsFile: Sendable, Equatable {
             let reason = isMissing ? "there is no such file" : "cannot be read: \(FileErrorText(error))"
             message = "\(reason); give the path of channels.json with --channels or ANTENA_CHANNELS"
         }
-        throw ConfigurationError(
-            file: path, issues: [ConfigurationIssue(position: nil, field: "", message: message)])
+        throw JSONFileError(
+            file: path, issues: [JSONIssue(position: nil, field: "", message: message)])
     }
 
     /// Limit of the file, far more than 256 channels with all their fields need.
@@ -55,16 +56,16 @@ package struct ChannelsFile: Sendable, Equatable {
     /// Checks the content of the file.
     ///
     /// - Parameter file: the file's name, for messages.
-    /// - Throws: ``ConfigurationError`` with all mistakes.
-    package static func parse(_ text: some Sequence<UInt8>, file: String) throws(ConfigurationError) -> ChannelsFile {
+    /// - Throws: ``JSONFileError`` with all mistakes.
+    package static func parse(_ text: some Sequence<UInt8>, file: String) throws(JSONFileError) -> ChannelsFile {
         let document: JSONNode
         let schema: JSONNode
         do {
             document = try JSONParser.parse(text)
             schema = try JSONParser.parse(schemaText)
         } catch {
-            throw ConfigurationError(
-                file: file, issues: [ConfigurationIssue(position: error.position, field: "", message: error.message)])
+            throw JSONFileError(
+                file: file, issues: [JSONIssue(position: error.position, field: "", message: error.message)])
         }
         var issues = JSONSchema(schema).validate(document)
         issues += crossCheck(document)
@@ -72,15 +73,15 @@ package struct ChannelsFile: Sendable, Equatable {
             issues.sort {
                 ($0.position?.line ?? 0, $0.position?.column ?? 0) < ($1.position?.line ?? 0, $1.position?.column ?? 0)
             }
-            throw ConfigurationError(file: file, issues: issues)
+            throw JSONFileError(file: file, issues: issues)
         }
         return ChannelsFile(validated: document)
     }
 
     // MARK: Rules beyond the schema
 
-    private static func crossCheck(_ document: JSONNode) -> [ConfigurationIssue] {
-        var issues: [ConfigurationIssue] = []
+    private static func crossCheck(_ document: JSONNode) -> [JSONIssue] {
+        var issues: [JSONIssue] = []
         let presetNames = document["presets"]?.members?.map(\.name) ?? []
         checkPresets(of: document, "ladder", presetNames, &issues)
         checkLadderEncoder(of: document, &issues)
@@ -105,7 +106,7 @@ package struct ChannelsFile: Sendable, Equatable {
 
     private static func checkPresets(
         of node: JSONNode, _ list: String, under field: String = "", _ presetNames: [String],
-        _ issues: inout [ConfigurationIssue]
+        _ issues: inout [JSONIssue]
     ) {
         let presets = node[list]?.elements ?? []
         for (index, preset) in presets.enumerated() {
@@ -117,7 +118,7 @@ package struct ChannelsFile: Sendable, Equatable {
         }
     }
 
-    private static func checkLadderEncoder(of document: JSONNode, _ issues: inout [ConfigurationIssue]) {
+    private static func checkLadderEncoder(of document: JSONNode, _ issues: inout [JSONIssue]) {
         guard let encoder = document["ladderEncoder"], let name = encoder.string else { return }
         do throws(LibAVError) { _ = try LadderEncoder(named: name) } catch {
             issues.append(at: encoder, "ladderEncoder", error.reason)
@@ -125,7 +126,7 @@ package struct ChannelsFile: Sendable, Equatable {
     }
 
     private static func checkDefaultPreset(
-        of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]
+        of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]
     ) {
         let allowed = (channel["presets"]?.elements ?? []).compactMap(\.string)
         guard let defaultPreset = channel["defaultPreset"], let name = defaultPreset.string, !allowed.contains(name)
@@ -136,7 +137,7 @@ package struct ChannelsFile: Sendable, Equatable {
         )
     }
 
-    private static func checkPublishers(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
+    private static func checkPublishers(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
         var firstUses: [String: TextPosition] = [:]
         for (index, publisher) in (channel["publishers"]?.elements ?? []).enumerated() {
             let field = "\(field).publishers[\(index)]"
@@ -154,7 +155,7 @@ package struct ChannelsFile: Sendable, Equatable {
         }
     }
 
-    private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [ConfigurationIssue]) {
+    private static func checkDurations(of channel: JSONNode, _ field: String, _ issues: inout [JSONIssue]) {
         let packaging = LivePackagingConfiguration(channel)
         if packaging.partDuration > packaging.segmentDuration,
             let node = channel["partDuration"] ?? channel["segmentDuration"]

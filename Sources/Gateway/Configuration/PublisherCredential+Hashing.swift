@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JSONDocument
 package import LiveChannels
 
 extension PublisherCredential {

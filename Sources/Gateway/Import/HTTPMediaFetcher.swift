@@ -1,5 +1,8 @@
+import APIContract
 import AsyncHTTPClient
 import Foundation
+import HTTPEndpoints
+import MediaCore
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -147,22 +150,9 @@ struct HTTPMediaFetcher: RemoteFetching {
     /// The file's name: the one in Content-Disposition, or the last component of the URL; with a file extension for its
     /// type if it has none.
     static func name(of url: URL, _ headers: HTTPHeaders) -> String {
-        let given = headers.first(name: "Content-Disposition").flatMap(fileName(inDisposition:))
+        let given = headers.first(name: "Content-Disposition").flatMap(ContentDisposition.fileName)
         let last = url.path(percentEncoded: false).split(separator: "/").last.map(String.init)
-        return Self.name(given ?? last ?? url.host() ?? "file", ofType: headers.first(name: "Content-Type"))
+        return ReceivedFileName.completed(
+            given ?? last ?? url.host() ?? "file", ofType: headers.first(name: "Content-Type"))
     }
-
-    /// The name with a file extension for its type if it has none.
-    static func name(_ name: String, ofType contentType: String?) -> String {
-        if (try? IncomingName(name)) != nil { return name }
-        let type = contentType?.split(separator: ";").first?.lowercased() ?? ""
-        return endings[type].map { "\(name).\($0)" } ?? name
-    }
-
-    private static let endings = [
-        "video/mp4": "mp4", "video/quicktime": "mov", "video/x-matroska": "mkv", "video/webm": "webm",
-        "video/mp2t": "ts", "video/x-msvideo": "avi", "video/x-flv": "flv", "video/mpeg": "mpg", "video/ogg": "ogv",
-        "audio/mpeg": "mp3", "audio/mp4": "m4a", "audio/aac": "aac", "audio/ogg": "ogg", "audio/flac": "flac",
-        "audio/wav": "wav", "audio/x-wav": "wav",
-    ]
 }

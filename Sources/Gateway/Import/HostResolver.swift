@@ -144,10 +144,3 @@ final class HostResolver: Sendable {
         return first + second
     }
 }
-
-/// A host name could not be resolved; another attempt may succeed.
-struct ResolutionFailure: Error, Hashable, CustomStringConvertible {
-    var host: String
-    var reason: String
-    var description: String { "\(host) cannot be found: \(reason)" }
-}

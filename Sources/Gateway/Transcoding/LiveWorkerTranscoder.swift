@@ -190,7 +190,7 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         channel.write(buffer, promise: nil)
     }
 
-    fileprivate func handler(_ event: LiveWorkerHandler.Event, of generation: Int) {
+    func handler(_ event: LiveWorkerHandler.Event, of generation: Int) {
         eventLoop.assertInEventLoop()
         guard generation == self.generation, connection != nil else { return }
         switch event {
@@ -224,83 +224,5 @@ final class LiveWorkerTranscoder: LiveTranscoder, @unchecked Sendable {
         }
     }
 
-    fileprivate var isVideo: Bool { codec.isVideo }
-}
-
-/// Limits how much a live worker may send: more messages and bytes than any track needs.
-struct LiveWorkerBudget {
-    private static let messagesPerSecond = 1_000.0
-    private static let messagesAtOnce = 10_000.0
-    private static let bytesPerSecond = 4_000_000.0
-    private static let bytesAtOnce = 32_000_000.0
-    private var messages = Self.messagesAtOnce
-    private var bytes = Self.bytesAtOnce
-    private var last: NIODeadline
-
-    init(now: NIODeadline) { last = now }
-
-    /// Accounts for a message; returns false if the worker has sent too much.
-    mutating func take(byteCount: Int, now: NIODeadline) -> Bool {
-        let seconds = Double(max(0, (now - last).nanoseconds)) / 1e9
-        last = now
-        messages = min(Self.messagesAtOnce, messages + seconds * Self.messagesPerSecond) - 1
-        bytes = min(Self.bytesAtOnce, bytes + seconds * Self.bytesPerSecond) - Double(byteCount)
-        return messages >= 0 && bytes >= 0
-    }
-}
-
-/// Splits a worker's output into answers and parses them.
-///
-/// `@unchecked Sendable`: confined to the channel's event loop.
-final class LiveWorkerHandler: ChannelInboundHandler, @unchecked Sendable {
-    typealias InboundIn = ByteBuffer
-
-    enum Event {
-        case answer(LiveWorkerAnswer, byteCount: Int)
-        case writable
-        case damaged(String)
-        case closed
-    }
-
-    private weak var transcoder: LiveWorkerTranscoder?
-    private let generation: Int
-    private var received = ByteBuffer()
-    private var timescale: Timescale?
-    private var isDamaged = false
-
-    init(transcoder: LiveWorkerTranscoder?, generation: Int) {
-        self.transcoder = transcoder
-        self.generation = generation
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let transcoder, !isDamaged else { return }
-        var piece = unwrapInboundIn(data)
-        received.writeBuffer(&piece)
-        do throws(LiveWorkerMessage.Damage) {
-            while let message = try LiveWorkerMessage.next(from: &received) {
-                let answer = try LiveWorkerAnswer(
-                    type: message.type, body: message.body, isVideo: transcoder.isVideo, timescale: timescale)
-                if case .output(.configuration(_, let timescale)) = answer { self.timescale = timescale }
-                transcoder.handler(.answer(answer, byteCount: message.body.readableBytes + 5), of: generation)
-            }
-        } catch {
-            isDamaged = true
-            transcoder.handler(.damaged(error.description), of: generation)
-        }
-        // Start with a new buffer, because units that were passed on share the old one.
-        if received.readableBytes == 0 { received = ByteBuffer() }
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        transcoder?.handler(.writable, of: generation)
-        context.fireChannelWritabilityChanged()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        transcoder?.handler(.closed, of: generation)
-        context.fireChannelInactive()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    var isVideo: Bool { codec.isVideo }
 }

@@ -1,1 +1,0 @@
-../../../../Sources/Gateway/Configuration/ConfigurationError.swift

@@ -1,1 +1,0 @@
-../../../../Sources/Gateway/Import/HTTPMediaFetcher+ContentDisposition.swift

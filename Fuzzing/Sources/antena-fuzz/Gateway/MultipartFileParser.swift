@@ -1,1 +1,0 @@
-../../../../Sources/Gateway/API/MultipartFileParser.swift

@@ -1,1 +1,0 @@
-../../../../Sources/Gateway/Configuration/SchemaPattern.swift

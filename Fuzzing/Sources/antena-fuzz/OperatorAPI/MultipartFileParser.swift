@@ -1,0 +1,1 @@
+../../../../Sources/OperatorAPI/Uploads/MultipartFileParser.swift

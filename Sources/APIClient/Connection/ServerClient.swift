@@ -1,0 +1,264 @@
+import APIContract
+import AsyncHTTPClient
+import Foundation
+package import JSONDocument
+import MediaCore
+import NIOCore
+import NIOHTTP1
+
+/// A client of a running server's API, for the command line.
+package struct ServerClient: Sendable {
+    /// Limit of a response; Antena's responses are smaller.
+    private static let maximumBodyByteCount = 16 << 20
+    private static let timeout = TimeAmount.seconds(10)
+
+    private let base: String
+    private let url: URL
+    private let access: OperatorAccess
+    private let http: HTTPClient
+
+    /// Runs `body` with a client and closes the client's connections afterwards.
+    ///
+    /// - Parameters:
+    ///   - server: the server's URL, such as `http://127.0.0.1:8080`.
+    ///   - access: the source of the operator token.
+    /// - Throws: ``ServerClientError``
+    package static func with<Result: Sendable>(
+        server: String, access: OperatorAccess, _ body: (ServerClient) async throws -> Result
+    ) async throws -> Result {
+        var configuration = HTTPClient.Configuration()
+        // Report an absent server at once instead of retrying for ten seconds.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // The token is only for the given server, not for a redirect's target.
+        configuration.redirectConfiguration = .disallow
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let result = try await body(ServerClient(server: server, access: access, http: http))
+            try await http.shutdown()
+            return result
+        } catch {
+            try? await http.shutdown()
+            throw error
+        }
+    }
+
+    private init(server: String, access: OperatorAccess, http: HTTPClient) throws {
+        guard let url = URL(string: server), let scheme = url.scheme, ["http", "https"].contains(scheme),
+            url.host() != nil
+        else {
+            throw ServerClientError(
+                "--server \"\(server)\" is not the address of a server; write it like http://127.0.0.1:8080")
+        }
+        base = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.url = url
+        self.access = access
+        self.http = http
+    }
+
+    /// The path of a resource of the API, with its name percent-encoded.
+    ///
+    /// - Parameter action: the path component after the name, such as `poster`.
+    static func path(_ collection: String, _ name: String, _ action: String? = nil) -> String {
+        "/api/v1/\(collection)/\(PathEncoding.component(name))\(action.map { "/\($0)" } ?? "")"
+    }
+
+    /// Fetches a resource.
+    ///
+    /// - Parameter path: the path with its query.
+    /// - Throws: ``ServerClientError``
+    package func get(_ path: String) async throws -> JSONNode {
+        try await execute(HTTPClientRequest(url: base + path))
+    }
+
+    /// Fetches the items of all pages of a list.
+    ///
+    /// - Parameter limit: maximum number of items.
+    /// - Throws: ``ServerClientError``
+    package func list(_ path: String, limit: Int = .max) async throws -> [JSONNode] {
+        var items: [JSONNode] = []
+        var cursor: String?
+        repeat {
+            let query = cursor.map { "&cursor=" + PathEncoding.component($0) }
+            let page = try await get("\(path)?limit=\(min(limit, 200))\(query ?? "")")
+            items += page["items"]?.elements ?? []
+            cursor = page["next"]?.string
+        } while cursor != nil && items.count < limit
+        return Array(items.prefix(limit))
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameter body: sent as JSON; `nil` for a request without a body.
+    /// - Throws: ``ServerClientError``
+    func send(
+        _ method: HTTPMethod, _ path: String, _ body: JSONText? = nil, timeout: TimeAmount = Self.timeout
+    ) async throws -> JSONNode {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body.rendered))
+        }
+        return try await execute(request, timeout: timeout)
+    }
+
+    // MARK: Titles
+
+    /// The ID of a title, given its ID or its file name.
+    ///
+    /// - Throws: ``ServerClientError`` if there is no such title.
+    package func titleID(_ name: String) async throws -> String {
+        do {
+            return try await get(Self.path("titles", name)).text("id")
+        } catch let error as ServerClientError where error.status == 404 {
+            let titles = try await list("/api/v1/titles")
+            // The name may be typed in a different Unicode normalization form than on disk; String compares
+            // canonically.
+            guard let title = titles.first(where: { $0["file"]?.string == name }) else {
+                let names = titles.flatMap { [$0["id"]?.string, $0["file"]?.string].compactMap(\.self) }
+                let hint = NearestName.suggestion(for: name, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+                throw ServerClientError("There is no title \"\(name)\"; \"antena status\" lists ids and files.\(hint)")
+            }
+            return title.text("id")
+        }
+    }
+
+    /// Deletes a title and its file.
+    package func deleteTitle(id: String) async throws {
+        _ = try await send(.DELETE, Self.path("titles", id))
+    }
+
+    /// Timeout of poster requests, during which a worker makes the poster.
+    private static let posterTimeout = TimeAmount.minutes(2)
+
+    /// Makes the frame at a time the poster of a title, and returns the title.
+    ///
+    /// - Parameter seconds: seconds from the start; `nil` lets the server choose.
+    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+        let path = Self.path("titles", id, "poster")
+        guard let seconds else { return try await send(.DELETE, path, timeout: Self.posterTimeout) }
+        return try await send(.PUT, path, .object([("at", .number(seconds))]), timeout: Self.posterTimeout)
+    }
+
+    /// Makes a JPEG or PNG file the poster of a title, and returns the title.
+    package func setPoster(ofTitle id: String, toFileAt path: String) async throws -> JSONNode {
+        guard let file = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ServerClientError("\(path) cannot be read.")
+        }
+        let isPNG = file.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        var request = HTTPClientRequest(url: base + Self.path("titles", id, "poster"))
+        request.method = .PUT
+        request.headers.add(name: "Content-Type", value: isPNG ? "image/png" : "image/jpeg")
+        request.body = .bytes(file)
+        return try await execute(request, timeout: Self.posterTimeout)
+    }
+
+    /// Turns the encryption of a title on or off.
+    ///
+    /// - Parameter isEncrypted: `nil` applies the server's default.
+    /// - Returns: whether the title is encrypted now.
+    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
+        let choice = isEncrypted.map(JSONText.boolean) ?? .null
+        return try await send(.PATCH, Self.path("titles", id), .object([("encrypt", choice)]))["encrypt"]?.boolean
+            == true
+    }
+
+    /// Timeout of ingest requests; a file from another disk is copied before the server responds.
+    private static let ingestTimeout = TimeAmount.hours(24)
+
+    /// Makes the server ingest a file on its machine, and returns the title, track or job.
+    package func ingest(path: String) async throws -> JSONNode {
+        try await send(.POST, "/api/v1/titles", .object([("path", .string(path))]), timeout: Self.ingestTimeout)
+    }
+
+    // MARK: Channels
+
+    /// Starts or stops the recording of a channel, and returns the recording's status.
+    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> JSONNode {
+        let action = JSONText.string(isWanted ? "start" : "stop")
+        return try await send(.POST, Self.path("channels", name, "recording"), .object([("action", action)]))
+    }
+
+    // MARK: Media
+
+    /// Timeout of one segment, enough for a slow disk and a slow network.
+    private static let mediaTimeout = TimeAmount.minutes(10)
+
+    /// Fetches a resource outside of the API.
+    func resource(_ path: String, maximumByteCount: Int) async throws -> [UInt8] {
+        let body = try await media(path)
+        return Array(try await body.collect(upTo: maximumByteCount).readableBytesView)
+    }
+
+    /// Downloads a resource outside of the API into a file.
+    ///
+    /// - Returns: the number of bytes.
+    func download(_ path: String, to file: String) async throws -> Int {
+        let body = try await media(path)
+        guard FileManager.default.createFile(atPath: file, contents: nil) else {
+            throw ServerClientError("\(file) cannot be written.")
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        defer { try? handle.close() }
+        var byteCount = 0
+        for try await piece in body {
+            try handle.write(contentsOf: Data(piece.readableBytesView))
+            byteCount += piece.readableBytes
+        }
+        return byteCount
+    }
+
+    /// Fetches media; the token is not sent, because media is public.
+    private func media(_ path: String) async throws -> HTTPClientResponse.Body {
+        let response = try await http.execute(HTTPClientRequest(url: base + path), timeout: Self.mediaTimeout)
+        guard response.status == .ok else {
+            throw ServerClientError("cannot fetch \(path): HTTP \(response.status.code)")
+        }
+        return response.body
+    }
+
+    // MARK: Requests
+
+    private func execute(
+        _ request: HTTPClientRequest, timeout: TimeAmount = Self.timeout
+    ) async throws -> JSONNode {
+        var request = request
+        if let token = access.token(for: url) {
+            request.headers.add(name: "Authorization", value: "Bearer \(token.text)")
+        }
+        let response: HTTPClientResponse
+        let body: ByteBuffer
+        do {
+            response = try await http.execute(request, timeout: timeout)
+            body = try await response.body.collect(upTo: Self.maximumBodyByteCount)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw ServerClientError(
+                isUnreachable: true,
+                "No Antena server answers at \(base). Start one with \"antena serve\", or name another with --server.")
+        }
+        return try result(response, body)
+    }
+
+    private func result(_ response: HTTPClientResponse, _ body: ByteBuffer) throws(ServerClientError) -> JSONNode {
+        if response.status == .noContent { return JSONNode(.null, at: TextPosition(line: 1, column: 1)) }
+        if (300..<400).contains(response.status.code), let location = response.headers.first(name: "Location") {
+            throw ServerClientError(
+                "\(base) redirects to \(UntrustedText.escaped(location)); name that server with --server.")
+        }
+        guard let node = try? JSONParser.parse(body.readableBytesView) else {
+            throw ServerClientError("\(base) does not respond like an Antena server (HTTP \(response.status.code)).")
+        }
+        if response.status == .unauthorized {
+            throw ServerClientError(status: 401, "\(base) needs its operator token. \(access.advice(for: url))")
+        }
+        guard (200..<300).contains(response.status.code) else {
+            let reason = node["detail"]?.string ?? node["title"]?.string ?? "HTTP \(response.status.code)"
+            // Each mistake in a configuration file is on a line of its own.
+            let lines = reason.split(separator: "\n").map { UntrustedText.escaped(String($0)) }
+            throw ServerClientError(status: Int(response.status.code), lines.joined(separator: "\n"))
+        }
+        return node
+    }
+}

@@ -1,0 +1,17 @@
+import MediaCore
+
+/// The reason why a command failed, in sentences for the user.
+package struct ServerClientError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// True if no server answers.
+    package var isUnreachable: Bool
+    /// The HTTP status of the server's response; `nil` if there was none or it does not matter.
+    package var status: Int?
+    package var description: String
+
+    package init(isUnreachable: Bool = false, status: Int? = nil, _ description: String) {
+        self.isUnreachable = isUnreachable
+        self.status = status
+        // The text may contain text from the server or from a proxy in front of it.
+        self.description = UntrustedText.escaped(description)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import JSONDocument
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `antena export TITLE DIR`: exports a title as plain files that any web server can serve. The folder appears only
+/// when it is complete.
+package struct TitleExport: Sendable {
+    private let client: ServerClient
+    private let isTerminal: Bool
+    private let write: @Sendable (String) -> Void
+
+    /// Limit of the number of files: a day of one-second segments in a dozen renditions.
+    private static let maximumFileCount = 1_000_000
+    private static let maximumPlaylistByteCount = 64 << 20
+    private static let playlistName = "playlist.m3u8"
+    /// Step of the progress, in per cent, if the output is not a terminal.
+    private static let reportedStep = 10
+
+    /// - Parameters:
+    ///   - isTerminal: true updates the progress in place, false writes a line for each step.
+    ///   - write: receives the output, line ends included.
+    package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
+        self.client = client
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    /// Creates an export that writes to standard output.
+    package init(client: ServerClient) {
+        self.init(client: client, isTerminal: isatty(STDOUT_FILENO) == 1) {
+            FileHandle.standardOutput.write(Data($0.utf8))
+        }
+    }
+
+    /// Exports a title.
+    ///
+    /// - Parameters:
+    ///   - name: the title's ID, or its file name.
+    ///   - directory: the folder to create.
+    ///   - replaces: whether an existing export is replaced.
+    /// - Throws: ``ServerClientError``
+    package func run(title name: String, directory: String, replaces: Bool) async throws {
+        let target = URL(filePath: directory).standardizedFileURL.path(percentEncoded: false)
+        let path = target.count > 1 && target.hasSuffix("/") ? String(target.dropLast()) : target
+        try Self.check(path, replaces: replaces)
+        let title = try await client.get(ServerClient.path("titles", try await client.titleID(name)))
+        guard title.text("state") == "ready" else {
+            throw ServerClientError("The title \(name) is not ready: \(title["error"]?.string ?? title.text("state")).")
+        }
+        let playlist = title.text("playlist")
+        guard let folder = playlist.range(of: "/", options: .backwards).map({ String(playlist[..<$0.upperBound]) })
+        else {
+            throw ServerClientError("The server's answer has no playlist.")
+        }
+        let unfinished = "\(path).unfinished-\(getpid())"
+        do {
+            let count = try await export(folder, to: unfinished)
+            sync()
+            try Self.put(unfinished, at: path)
+            write(
+                "\(isTerminal ? "\r" : "")\(path): \(count.files) files, \(count.bytes >> 20) MiB\(isTerminal ? "\u{1B}[K" : "")\n"
+            )
+        } catch {
+            try? FileManager.default.removeItem(atPath: unfinished)
+            throw error
+        }
+    }
+
+    // MARK: Files
+
+    private func export(_ folder: String, to directory: String) async throws -> (files: Int, bytes: Int) {
+        var playlists: [String: ExportedPlaylist] = [:]
+        var requests: [String: String] = [Self.playlistName: Self.playlistName]
+        var files = [Self.playlistName]
+        var position = 0
+        // The playlists come first: they tell how many files there are.
+        while position < files.count {
+            defer { position += 1 }
+            let file = files[position]
+            guard file.hasSuffix(".m3u8") else { continue }
+            let bytes = try await client.resource(
+                folder + (requests[file] ?? file), maximumByteCount: Self.maximumPlaylistByteCount)
+            let playlist: ExportedPlaylist
+            do {
+                playlist = try ExportedPlaylist(String(decoding: bytes, as: UTF8.self))
+            } catch {
+                throw ServerClientError("The playlist \(file) refers to a file outside of the title: \(error.uri)")
+            }
+            playlists[file] = playlist
+            for named in playlist.files where requests[named] == nil {
+                requests[named] = playlist.requests[named]
+                files.append(named)
+            }
+            guard files.count <= Self.maximumFileCount else {
+                throw ServerClientError("The title has more than \(Self.maximumFileCount) files.")
+            }
+        }
+        var byteCount = 0
+        var progress = Progress()
+        for (index, file) in files.enumerated() {
+            try Task.checkCancellation()
+            let path = "\(directory)/\(file)"
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            if let playlist = playlists[file] {
+                byteCount += playlist.text.utf8.count
+                try Data(playlist.text.utf8).write(to: URL(filePath: path))
+            } else {
+                byteCount += try await client.download(folder + (requests[file] ?? file), to: path)
+            }
+            if let line = progress.line(done: index + 1, of: files.count, isTerminal: isTerminal) { write(line) }
+        }
+        return (files.count, byteCount)
+    }
+
+    private struct Progress {
+        private var shown = -1
+
+        mutating func line(done: Int, of count: Int, isTerminal: Bool) -> String? {
+            let percent = done * 100 / max(1, count)
+            let step = isTerminal ? percent : percent / reportedStep * reportedStep
+            guard step > shown, done < count else { return nil }
+            shown = step
+            return isTerminal ? "\rexporting \(percent) %\u{1B}[K" : "exporting \(step) %\n"
+        }
+    }
+
+    // MARK: The folder
+
+    /// Checks the target folder before anything is fetched.
+    private static func check(_ path: String, replaces: Bool) throws(ServerClientError) {
+        let manager = FileManager.default
+        guard let names = try? manager.contentsOfDirectory(atPath: path) else {
+            guard !manager.fileExists(atPath: path) else {
+                throw ServerClientError("\(path) is not a folder.")
+            }
+            return
+        }
+        guard !names.isEmpty else { return }
+        guard replaces else {
+            throw ServerClientError("\(path) exists already; --force replaces an export.")
+        }
+        // A mistyped path must not cost a home directory.
+        guard names.contains(playlistName) else {
+            throw ServerClientError("\(path) does not contain an export; it is not replaced.")
+        }
+    }
+
+    private static func put(_ unfinished: String, at path: String) throws {
+        let old = "\(unfinished)-old"
+        let hasOld = rename(path, old) == 0
+        guard rename(unfinished, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            if hasOld { rename(old, path) }
+            throw ServerClientError("\(path) cannot be created: \(reason)")
+        }
+        if hasOld { try? FileManager.default.removeItem(atPath: old) }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import JSONDocument
+import MediaCore
+import VODLibrary
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `antena ingest FILE|DIR…`: ingests files and shows their progress.
+package struct IngestRun: Sendable {
+    private static let pollInterval = Duration.milliseconds(200)
+    private static let barWidth = 30
+
+    private let destination: any IngestDestination
+    private let posterMoment: MediaMoment?
+    private let isTerminal: Bool
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - posterMoment: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
+    ///   - isTerminal: true shows a progress bar that is updated in place, false a line for each change.
+    ///   - write: receives the output, line ends included.
+    package init(
+        destination: any IngestDestination, posterMoment: MediaMoment? = nil, isTerminal: Bool,
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        self.destination = destination
+        self.posterMoment = posterMoment
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    /// Creates a run that writes to standard output.
+    package init(destination: any IngestDestination, posterMoment: MediaMoment? = nil) {
+        self.init(
+            destination: destination, posterMoment: posterMoment, isTerminal: isatty(STDOUT_FILENO) == 1
+        ) {
+            try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8))
+        }
+    }
+
+    /// Ingests the files, one after the other, and waits until each is ready or has failed.
+    ///
+    /// - Parameter files: files, and folders whose media files are ingested recursively.
+    /// - Returns: whether every file became a title or a track.
+    /// - Throws: ``ServerClientError`` if the server does not answer.
+    package func run(files: [String]) async throws -> Bool {
+        var succeeded = true
+        for argument in files {
+            let path = URL(filePath: argument).standardizedFileURL.path(percentEncoded: false)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                succeeded = try await ingest(path, shownAs: argument) && succeeded
+                continue
+            }
+            let media = try MediaFiles.below(path)
+            if media.isEmpty {
+                write("\(argument): no video or audio in it\n")
+                succeeded = false
+            }
+            let folder = argument.hasSuffix("/") ? argument : argument + "/"
+            for name in media { succeeded = try await ingest("\(path)/\(name)", shownAs: folder + name) && succeeded }
+        }
+        return succeeded
+    }
+
+    private func ingest(_ path: String, shownAs file: String) async throws -> Bool {
+        do {
+            return try await follow(try await destination.ingest(path: path), file: file)
+        } catch let error as ServerClientError where !error.isUnreachable {
+            write("\(file): \(error)\n")
+            return false
+        }
+    }
+
+    private func follow(_ queued: JSONNode, file: String) async throws -> Bool {
+        var entry = queued
+        var shown = ""
+        var pace = IngestPace()
+        var lastState: String?
+        while true {
+            if entry["state"]?.string != lastState { pace = IngestPace() }
+            lastState = entry["state"]?.string
+            pace.note(entry["progress"]?.number, at: .now)
+            let line = UntrustedText.escaped(Self.line(entry, file: file, isTerminal: isTerminal, pace: pace))
+            if line != shown {
+                shown = line
+                // Returns to the start of the line and clears the rest of the old text.
+                write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
+            }
+            let state = entry["state"]?.string
+            if state == "ready" || state == "failed" || state == "cancelled" {
+                if isTerminal { write("\n") }
+                guard state == "ready" else { return false }
+                return try await setPoster(of: entry, file: file)
+            }
+            try await Task.sleep(for: Self.pollInterval)
+            entry = try await destination.current(entry)
+        }
+    }
+
+    /// - Returns: false if the title has no frame at that time; it is playable all the same.
+    private func setPoster(of entry: JSONNode, file: String) async throws -> Bool {
+        guard let posterMoment, !entry.isJob, entry.collection == "titles" else { return true }
+        do {
+            _ = try await destination.setPoster(ofTitle: entry.text("id"), at: posterMoment.seconds)
+            return true
+        } catch let error as ServerClientError where !error.isUnreachable {
+            write("\(file): its poster: \(error)\n")
+            return false
+        }
+    }
+
+    /// The reason of a failure without the file name, which the output line already starts with.
+    private static func reason(of title: JSONNode) -> String {
+        guard let error = (title["error"]?.string).map({ UntrustedText.escaped($0) }) else { return "no reason given" }
+        guard let name = title["file"]?.string, error.hasPrefix("\(name): ") else { return error }
+        return String(error.dropFirst(name.count + 2))
+    }
+
+    static func line(_ title: JSONNode, file: String, isTerminal: Bool, pace: IngestPace = IngestPace()) -> String {
+        let state = title["state"]?.string ?? ""
+        switch state {
+        case "ready":
+            let seconds = title["ingestSeconds"]?.number.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
+            return "\(file): ready\(seconds), \(title.text("playlist"))"
+        case "failed", "cancelled": return "\(file): \(state): \(reason(of: title))"
+        default:
+            let fraction = min(1, max(0, title["progress"]?.number ?? 0))
+            let percent = Int((fraction * 100).rounded())
+            guard isTerminal else { return "\(file): \(state)\(percent > 0 ? " \(percent / 10 * 10) %" : "")" }
+            let filled = Int(fraction * Double(barWidth))
+            let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: barWidth - filled)
+            let rest = pace.text(byteCount: title["byteCount"]?.number).map { ", \($0)" } ?? ""
+            return "\(file): [\(bar)] \(percent) % \(state)\(rest)"
+        }
+    }
+}

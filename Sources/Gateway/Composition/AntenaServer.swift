@@ -1,0 +1,202 @@
+import APIContract
+import Catalogue
+import Foundation
+import HLSDelivery
+import HTTPEndpoints
+import Hummingbird
+import HummingbirdCore
+import LibAV
+import LiveChannels
+package import Logging
+import NIOCore
+import NIOPosix
+import RTSPServer
+import ServiceLifecycle
+import TransportSecurity
+import UnixSignals
+import VODLibrary
+
+/// The whole server, composed of catalogue, library, channels, RTSP and HTTP.
+package struct AntenaServer: Sendable {
+    private let configuration: ServerConfiguration
+    private let channelsFile: ChannelsFile
+    /// The bytes of `channels.json` as loaded.
+    private let channelsText: [UInt8]
+    /// The certificate of RTSPS; ``webIdentity`` is made of the same files for HTTPS.
+    private let identity: TLSIdentity?
+    private let webIdentity: TLSIdentity?
+    private let logger: Logger
+
+    /// Reads and checks the whole configuration before anything starts.
+    ///
+    /// - Throws: ``SettingError``, ``JSONFileError``, `TLSIdentityError`
+    package init(configuration: ServerConfiguration, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        try configuration.checkMediaDirectory()
+        channelsText = try ChannelsFile.read(path: configuration.channelsFile)
+        channelsFile = try ChannelsFile.parse(channelsText, file: configuration.channelsFile)
+        identity = try configuration.tls.map { try TLSIdentity(certificatePath: $0.certificate, keyPath: $0.key) }
+        webIdentity = try configuration.tls.map {
+            try TLSIdentity(
+                certificatePath: $0.certificate, keyPath: $0.key,
+                applicationProtocols: HTTPSChannel.applicationProtocols)
+        }
+    }
+
+    /// The output of `antena serve --check`: the resulting settings.
+    package var summary: String { serveSummary.text }
+
+    private var serveSummary: ServeSummary { ServeSummary(configuration: configuration, channelsFile: channelsFile) }
+
+    /// Serves until SIGTERM or SIGINT; SIGHUP reloads `channels.json`.
+    ///
+    /// - Throws: ``ServerStartError`` and errors of the server's parts.
+    package func run() async throws {
+        OpenFileLimit.raise()
+        // A file size limit must fail one write, which the recording's state reports, and must not end the server.
+        signal(SIGXFSZ, SIG_IGN)
+        // A closed terminal must end neither the server nor a write to its pipe.
+        signal(SIGHUP, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+        let missing = LibAVRuntime.missingConfinement
+        if !missing.isEmpty {
+            logger.warning(
+                "worker processes are not fully confined: the kernel lacks protections",
+                metadata: ["missing": "\(missing.joined(separator: "; "))"])
+        }
+        for (channel, path) in serveSummary.missingSlates {
+            logger.warning(
+                "slate file missing or unreadable", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+        }
+        configuration.createDefaultMediaDirectory()
+        let data = try DataDirectory(path: configuration.dataDirectory)
+        let operators = try makeOperatorGate(data)
+        // Playlists, parts and segments are made and sent on the event loops; all other work may wait for them.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        let catalogue = try Catalogue(path: data.path(of: "catalogue.sqlite"))
+        let threads = ServerThreadPools(coreCount: System.coreCount)
+        let titleKeys = try TitleKeys(
+            directory: data.path(of: "keys"), encryptsByDefault: channelsFile.encryptsTitles, logger: logger)
+        let library = try makeLibrary(data, catalogue, threads, titleKeys)
+        let store = try FileChannelStateStore(directory: data.path(of: "channels"), logger: logger)
+        let slates = LibrarySlates(library: library)
+        let archive = try ArchiveWriter(
+            directory: data.path(of: "archive"), recordingsDirectory: data.path(of: "recordings"), logger: logger)
+        let directory = LiveChannelDirectory(
+            configurations: channelsFile.channels, store: store,
+            transcoders: LiveWorkerTranscoders(
+                group: group,
+                launcher: LiveWorkerProcessLauncher(executable: Self.workerExecutable, threadPool: threads.starting),
+                logger: logger),
+            slates: slates,
+            archive: archive,
+            logger: logger)
+        let ports = makePorts()
+        let titles = LibraryTitleSource(
+            catalogue: catalogue, library: library,
+            extras: LibraryTitleExtras(keys: titleKeys, threadPool: threads.opening, logger: logger))
+        let rtsp = RTSPServer(
+            configuration: RTSPServerConfiguration(
+                host: configuration.rtsp.host, port: configuration.rtsp.port,
+                secure: configuration.rtsps.map { .init(host: $0.host, port: $0.port) },
+                udpPortRange: configuration.udpPorts),
+            channels: directory, titles: titles, identity: identity, threadPool: threads.reading,
+            eventLoopGroup: group, logger: logger)
+        let current = CurrentChannelsFile(channelsFile)
+        let reloader = ChannelsReloader(
+            configuration: configuration,
+            parts: .init(current: current, directory: directory, titleKeys: titleKeys, library: library),
+            text: channelsText, logger: logger)
+        let content = ServerContent(
+            directory: directory, catalogue: catalogue, library: library, rtsp: rtsp, titleSource: titles,
+            clipThreadPool: threads.long,
+            probes: [
+                .mediaFolder(configuration.mediaDirectory, sections: LibrarySection.allCases.map(\.rawValue)),
+                .dataFolder(data.path),
+            ])
+        let delivery = MediaDelivery(
+            channels: directory, titles: titles,
+            threadPool: threads.reading, muxingThreadPool: threads.muxing,
+            transportStreamMuxer: LibAVTransportStreams())
+        let http = HTTPListeners(
+            configuration: configuration, delivery: delivery,
+            endpoints: GatewayEndpoints(
+                content: content, presets: current.value.presets, operators: operators, titleKeys: titleKeys,
+                reloader: reloader, threadPool: threads.reading,
+                rtspPort: { [configuration] in ports[.rtsp] ?? configuration.rtsp.port }
+            ).table,
+            rtsp: rtsp, identity: webIdentity, ports: ports, group: group,
+            connections: HTTPConnectionRegistry(logger: logger), logger: logger)
+        // Services stop in reverse order: HTTP first, so that requests in flight find everything else still running.
+        var services = ServiceGroupConfiguration(
+            services: [
+                library, slates, RTSPListeners(server: rtsp, configuration: configuration, ports: ports),
+            ] + http.services + [
+                IdleMemoryService(library: library, sharedSegments: delivery.sharedSegments),
+                ArchiveService(writer: archive),
+                ReloadService(reloader: reloader, logger: logger),
+                ShutdownDeadline(eventLoop: group.any(), logger: logger),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        services.maximumGracefulShutdownDuration = ShutdownDeadline.graceful
+        do {
+            try await ServiceGroup(configuration: services).run()
+        } catch is CancellationError {
+            // Services that did not stop within the graceful time were cancelled.
+        }
+        directory.close()
+        archive.close()
+        store.flush()
+        await threads.shutDown()
+        logger.info("server stopped")
+        withExtendedLifetime(data) {}
+    }
+
+    // MARK: Parts
+
+    private func makeOperatorGate(_ data: DataDirectory) throws -> OperatorGate {
+        let (token, isNew) = try OperatorToken.load(orMakeIn: data.path)
+        if isNew {
+            logger.notice(
+                "operator token created; requests that change something need it",
+                metadata: ["path": "\(data.path(of: OperatorToken.fileName))"])
+        }
+        return OperatorGate(token: token, logger: logger)
+    }
+
+    /// The running program, even if its file has been replaced.
+    private static let workerExecutable = "/proc/self/exe"
+
+    private func makeLibrary(
+        _ data: DataDirectory, _ catalogue: Catalogue, _ threads: ServerThreadPools, _ keys: TitleKeys
+    ) throws -> VODLibrary {
+        var library = VODLibraryConfiguration(
+            mediaDirectory: configuration.mediaDirectory, dataDirectory: data.path,
+            recordingsDirectory: data.path(of: "recordings"), workerExecutable: Self.workerExecutable,
+            maximumConcurrentJobCount: configuration.jobs,
+            ladder: LadderPolicy(channelsFile))
+        library.hasChoice = { keys.hasChoice(ofTitle: $0) }
+        return try VODLibrary(
+            configuration: library, catalogue: catalogue,
+            fetcher: HTTPMediaFetcher(
+                policy: configuration.allowsPrivateImports ? .anyAddress : .publicAddressesOnly),
+            threads: threads.libraryThreads, logger: logger)
+    }
+
+    private func makePorts() -> ListenerPorts {
+        var awaited: Set<ListenerName> = [.http, .rtsp]
+        if configuration.https != nil { awaited.insert(.https) }
+        if configuration.rtsps != nil { awaited.insert(.rtsps) }
+        if configuration.wowzaPort != nil { awaited.insert(.wowza) }
+        return ListenerPorts(awaiting: awaited) { [configuration, logger] ports in
+            let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name.rawValue, $0) } }
+            logger.info(
+                "serving", metadata: Logger.Metadata(uniqueKeysWithValues: sorted.map { ("\($0).port", "\($1)") }))
+            guard configuration.printsPorts else { return }
+            let fields = sorted.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+            // The reader of standard output may be gone.
+            try? FileHandle.standardOutput.write(contentsOf: Data("{\(fields)}\n".utf8))
+        }
+    }
+}

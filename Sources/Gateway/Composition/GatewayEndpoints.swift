@@ -1,0 +1,31 @@
+package import HLSDelivery
+package import HTTPEndpoints
+package import LiveChannels
+package import NIOPosix
+package import OperatorAPI
+import WebSite
+
+/// All endpoints that the gateway serves through its router.
+package struct GatewayEndpoints: Sendable {
+    package let table: EndpointTable
+
+    /// - Parameters:
+    ///   - presets: the presets of the current configuration, evaluated for each request.
+    ///   - operators: authorizes requests that change something.
+    ///   - titleKeys: `nil` if titles cannot be encrypted.
+    ///   - reloader: `nil` if the configuration cannot be reloaded.
+    ///   - threadPool: reads files sent to viewers.
+    ///   - rtspPort: the port of the RTSP listener, shown on the about page and to broadcasters.
+    package init(
+        content: any ContentSource, presets: @autoclosure @escaping @Sendable () -> [QualityPreset],
+        operators: OperatorGate, titleKeys: TitleKeys? = nil, reloader: (any ChannelsReloading)? = nil,
+        threadPool: NIOThreadPool = .singleton, rtspPort: @escaping @Sendable () -> Int
+    ) {
+        table = EndpointTable(
+            OperatorEndpoints(
+                content: content, presets: presets, titleKeys: titleKeys, reloader: reloader, threadPool: threadPool,
+                rtspPort: rtspPort
+            ).endpoints + SiteEndpoints(content: content, rtspPort: rtspPort).endpoints,
+            operators: operators, problemPage: SiteEndpoints.problemPage)
+    }
+}

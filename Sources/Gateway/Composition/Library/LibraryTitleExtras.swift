@@ -1,0 +1,98 @@
+import Foundation
+import HLSDelivery
+import Logging
+import NIOPosix
+import Packaging
+import Synchronization
+import VODLibrary
+
+/// Finds the subtitles, chapters and keys that belong to titles, and caches them until the files change.
+final class LibraryTitleExtras: Sendable {
+    private let folder = SubtitleFolder()
+    private let keys: TitleKeys?
+    private let logger: Logger
+    private let known = Mutex<[String: Known]>([:])
+
+    private struct Known {
+        /// The title's ``PackagedTitle/instance``.
+        var title: Int
+        var chapters: TitleChapters?
+        var embedded: [SubtitleTrack]
+        /// Subtitles from files beside the media file.
+        var subtitles: [SubtitleTrack]
+        /// Files beside the media file without a readable cue; they are not offered.
+        var empty: Set<SubtitleFile>
+    }
+
+    /// Limit of cached titles, several times the number watched concurrently.
+    private static let maximumCount = 1_000
+
+    private let threadPool: NIOThreadPool
+
+    /// - Parameter threadPool: reads subtitles and chapters.
+    init(keys: TitleKeys?, threadPool: NIOThreadPool, logger: Logger) {
+        self.keys = keys
+        self.threadPool = threadPool
+        self.logger = logger
+    }
+
+    /// The extras of a title.
+    ///
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - revision: the revision of the title's file.
+    ///   - path: the path of the user's media file, beside which subtitle files lie.
+    /// - Throws: ``TitleKeyError``, and errors of reading the files.
+    func extras(
+        of title: PackagedTitle, id: String, revision: String, besideFileAt path: String
+    ) async throws -> TitleExtras {
+        let known = known.withLock { $0[path] }
+        let (folder, logger, instance) = (folder, logger, title.instance)
+        let found = try await threadPool.runIfActive {
+            let same = known?.title == instance ? known : nil
+            // Extracted subtitles and chapters are read only beside files made by the library; anyone may put files
+            // into the media folder.
+            let isConverted = title.file.path != path
+            let texts = same == nil && isConverted ? TitleTexts(ofMovieAt: title.file.path) : nil
+            var subtitles: [SubtitleTrack] = []
+            var empty: Set<SubtitleFile> = []
+            for file in folder.files(besideVideoAt: path) {
+                if let track = same?.subtitles.first(where: { $0.source == .file(file) }) {
+                    subtitles.append(track)
+                    continue
+                }
+                let track = SubtitleTrack(.file(file), of: title.file)
+                if known?.empty.contains(file) == true || !track.hasCues() {
+                    empty.insert(file)
+                    guard known?.empty.contains(file) != true else { continue }
+                    logger.warning(
+                        "subtitle file has no readable cue; not offered",
+                        metadata: ["title.id": "\(id)", "title.file": "\(file.path)"])
+                } else {
+                    subtitles.append(track)
+                }
+            }
+            return Known(
+                title: instance,
+                chapters: same.map(\.chapters) ?? TitleChapters(of: title.file) ?? texts?.titleChapters,
+                embedded: same?.embedded ?? title.embeddedSubtitles() + (texts?.subtitles(of: title.file) ?? []),
+                subtitles: subtitles, empty: empty)
+        }
+        self.known.withLock { known in
+            if known.count >= Self.maximumCount { known.removeAll() }
+            known[path] = found
+        }
+        let encryption = try await encryption(ofTitle: id, revision: revision)
+        return TitleExtras(
+            subtitles: found.subtitles + found.embedded, chapters: found.chapters, encryption: encryption)
+    }
+
+    /// - Throws: ``TitleKeyError`` if the title must not be served, because its key is damaged.
+    private func encryption(ofTitle id: String, revision: String) async throws -> TitleEncryption? {
+        guard let keys else { return nil }
+        if keys.problem(ofTitle: id) != nil {
+            try await NIOThreadPool.singleton.runIfActive { keys.recover(title: id) }
+        }
+        return try keys.encryption(ofTitle: id, revision: revision, now: Int64(Date().timeIntervalSince1970))
+    }
+}

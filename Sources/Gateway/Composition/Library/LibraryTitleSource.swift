@@ -1,0 +1,91 @@
+import Catalogue
+import Foundation
+import HLSDelivery
+import Packaging
+import RTSPServer
+import VODLibrary
+
+/// Finds titles and tracks for the delivery handler: the catalogue resolves the name, the library opens the file.
+struct LibraryTitleSource: PackagedTitleSource {
+    let catalogue: Catalogue
+    let library: VODLibrary
+    let extras: LibraryTitleExtras
+
+    func packagedTitle(at address: TitleAddress) async throws -> TitleLookup {
+        switch address {
+        case .title(let id):
+            return try await lookup(try await catalogue.title(id: id))
+        case .titleFile(let name):
+            return try await lookup(try await catalogue.title(file: name))
+        case .track(let id):
+            guard let track = try await catalogue.track(id: id) else { return .unknown }
+            guard let packaged = try await openUnlessMoving({ try await library.packagedTrack(track) }) else {
+                return .notReady(reason: Self.reason(track.error, track.state))
+            }
+            return .ready(packaged, revision: track.revision)
+        }
+    }
+
+    private func lookup(_ title: TitleRecord?) async throws -> TitleLookup {
+        guard let title else { return .unknown }
+        guard let packaged = try await openUnlessMoving({ try await library.packagedTitle(title) }) else {
+            return .notReady(reason: Self.reason(title.error, title.state))
+        }
+        let extras: TitleExtras
+        do {
+            extras = try await self.extras.extras(
+                of: packaged, id: title.id, revision: title.revision, besideFileAt: title.sourcePath)
+        } catch is TitleKeyError {
+            // An encrypted title is never sent in the clear. The key's path is for operators only, who find it in the
+            // log and in the status.
+            return .notReady(reason: "the title is encrypted, and its key cannot be read")
+        }
+        let key = extras.encryption.map { "-\($0.keyID)" } ?? ""
+        return .ready(packaged, revision: title.revision + key, extras: extras)
+    }
+
+    private static func reason(_ error: String?, _ state: TitleState) -> String {
+        if state == .ready { return "the file has just been moved or removed; try again" }
+        return error ?? "it is being prepared (\(state.rawValue))"
+    }
+
+    /// - Returns: `nil` if the file is not in its place, until the library has found out whether it was moved.
+    private func openUnlessMoving(_ open: () async throws -> PackagedTitle?) async throws -> PackagedTitle? {
+        do {
+            return try await open()
+        } catch let error as MediaFileError where error.errno == ENOENT {
+            return nil
+        }
+    }
+
+    func trackFile(id: String) async throws -> TrackFile? {
+        guard let track = try await catalogue.track(id: id) else { return nil }
+        return TrackFile(
+            path: track.sourcePath, contentType: Self.contentType(ofFile: track.file), etag: "\"\(track.revision)\"")
+    }
+
+    static func contentType(ofFile name: String) -> String {
+        switch name.split(separator: ".").last?.lowercased() {
+        case "mp3": "audio/mpeg"
+        case "m4a", "m4b": "audio/mp4"
+        case "aac": "audio/aac"
+        case "ogg", "oga", "opus": "audio/ogg"
+        case "flac": "audio/flac"
+        case "wav", "wave": "audio/wav"
+        case "aif", "aiff": "audio/aiff"
+        default: "application/octet-stream"
+        }
+    }
+}
+
+/// Titles for RTSP readers, at the same paths without the playlist's name.
+extension LibraryTitleSource: ReadableTitles {
+    func title(path: String) async throws -> ReadableTitle? {
+        guard let address = TitleAddress(path: path),
+            case .ready(let packaged, _, let extras) = try await packagedTitle(at: address),
+            // RTSP would send the title unencrypted.
+            extras.encryption == nil
+        else { return nil }
+        return ReadableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))
+    }
+}

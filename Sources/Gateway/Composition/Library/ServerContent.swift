@@ -1,0 +1,108 @@
+package import Catalogue
+import HLSDelivery
+package import HLSPlaylist
+package import HTTPEndpoints
+package import LiveChannels
+import NIOPosix
+import OperatorAPI
+import Packaging
+import RTSPServer
+package import VODLibrary
+
+/// The content of a running server: channels from memory, titles and tracks from the catalogue.
+package struct ServerContent: ContentSource {
+    private let directory: LiveChannelDirectory
+    private let catalogue: Catalogue
+    private let vodLibrary: VODLibrary
+    private let rtsp: RTSPServer
+    private let titleSource: LibraryTitleSource
+    private let clipThreadPool: NIOThreadPool
+    private let probes: [DiskProbe]
+
+    /// - Parameters:
+    ///   - clipThreadPool: writes clips, which may contain hours of media.
+    ///   - probes: checks of the disks without which the server is not ready.
+    init(
+        directory: LiveChannelDirectory, catalogue: Catalogue, library: VODLibrary, rtsp: RTSPServer,
+        titleSource: LibraryTitleSource, clipThreadPool: NIOThreadPool = .singleton, probes: [DiskProbe] = []
+    ) {
+        self.directory = directory
+        self.catalogue = catalogue
+        vodLibrary = library
+        self.rtsp = rtsp
+        self.titleSource = titleSource
+        self.clipThreadPool = clipThreadPool
+        self.probes = probes
+    }
+
+    package var library: any LibraryOperations { vodLibrary }
+
+    package func channels() -> [ChannelStatus] { directory.all.map { $0.status() } }
+
+    package func channel(named name: String) -> ChannelStatus? { directory.channel(named: name)?.status() }
+
+    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
+        guard let channel = directory.channel(named: name) else { return nil }
+        return isWanted ? try channel.startRecording() : try await channel.stopRecording()
+    }
+
+    package func makeClip(
+        ofChannel name: String, from: Int64, to: Int64, title: String?
+    ) async throws -> TitleRecord? {
+        guard let channel = directory.channel(named: name) else { return nil }
+        let clip = try await clipThreadPool.runIfActive {
+            try channel.planClip(from: from, to: to, title: title).write()
+        }
+        return try await vodLibrary.ingest(recording: clip.name, title: clip.title)
+    }
+
+    package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+        var page = try await catalogue.titles(matching: query, after: cursor, limit: limit)
+        page.items = await vodLibrary.withProgress(page.items)
+        return page
+    }
+
+    package func title(id: String) async throws -> TitleRecord? {
+        guard let title = try await catalogue.title(id: id) else { return nil }
+        return await vodLibrary.withProgress([title]).first
+    }
+
+    package func newestTitles(limit: Int) async throws -> [TitleRecord] { try await catalogue.newestTitles(limit) }
+
+    package func newestTracks(limit: Int) async throws -> [AudioTrackRecord] { try await catalogue.newestTracks(limit) }
+
+    package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
+        guard title.state == .ready,
+            case .ready(_, _, let extras)? = try? await titleSource.packagedTitle(at: .title(id: title.id))
+        else { return [] }
+        return TitleSubtitles.all(SubtitleRenditions(extras.subtitles), ofTitle: title.id)
+    }
+
+    package func tracks(
+        matching query: String?, after cursor: String?, limit: Int
+    ) async throws -> Page<AudioTrackRecord> {
+        try await catalogue.tracks(matching: query, after: cursor, limit: limit)
+    }
+
+    package func track(id: String) async throws -> AudioTrackRecord? { try await catalogue.track(id: id) }
+
+    package func readyCounts() async throws -> (titles: Int, tracks: Int) { try await catalogue.counts() }
+
+    package func ingest(path: String) async throws -> IngestedItem { try await vodLibrary.ingest(path: path) }
+
+    package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
+        try await directory.channel(named: name)?.announce(metadata)
+    }
+
+    package func unreadiness() async -> String? {
+        await withTaskGroup(of: String?.self) { group in
+            for probe in probes { group.addTask { await probe.obstacle() } }
+            let obstacles = await group.reduce(into: []) { $0.append($1) }.compactMap(\.self).sorted()
+            return obstacles.isEmpty ? nil : obstacles.joined(separator: "; ")
+        }
+    }
+
+    package func metrics() async -> [MetricFamily] {
+        LiveChannelMetrics(channels: directory.all).families + RTSPMetrics(statistics: rtsp.statistics()).families
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import HLSDelivery
+import JSONDocument
+import LiveChannels
+import Logging
+import NIOPosix
+import OperatorAPI
+import VODLibrary
+
+/// Reloads `channels.json` and applies it to all parts of the server, one reload after the other.
+actor ChannelsReloader: ChannelsReloading {
+    /// The parts that a reload changes.
+    struct Parts: Sendable {
+        var current: CurrentChannelsFile
+        var directory: LiveChannelDirectory
+        var titleKeys: TitleKeys
+        var library: VODLibrary
+    }
+
+    private let configuration: ServerConfiguration
+    private let parts: Parts
+    private let logger: Logger
+    /// The file's bytes when they were last loaded, or last reported as changed; `nil` if it could not be read.
+    private var seen: [UInt8]?
+    private var isReloading = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Limit of waiting reloads, which come from an operator, a script and a signal at the same time.
+    private static let maximumWaitingCount = 8
+
+    /// - Parameter text: the bytes of the file that the server was started with.
+    init(configuration: ServerConfiguration, parts: Parts, text: [UInt8], logger: Logger) {
+        self.configuration = configuration
+        self.parts = parts
+        seen = text
+        self.logger = logger
+    }
+
+    func reload() async throws -> ChannelsReload {
+        guard waiting.count < Self.maximumWaitingCount else {
+            throw ReloadError("\(configuration.channelsFile) is being reloaded; try again in a moment")
+        }
+        // Reloads wait for their turn in the order of arrival.
+        if isReloading { await withCheckedContinuation { waiting.append($0) } }
+        isReloading = true
+        defer {
+            isReloading = false
+            if !waiting.isEmpty {
+                isReloading = true
+                waiting.removeFirst().resume()
+            }
+        }
+        do {
+            let outcome = try await apply()
+            log(outcome)
+            return outcome
+        } catch let error as JSONFileError {
+            // One log line per mistake, in the format of the command line.
+            for issue in error.issues {
+                logger.error(
+                    "channels.json has a mistake; it was not loaded",
+                    metadata: [
+                        "file": "\(error.file)", "line": "\(issue.position?.line ?? 0)",
+                        "column": "\(issue.position?.column ?? 0)", "field": "\(issue.field)",
+                        "error": "\(issue.message)",
+                    ])
+            }
+            throw error
+        }
+    }
+
+    private func apply() async throws -> ChannelsReload {
+        let (configuration, parts) = (configuration, parts)
+        // New channels read their state and their archive, possibly from a disk that has to spin up.
+        let attempt = try await NIOThreadPool.singleton.runIfActive { Self.attempt(configuration, parts) }
+        // A mistake is reported once, not again by the file watch.
+        seen = attempt.text ?? seen
+        let applied = try attempt.result.get()
+        if applied.outcome.changesLadder { try await parts.library.use(applied.ladder) }
+        for (channel, path) in applied.missingSlates {
+            logger.warning(
+                "slate file missing or unreadable", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+        }
+        return applied.outcome
+    }
+
+    private struct Attempt: Sendable {
+        /// The file's bytes; `nil` if the file cannot be read.
+        var text: [UInt8]?
+        var result: Result<Applied, JSONFileError>
+    }
+
+    private struct Applied: Sendable {
+        var outcome: ChannelsReload
+        var ladder: LadderPolicy
+        var missingSlates: [(channel: String, path: String)]
+    }
+
+    /// Reads and checks the file, and applies it if it has no mistakes. Blocks.
+    private static func attempt(_ configuration: ServerConfiguration, _ parts: Parts) -> Attempt {
+        let path = configuration.channelsFile
+        let text: [UInt8]
+        do throws(JSONFileError) { text = try ChannelsFile.read(path: path) } catch {
+            return Attempt(text: nil, result: .failure(error))
+        }
+        do throws(JSONFileError) {
+            let new = try ChannelsFile.parse(text, file: path)
+            let summary = ServeSummary(configuration: configuration, channelsFile: new)
+            return Attempt(
+                text: text,
+                result: .success(
+                    Applied(
+                        outcome: apply(new, to: parts), ladder: LadderPolicy(new),
+                        missingSlates: summary.missingSlates)))
+        } catch {
+            return Attempt(text: text, result: .failure(error))
+        }
+    }
+
+    /// Applies a file without mistakes to the channels and the title keys. Blocks.
+    private static func apply(_ new: ChannelsFile, to parts: Parts) -> ChannelsReload {
+        let old = parts.current.value
+        let changes = parts.directory.reconfigure(new.channels)
+        parts.titleKeys.setDefault(encrypts: new.encryptsTitles)
+        parts.current.replace(with: new)
+        return ChannelsReload(
+            channels: changes,
+            unchangedChannelCount: new.channels.count - changes.added.count - changes.changed.count,
+            changesPresets: old.presets != new.presets, changesLadder: LadderPolicy(old) != LadderPolicy(new),
+            changesEncryption: old.encryptsTitles != new.encryptsTitles)
+    }
+
+    private func log(_ outcome: ChannelsReload) {
+        logger.info(
+            "channels.json reloaded",
+            metadata: [
+                "added": "\(outcome.channels.added.joined(separator: ","))",
+                "changed": "\(outcome.channels.changed.joined(separator: ","))",
+                "removed": "\(outcome.channels.removed.joined(separator: ","))",
+                "unchanged": "\(outcome.unchangedChannelCount)",
+            ])
+    }
+
+    // MARK: Watching
+
+    /// Logs once that the file has changed since it was last loaded; the caller waits until an editor has finished
+    /// writing.
+    ///
+    /// - Parameter text: the file's current bytes, which were the same twice in a row.
+    func noteContent(_ text: [UInt8]) {
+        guard !isReloading, let known = seen, known != text else { return }
+        seen = text
+        logger.notice(
+            "channels.json changed; send SIGHUP or run \"antena reload\"",
+            metadata: ["file": "\(configuration.channelsFile)"])
+    }
+
+    nonisolated var path: String { configuration.channelsFile }
+
+    /// Drops removed channels that no player needs any longer. Blocks.
+    nonisolated func dropRetiredChannels() { parts.directory.dropRetired() }
+}
+
+extension LadderPolicy {
+    init(_ file: ChannelsFile) {
+        self.init(presets: file.ladder.map(LadderPreset.init), encoder: file.ladderEncoder)
+    }
+}

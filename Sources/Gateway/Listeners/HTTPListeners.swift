@@ -1,0 +1,108 @@
+import APIContract
+import HLSDelivery
+import HTTPEndpoints
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import RTSPServer
+import ServiceLifecycle
+import TransportSecurity
+
+/// The listeners that serve HTTP: the HTTP port, the HTTPS port, and the port shared with RTSP.
+struct HTTPListeners {
+    let configuration: ServerConfiguration
+    let delivery: MediaDelivery
+    let endpoints: EndpointTable
+    let rtsp: RTSPServer
+    /// The certificate of HTTPS, which offers ``HTTPSChannel/applicationProtocols``; `nil` if there is none.
+    let identity: TLSIdentity?
+    let ports: ListenerPorts
+    let group: MultiThreadedEventLoopGroup
+    let connections: HTTPConnectionRegistry
+    let logger: Logger
+
+    var services: [any Service] {
+        var services: [any Service] = [
+            ListeningService(
+                service: application(
+                    limited { [http1] responder in HTTP1Channel(responder: responder, configuration: http1) },
+                    name: .http, host: configuration.http.host,
+                    port: configuration.http.port),
+                flag: "--http", endpoint: configuration.http)
+        ]
+        if let https = configuration.https, let identity {
+            let secure = limited { [http1] responder in
+                HTTPSChannel(identity: identity, responder: responder, http1: http1)
+            }
+            services.append(
+                ListeningService(
+                    service: application(secure, name: .https, host: https.host, port: https.port), flag: "--https",
+                    endpoint: https))
+        }
+        guard let port = configuration.wowzaPort else { return services }
+        let shared = HTTPServerBuilder { [http1, rtsp, connections] responder in
+            SharedPortChannel(
+                http: HTTP1Channel(responder: responder, configuration: http1), rtsp: rtsp, connections: connections)
+        }
+        let service = application(shared, name: .wowza, host: configuration.http.host, port: port)
+        if configuration.isWowzaPortRequired {
+            services.append(
+                ListeningService(
+                    service: service, flag: "--wowza-port",
+                    endpoint: SocketEndpoint(host: configuration.http.host, port: port)))
+        } else {
+            services.append(
+                DispensableService(service: service, logger: logger) { [ports] in ports.set(.wowza, port: nil) })
+        }
+        return services
+    }
+
+    private func limited<Wrapped: ServerChildChannel>(
+        _ channel: @escaping @Sendable (@escaping HTTPChannelHandler.Responder) -> Wrapped
+    ) -> HTTPServerBuilder {
+        HTTPServerBuilder { [connections] responder in
+            LimitedChannel(wrapped: channel(responder), registry: connections)
+        }
+    }
+
+    /// The delivery handler sees every request, so it detects idle connections; Hummingbird's own timeout would close
+    /// connections that only fetch media.
+    private var http1: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [RequestHeadErrorHandler(), MediaDeliveryHandler(delivery: delivery)],
+            idleTimeout: nil,
+            httpDecoderConfiguration: HTTPLimits.decoder)
+    }
+
+    private func application(
+        _ server: HTTPServerBuilder, name: ListenerName, host: String, port: Int
+    ) -> some ApplicationProtocol {
+        Application(
+            router: endpoints.router(), server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), serverName: Product.name),
+            onServerRunning: { [ports] channel in ports.set(name, port: channel.localAddress?.port ?? 0) },
+            eventLoopGroupProvider: .shared(group), logger: logger)
+    }
+}
+
+/// A listener that was not requested explicitly: if its port is in use, the server runs without it.
+private struct DispensableService<Wrapped: Service>: Service {
+    let service: Wrapped
+    let logger: Logger
+    let onAbsence: @Sendable () -> Void
+
+    func run() async throws {
+        do {
+            try await service.run()
+        } catch let error as IOError {
+            logger.warning(
+                "port \(ServerConfiguration.defaultWowzaPort) is in use, so apps written for Wowza cannot connect; free the port, choose another with --wowza-port PORT, or disable it with --wowza-port off",
+                metadata: ["error": "\(error)"])
+            onAbsence()
+            try? await gracefulShutdown()
+        }
+    }
+}

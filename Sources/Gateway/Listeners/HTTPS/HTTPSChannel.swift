@@ -1,0 +1,82 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOSSL
+import NIOTLS
+import TransportSecurity
+
+/// Sets up connections of the HTTPS port: TLS, then HTTP/2 or HTTP/1.1, as negotiated with ALPN (RFC 7301). A client
+/// without ALPN gets HTTP/1.1.
+struct HTTPSChannel: ServerChildChannel {
+    let identity: TLSIdentity
+    let http1: HTTP1Channel
+    let http2: HTTP2Channel
+    let timeouts: HTTPSTimeouts
+
+    /// The ALPN protocols in order of preference.
+    static let applicationProtocols = ["h2", "http/1.1"]
+
+    /// - Parameters:
+    ///   - identity: the certificate, read again for each connection; offers ``applicationProtocols``.
+    ///   - http1: the configuration of HTTP/1.1 connections, also used for HTTP/2 streams.
+    init(
+        identity: TLSIdentity, responder: @escaping HTTPChannelHandler.Responder, http1: HTTP1Channel.Configuration,
+        timeouts: HTTPSTimeouts = HTTPSTimeouts()
+    ) {
+        self.identity = identity
+        self.timeouts = timeouts
+        self.http1 = HTTP1Channel(responder: responder, configuration: http1)
+        http2 = HTTP2Channel(http1: self.http1, timeouts: timeouts)
+    }
+
+    enum Negotiated: Sendable {
+        case http1(HTTP1Channel.Value)
+        case http2(HTTP2Channel.Value)
+    }
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        /// The negotiated connection; fails if the handshake fails.
+        let negotiated: EventLoopFuture<Negotiated>
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            // A client that closes its sending side counts as disconnected: with TLS, an end without an alert may come
+            // from an attacker.
+            try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+            try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+            let context = identity.context { error in
+                logger.error("new certificate not valid; keeping the previous one", metadata: ["error": "\(error)"])
+            }
+            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { [http1, http2] result in
+                switch result {
+                case .negotiated("h2"): http2.setup(channel: channel, logger: logger).map { .http2($0) }
+                case .negotiated, .fallback: http1.setup(channel: channel, logger: logger).map { .http1($0) }
+                }
+            }
+            try channel.pipeline.syncOperations.addHandlers([
+                PlainHTTPRefusalHandler(), NIOSSLServerHandler(context: context),
+                PacedWriteHandler(), TLSHandshakeHandler(timeout: timeouts.handshake, logger: logger), negotiation,
+            ])
+            return Value(channel: channel, negotiated: negotiation.protocolNegotiationResult)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await withTaskCancellationHandler {
+            do {
+                switch try await value.negotiated.get() {
+                case .http1(let connection): await http1.handle(value: connection, logger: logger)
+                case .http2(let connection): await http2.handle(value: connection, logger: logger)
+                }
+            } catch {
+                // The handshake has failed; its handler has logged that.
+                try? await value.channel.closeFuture.get()
+            }
+        } onCancel: {
+            // The graceful shutdown has timed out.
+            value.channel.closeAtOnce()
+        }
+    }
+}

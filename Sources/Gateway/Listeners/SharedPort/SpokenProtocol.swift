@@ -1,0 +1,5 @@
+/// The protocols of the shared port.
+enum SpokenProtocol: Sendable, Hashable {
+    case http
+    case rtsp
+}

@@ -1,0 +1,223 @@
+import Glibc
+import NIOCore
+import NIOHTTPTypes
+import NIOPosix
+import Packaging
+
+/// Sends a body in pieces on an event loop. The next piece is read, or taken from memory, when the previous one has
+/// been written.
+final class BodySender {
+    /// The source of the body.
+    enum Source {
+        /// Media on disk, read into a reused buffer.
+        case file(PieceReader)
+        /// Media in memory, shared with other viewers, in slices.
+        case memory(BodySlices)
+    }
+
+    private let source: Source
+    /// True if bytes may be written to the connection's socket directly, bypassing all handlers.
+    private let isDirect: Bool
+    /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
+    private let encoder: ChannelHandlerContext?
+    private let delivery: MediaDelivery
+    private let context: ChannelHandlerContext
+    private let onProgress: () -> Void
+    private let onEnd: (_ isComplete: Bool) -> Void
+    /// Objects kept alive until the end.
+    private var holding: [any AnyObject & Sendable]
+    /// The head of the response, if it goes out past the pipeline as well and has not been sent yet.
+    private var head: ByteBuffer?
+    private var slices = BodySlices([])
+    private var isRunning = false
+    private var isDue = false
+    /// The number of pieces that have been sent in this turn.
+    private var pieceCount = 0
+    private var hasEnded = false
+    /// True while a thread of the pool uses the reader.
+    private var isReading = false
+    private var hasWritten = false
+
+    /// Number of pieces sent to a fast client before other connections get their turn.
+    static let maximumPiecesPerTurn = 16
+    /// Size of a piece written through the pipeline when the socket is full, whose completion tells when there is room
+    /// again. It is small because it is copied.
+    static let fullSocketPieceByteCount = 16 << 10
+
+    /// - Parameters:
+    ///   - context: the context of the delivery handler, through which the body is written and flushed.
+    ///   - encoder: the context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
+    ///   - isDirect: true if there is no handler between HTTP and the socket, and bytes need no framing.
+    ///   - head: The head of the response, to be sent to the socket before the body; `nil` if the pipeline has it already.
+    ///   - holding: objects kept alive until the end.
+    ///   - onProgress: called after each piece.
+    ///   - onEnd: called once, when everything has been written or an error has occurred, but not after ``stop()``.
+    init(
+        _ source: Source, of delivery: MediaDelivery, context: ChannelHandlerContext,
+        encoder: ChannelHandlerContext?, isDirect: Bool, head: ByteBuffer? = nil,
+        holding: [any AnyObject & Sendable], onProgress: @escaping () -> Void,
+        onEnd: @escaping (_ isComplete: Bool) -> Void
+    ) {
+        self.source = source
+        self.delivery = delivery
+        self.context = context
+        self.encoder = encoder
+        self.isDirect = isDirect
+        self.head = head
+        self.holding = holding
+        self.onProgress = onProgress
+        self.onEnd = onEnd
+        if case .memory(let slices) = source { self.slices = slices }
+    }
+
+    /// Starts sending, or continues with the next piece.
+    func run() {
+        // A piece that is written at once calls back synchronously.
+        guard !isRunning else {
+            isDue = true
+            return
+        }
+        isRunning = true
+        pieceCount = 0
+        repeat {
+            isDue = false
+            if pieceCount == Self.maximumPiecesPerTurn {
+                let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+                context.eventLoop.execute { bound.value.run() }
+                break
+            }
+            pieceCount += 1
+            sendNext()
+        } while isDue && !hasEnded
+        isRunning = false
+    }
+
+    /// Stops sending, because the connection is closed.
+    func stop() {
+        hasEnded = true
+        release()
+    }
+
+    private func sendNext() {
+        guard !hasEnded else { return }
+        switch source {
+        case .memory:
+            guard let slice = slices.next() else { return end(isComplete: true) }
+            write(slice)
+        case .file(let reader):
+            guard !reader.isAtEnd else { return end(isComplete: true) }
+            if let head { return sendDirectly(head) }
+            // The head may still be waiting in the pipeline before the first piece is written.
+            if isDirect, hasWritten { sendDirectly(reader) } else { readAndWrite(reader) }
+        }
+    }
+
+    private func sendDirectly(_ head: ByteBuffer) {
+        self.head = nil
+        hasWritten = true
+        let sending: Result<Int, SocketError>? =
+            try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+                (socket: NIOBSDSocket.Handle) -> Result<Int, SocketError> in head.send(to: socket, hasMore: true)
+            }
+        var rest = head
+        switch sending {
+        case .success(let count): rest.moveReaderIndex(forwardBy: count)
+        case .failure(let error) where error.errno != EAGAIN: return end(isComplete: false)
+        case .failure, nil: break
+        }
+        if rest.readableBytes > 0 { write(rest) } else { isDue = true }
+    }
+
+    private func sendDirectly(_ reader: PieceReader) {
+        // Getting at the socket takes as long as a system call, so it is used several times.
+        let sent: (hasProgressed: Bool, last: MediaSending)? =
+            try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+                (socket: NIOBSDSocket.Handle) in
+                var hasProgressed = false
+                while true {
+                    let sending = reader.sendRun(to: socket)
+                    guard case .progressed = sending else { return (hasProgressed, sending) }
+                    hasProgressed = true
+                    guard !reader.isAtEnd, pieceCount < Self.maximumPiecesPerTurn else { return (true, .progressed) }
+                    pieceCount += 1
+                }
+            }
+        if sent?.hasProgressed == true { onProgress() }
+        switch sent?.last {
+        case .progressed: isDue = true
+        case .socketIsFull: readAndWrite(reader, maximumByteCount: Self.fullSocketPieceByteCount)
+        case .mustBeRead, nil: readAndWrite(reader)
+        case .failed: end(isComplete: false)
+        }
+    }
+
+    private func readAndWrite(_ reader: PieceReader, maximumByteCount: Int = FileTransfer.pieceByteCount) {
+        do {
+            // Cached pages are read here, because another thread would take longer.
+            if try reader.readNext(firstPieceByteCount ?? maximumByteCount, cachedOnly: true) {
+                write(reader.piece)
+            } else {
+                readFromDisk(reader)
+            }
+        } catch {
+            end(isComplete: false)
+        }
+    }
+
+    /// Size of the first piece, which is sent with the head so that the media after it need not be copied; `nil` for
+    /// all other pieces.
+    private var firstPieceByteCount: Int? { isDirect && !hasWritten ? Self.fullSocketPieceByteCount : nil }
+
+    private func readFromDisk(_ reader: PieceReader) {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        isReading = true
+        let read = delivery.threadPool.runIfActive(eventLoop: context.eventLoop) {
+            _ = try reader.readNext(cachedOnly: false)
+        }
+        read.whenComplete { result in
+            let sender = bound.value
+            sender.isReading = false
+            guard !sender.hasEnded else { return sender.release() }
+            switch result {
+            // The range has not been reached yet.
+            case .success where reader.piece.readableBytes == 0: sender.readFromDisk(reader)
+            case .success: sender.write(reader.piece)
+            case .failure: sender.end(isComplete: false)
+            }
+        }
+    }
+
+    private func write(_ piece: ByteBuffer) {
+        hasWritten = true
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { result in
+            let sender = bound.value
+            guard !sender.hasEnded else { return }
+            switch result {
+            case .success:
+                sender.onProgress()
+                sender.run()
+            case .failure: sender.end(isComplete: false)
+            }
+        }
+        if let encoder {
+            encoder.writeAndFlush(NIOAny(IOData.byteBuffer(piece)), promise: written)
+        } else {
+            context.writeAndFlush(NIOAny(HTTPResponsePart.body(piece)), promise: written)
+        }
+    }
+
+    private func end(isComplete: Bool) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        release()
+        onEnd(isComplete)
+    }
+
+    private func release() {
+        guard !isReading else { return }
+        if case .file(let reader) = source { delivery.pieceBuffers.give(reader.piece) }
+        holding = []
+    }
+}

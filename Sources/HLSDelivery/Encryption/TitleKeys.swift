@@ -1,0 +1,226 @@
+import Crypto
+import Foundation
+package import Logging
+import MediaCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The encryption settings and keys of titles, stored in a folder that only the server's user may read.
+///
+/// A title with encryption turned on has a file with its key; a title with encryption turned off has an empty file. All
+/// other titles follow the configuration, with keys derived from the server's secret: a library of thousands needs no
+/// file for each, and a change of the default takes effect at once.
+///
+/// A title whose key file is damaged or not readable is not served until the file has been restored or replaced.
+package final class TitleKeys: Sendable {
+    private let directory: String
+    /// The default for titles without a setting of their own.
+    private let encryptsByDefault: Atomic<Bool>
+    /// Signs tokens and derives keys; generated at the first start.
+    let secret: SymmetricKey
+    private let choices: Mutex<[String: Choice]>
+    /// Held while files change, so that a title's files and ``choices`` stay consistent.
+    private let writing = Mutex(())
+
+    private enum Choice {
+        case encrypted(TitleKey)
+        case clear
+        /// The key file does not contain a key.
+        case damaged(TitleKeyError)
+    }
+
+    private static let secretName = "secret"
+    private static let secretByteCount = 32
+    private static let keyEnding = ".key"
+    private static let clearEnding = ".clear"
+
+    /// Reads all keys; blocks.
+    ///
+    /// - Throws: ``TitleKeyError`` if the folder or the secret cannot be used. A damaged key only affects its title.
+    package init(
+        directory: String, encryptsByDefault: Bool = false, logger: Logger = Logger(label: "antena.keys")
+    ) throws(TitleKeyError) {
+        self.directory = directory
+        self.encryptsByDefault = Atomic(encryptsByDefault)
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw TitleKeyError("the folder \(directory) cannot be created: \(KeyFile.reason(errno))")
+        }
+        secret = try Self.loadSecret(path: "\(directory)/\(Self.secretName)")
+        let known = try Self.loadChoices(directory: directory)
+        for case (let id, .damaged(let error)) in known {
+            logger.error(
+                "title key damaged; title not served", metadata: ["title.id": "\(id)", "error": "\(error)"])
+        }
+        choices = Mutex(known)
+    }
+
+    private static func loadSecret(path: String) throws(TitleKeyError) -> SymmetricKey {
+        switch KeyFile.read(path, byteCount: secretByteCount) {
+        case .success(let bytes): return SymmetricKey(data: bytes)
+        case .failure(.missing):
+            let secret = SymmetricKey(size: .bits256)
+            try KeyFile.write(secret.withUnsafeBytes(Array.init), to: path)
+            try KeyFile.synchronizeFolder(of: path)
+            return secret
+        case .failure(.unusable(let reason)):
+            throw TitleKeyError(
+                """
+                \(path) cannot be used: \(reason). It holds the secret that title keys are derived from. Restore it \
+                from a backup. Without a backup, delete the file: Antena makes a new secret, titles that are encrypted by \
+                default get new keys, and players in the middle of an encrypted title have to start it again.
+                """)
+        }
+    }
+
+    private static func loadChoices(directory: String) throws(TitleKeyError) -> [String: Choice] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch {
+            throw TitleKeyError("the folder \(directory) cannot be read: \(FileErrorText(error))")
+        }
+        var known: [String: Choice] = [:]
+        // The order matters: a crash between writing the two files of a setting leaves the title encrypted.
+        for name in names.sorted() {
+            if name.hasSuffix(clearEnding) {
+                known[String(name.dropLast(clearEnding.count))] = .clear
+            } else if name.hasSuffix(keyEnding) {
+                let id = String(name.dropLast(keyEnding.count))
+                known[id] = loadKey(path: "\(directory)/\(name)", title: id)
+            }
+        }
+        return known
+    }
+
+    private static func loadKey(path: String, title id: String) -> Choice {
+        switch KeyFile.read(path, byteCount: TitleKey.byteCount) {
+        case .success(let bytes): return .encrypted(TitleKey(bytes: bytes))
+        case .failure(let failure):
+            return .damaged(
+                TitleKeyError(
+                    "the key file \(path) cannot be used: \(failure.reason); restore it from a backup, or make a new key "
+                        + "with \"antena encrypt \(id)\""))
+        }
+    }
+
+    /// Sets whether titles without a setting of their own are encrypted; takes effect at once.
+    package func setDefault(encrypts: Bool) { encryptsByDefault.store(encrypts, ordering: .relaxed) }
+
+    /// The key of a title.
+    ///
+    /// - Parameter revision: the revision of the title's file, so that a replaced file gets another key unless the
+    ///   title has its own.
+    /// - Returns: `nil` if the title is not encrypted.
+    /// - Throws: ``TitleKeyError`` if the title's key is damaged; the title must not be served then.
+    package func key(ofTitle id: String, revision: String) throws(TitleKeyError) -> TitleKey? {
+        switch choices.withLock({ $0[id] }) {
+        case .encrypted(let key): return key
+        case .clear: return nil
+        case .damaged(let error): throw error
+        case nil: return isDefaultEncrypted ? derivedKey(ofTitle: id, revision: revision) : nil
+        }
+    }
+
+    /// The encryption of a title, with a token for players that is valid from now on.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision of the title's file.
+    ///   - now: seconds since 1970.
+    /// - Returns: `nil` if the title is not encrypted.
+    /// - Throws: ``TitleKeyError`` if the title's key is damaged; the title must not be served then.
+    package func encryption(
+        ofTitle id: String, revision: String, now: Int64
+    ) throws(TitleKeyError) -> TitleEncryption? {
+        guard let key = try key(ofTitle: id, revision: revision) else { return nil }
+        return TitleEncryption(key: key, secret: secret, now: now)
+    }
+
+    /// Returns whether a title is encrypted; true if its key is damaged.
+    package func isEncrypted(title id: String) -> Bool {
+        switch choices.withLock({ $0[id] }) {
+        case .encrypted, .damaged: true
+        case .clear: false
+        case nil: isDefaultEncrypted
+        }
+    }
+
+    /// Returns whether a title has a setting of its own.
+    package func hasChoice(ofTitle id: String) -> Bool { choices.withLock { $0[id] != nil } }
+
+    /// The problem of a title's key, for operators; `nil` if there is none.
+    package func problem(ofTitle id: String) -> String? {
+        guard case .damaged(let error) = choices.withLock({ $0[id] }) else { return nil }
+        return error.description
+    }
+
+    /// Reads a damaged key file again, in case it has been restored; blocks.
+    package func recover(title id: String) {
+        writing.withLock { _ in
+            guard problem(ofTitle: id) != nil else { return }
+            let choice = Self.loadKey(path: path(id, Self.keyEnding), title: id)
+            choices.withLock { $0[id] = choice }
+        }
+    }
+
+    private var isDefaultEncrypted: Bool { encryptsByDefault.load(ordering: .relaxed) }
+
+    /// Derives a title's key from the server's secret (HKDF, RFC 5869).
+    private func derivedKey(ofTitle id: String, revision: String) -> TitleKey {
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: secret, info: Array("antena title key \(revision) \(id)".utf8),
+            outputByteCount: TitleKey.byteCount)
+        return TitleKey(bytes: key.withUnsafeBytes(Array.init))
+    }
+
+    // MARK: Choosing
+
+    /// Calls ``setEncrypted(_:ofTitle:)`` on a thread that may block.
+    ///
+    /// - Throws: ``TitleKeyError``
+    package func change(_ isEncrypted: Bool?, ofTitle id: String) async throws {
+        try await NIOThreadPool.singleton.runIfActive { try self.setEncrypted(isEncrypted, ofTitle: id) }
+    }
+
+    /// Changes the setting of a title; blocks. A title that is already encrypted keeps its key unless the key is
+    /// damaged.
+    ///
+    /// - Parameter isEncrypted: `nil` removes the setting, so that the default applies; also used when the title is
+    ///   deleted.
+    /// - Throws: ``TitleKeyError`` if the setting cannot be stored.
+    package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) throws(TitleKeyError) {
+        guard !id.isEmpty, !id.hasPrefix("."), !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
+            throw TitleKeyError("a title's id cannot be \(id)")
+        }
+        try writing.withLock { _ throws(TitleKeyError) in try choose(isEncrypted, title: id) }
+    }
+
+    private func choose(_ isEncrypted: Bool?, title id: String) throws(TitleKeyError) {
+        let (keyPath, clearPath) = (path(id, Self.keyEnding), path(id, Self.clearEnding))
+        switch (isEncrypted, choices.withLock { $0[id] }) {
+        case (true, .encrypted), (false, .clear), (nil, nil): return
+        case (true, _):
+            let key = TitleKey.random()
+            try KeyFile.write(key.bytes, to: keyPath)
+            choices.withLock { $0[id] = .encrypted(key) }
+            // An empty file has no meaning beside a key.
+            try KeyFile.delete(clearPath)
+        case (false, _):
+            try KeyFile.write([], to: clearPath)
+            try KeyFile.delete(keyPath)
+            choices.withLock { $0[id] = .clear }
+        case (nil, _):
+            try KeyFile.delete(keyPath)
+            try KeyFile.delete(clearPath)
+            choices.withLock { $0[id] = nil }
+        }
+        try KeyFile.synchronizeFolder(of: keyPath)
+    }
+
+    private func path(_ id: String, _ ending: String) -> String { "\(directory)/\(id)\(ending)" }
+}

@@ -1,0 +1,15 @@
+import NIOCore
+
+/// The answer to a media request.
+enum MediaAnswer: Sendable {
+    /// A response in memory.
+    case response(MediaResponse)
+    /// A response in memory that is not cached; the objects are kept alive until it has been sent.
+    case held(MediaResponse, [any AnyObject & Sendable])
+    /// An answer that has to wait for the next part, a disk or the catalogue.
+    ///
+    /// - Parameter cancel: called on the event loop if the client disconnects first.
+    case pending(EventLoopFuture<MediaAnswer>, cancel: (@Sendable () -> Void)? = nil)
+    /// A file that is sent in pieces.
+    case file(FileTransfer)
+}

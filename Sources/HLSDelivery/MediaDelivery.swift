@@ -1,0 +1,94 @@
+import HTTPTypes
+package import LiveChannels
+import NIOCore
+package import NIOPosix
+package import Packaging
+import Synchronization
+
+/// The state shared by the delivery handlers of all connections: channels, titles and caches.
+package final class MediaDelivery: Sendable {
+    let channels: LiveChannelDirectory
+    let titles: any PackagedTitleSource
+    /// The threads that may wait for a disk.
+    let threadPool: NIOThreadPool
+    /// The threads that mux MPEG-TS, separate so that muxing does not delay reads.
+    let muxingThreadPool: NIOThreadPool
+    let transportStreams = TransportStreamCache()
+    /// The muxer of MPEG-TS; `nil` if MPEG-TS is not available.
+    let transportStreamMuxer: (any TransportStreamMuxer)?
+    let publishedTitles = PublishedTitleCache()
+    let playlistResponses = PlaylistResponseCache()
+    let budget: DeliveryBudget
+    let departedSegments = DepartedSegments()
+    let pieceBuffers = PieceBuffers()
+    package let sharedSegments = SharedSegments()
+    let clock: WallClock
+    private let waiterNumber = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - channels: the live channels.
+    ///   - titles: the source of titles and tracks.
+    ///   - threadPool: threads that may wait for a disk.
+    ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
+    ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
+    package convenience init(
+        channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
+        muxingThreadPool: NIOThreadPool? = nil,
+        transportStreamMuxer: (any TransportStreamMuxer)? = nil
+    ) {
+        self.init(
+            channels: channels, titles: titles, threadPool: threadPool, muxingThreadPool: muxingThreadPool,
+            budget: DeliveryBudget(), transportStreamMuxer: transportStreamMuxer)
+    }
+
+    /// - Parameters:
+    ///   - budget: the memory of transfers.
+    ///   - clock: the clock of viewers.
+    package init(
+        channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,
+        muxingThreadPool: NIOThreadPool? = nil,
+        budget: DeliveryBudget,
+        transportStreamMuxer: (any TransportStreamMuxer)? = nil, clock: WallClock = .system
+    ) {
+        self.channels = channels
+        self.titles = titles
+        self.threadPool = threadPool
+        self.muxingThreadPool = muxingThreadPool ?? threadPool
+        self.budget = budget
+        self.transportStreamMuxer = transportStreamMuxer
+        self.clock = clock
+    }
+
+    func nextWaiterNumber() -> Int { waiterNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+extension MediaDelivery {
+    func answer(_ exchange: MediaExchange) -> MediaAnswer {
+        switch exchange.media.source {
+        case .channel(let name): answer(exchange, channelName: name)
+        case .title(let address): answer(exchange, address: address)
+        }
+    }
+
+    static let busy = MediaResponse.problem(
+        .serviceUnavailable, "the server has no memory for more clients at the moment; try again", retryAfter: 2)
+
+    /// Answers when the delivery budget allows it, otherwise with 503.
+    func claim(
+        _ demand: DeliveryBudget.Demand, for exchange: MediaExchange,
+        _ answer: @escaping @Sendable (DeliveryClaim) -> MediaAnswer
+    ) -> MediaAnswer {
+        switch budget.claim(demand, of: exchange.peer, on: exchange.eventLoop) {
+        case .granted(let claim): answer(claim)
+        case .refused: .response(Self.busy)
+        case .waiting(let claim, let cancel):
+            .pending(claim.map(answer).recover { _ in .response(Self.busy) }, cancel: cancel)
+        }
+    }
+
+    func playlistResponse(
+        _ playlist: RenderedPlaylist, kind: PlaylistKind, exchange: MediaExchange
+    ) -> MediaResponse {
+        playlistResponses.response(for: playlist, kind: kind, acceptsGzip: exchange.acceptsGzip)
+    }
+}

@@ -1,0 +1,32 @@
+import MediaCore
+
+/// The address of a title or track in a URL.
+package enum TitleAddress: Hashable, Sendable {
+    case title(id: String)
+    /// The path of a title's file, relative to the media folder.
+    case titleFile(name: String)
+    case track(id: String)
+
+    /// Returns `nil` if the path is not that of a title or track.
+    ///
+    /// - Parameter path: the path of the title's playlists, such as `/vod/film`.
+    package init?(path: String) {
+        guard case .title(let address)? = MediaRequest(target: "\(path)/playlist.m3u8")?.source else { return nil }
+        self = address
+    }
+}
+
+extension TitleAddress: CustomStringConvertible {
+    /// The kind and the name for messages, such as `title "film"`.
+    package var description: String {
+        let (kind, name) =
+            switch self {
+            case .title(let id): ("title", id)
+            case .titleFile(let name): ("title of the file", name)
+            case .track(let id): ("track", id)
+            }
+        return "\(kind) \"\(UntrustedText.escaped(name, maximumCharacterCount: Self.maximumShownNameLength))\""
+    }
+
+    private static let maximumShownNameLength = 100
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+
+/// The header fields of all kinds of responses, created once.
+enum MediaFields {
+    static let livePlaylist = playlist(cacheControl: "public, max-age=1")
+    /// Fields of a blocking reload. Its URL names the position, so the response stays valid for later requests of the
+    /// same URL, and a cache in front of many players sends one request to the server.
+    static let blockingReload = playlist(cacheControl: "public, max-age=6")
+    /// Fields of a title's playlist, which changes when the file is replaced.
+    static let titlePlaylist = playlist(cacheControl: "public, max-age=30")
+    static let encryptedTitlePlaylist = playlist(cacheControl: "private, max-age=30")
+    static let subtitleSegment = media("text/vtt; charset=utf-8")
+    /// Fields of a subtitle file, whose URL stays the same when the subtitles change.
+    static let subtitles: HTTPFields = [
+        .contentType: "text/vtt; charset=utf-8", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
+    ]
+    static let chapters: HTTPFields = [
+        .contentType: "application/json", .cacheControl: "public, max-age=30", .accessControlAllowOrigin: "*",
+    ]
+    static let key: HTTPFields = [
+        .contentType: "application/octet-stream", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+    ]
+    static let videoSegment = media("video/iso.segment")
+    static let audioSegment = media("video/iso.segment")
+    static let transportStreamSegment = media("video/mp2t")
+    static let videoInitialization = media("video/mp4")
+    static let audioInitialization = media("audio/mp4")
+    static let problem: HTTPFields = [
+        .contentType: "application/problem+json", .cacheControl: "no-store", .accessControlAllowOrigin: "*",
+    ]
+
+    private static func playlist(cacheControl: String) -> HTTPFields {
+        [
+            .contentType: "application/vnd.apple.mpegurl", .cacheControl: cacheControl, .vary: "Accept-Encoding",
+            .accessControlAllowOrigin: "*",
+        ]
+    }
+
+    private static func media(_ contentType: String) -> HTTPFields {
+        [.contentType: contentType, .cacheControl: CachePolicy.immutable, .accessControlAllowOrigin: "*"]
+    }
+}

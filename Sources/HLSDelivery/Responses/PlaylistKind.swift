@@ -1,0 +1,19 @@
+import HTTPTypes
+
+/// The kinds of playlists, which determine how long caches may keep them.
+enum PlaylistKind: Sendable {
+    case live
+    case blockingReload
+    case title
+    /// The playlist contains a token, so shared caches must not store it.
+    case encryptedTitle
+
+    var fields: HTTPFields {
+        switch self {
+        case .live: MediaFields.livePlaylist
+        case .blockingReload: MediaFields.blockingReload
+        case .title: MediaFields.titlePlaylist
+        case .encryptedTitle: MediaFields.encryptedTitlePlaylist
+        }
+    }
+}

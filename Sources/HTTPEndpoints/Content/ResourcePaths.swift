@@ -1,0 +1,38 @@
+package import Catalogue
+import VODLibrary
+
+/// The paths of titles, tracks and their images on this server.
+package enum ResourcePaths {
+    /// The path of a title's multivariant playlist on this server.
+    package static func playlist(_ title: TitleRecord) -> String { "/vod/\(title.id)/playlist.m3u8" }
+    /// The path of a track's playlist on this server.
+    package static func playlist(_ track: AudioTrackRecord) -> String { "/radio/\(track.id)/playlist.m3u8" }
+
+    /// The path of a title's poster, with its version; `nil` if it has none.
+    package static func poster(_ title: TitleRecord) -> String? {
+        title.poster.map { "/vod/\(title.id)/poster.jpg?v=\(pictureVersion($0))" }
+    }
+
+    /// The path of a title's storyboard, with the title's revision; `nil` if it has none.
+    package static func storyboard(_ title: TitleRecord) -> String? {
+        title.storyboard == nil ? nil : "/vod/\(title.id)/\(Storyboard.fileName)?v=\(title.revision)"
+    }
+
+    /// A version for a poster's URL, derived from the file's path, so that a new image gets a new URL.
+    package static func pictureVersion(_ path: String) -> String {
+        // FNV-1a only has to distinguish the images of one title; forging a collision gains nothing.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in path.utf8.suffix(maximumVersionedByteCount) {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 36)
+    }
+
+    /// Number of bytes at the end of the path that are hashed; a file name is not longer.
+    private static let maximumVersionedByteCount = 255
+
+    /// The path of a track's cover; `nil` if it has none.
+    package static func cover(_ track: AudioTrackRecord) -> String? {
+        track.cover == nil ? nil : "/radio/\(track.id)/cover"
+    }
+}

@@ -1,0 +1,59 @@
+import Catalogue
+import Foundation
+package import Hummingbird
+import MediaCore
+
+/// The query parameters `limit`, `cursor` and `q` of a request for a list.
+package struct PageRequest: Sendable, Equatable {
+    package static let defaultLimit = 50
+    /// Keeps a response below about 200 KB.
+    package static let maximumLimit = Catalogue.maximumPageSize
+    /// Limit of `q` in Unicode scalars, longer than any title; the cost of a search is linear in it.
+    package static let maximumQueryLength = 200
+    /// Limit of `cursor`. The catalogue's cursors hold a title and an id; the catalogue rejects longer ones itself.
+    package static let maximumCursorByteCount = 8_192
+
+    /// Maximum number of items in the response.
+    package var limit: Int
+    /// The `next` of the previous page; `nil` for the first page.
+    package var cursor: String?
+    /// Words to search for; `nil` if there are none.
+    package var query: String?
+
+    /// - Throws: ``ProblemDetails`` with status 400 if a parameter is not valid.
+    package init(_ request: Request, defaultLimit: Int = Self.defaultLimit) throws {
+        limit = defaultLimit
+        if let text = Self.value(of: "limit", in: request) {
+            guard let number = Int(digits: text[...]), (1...Self.maximumLimit).contains(number) else {
+                throw ProblemDetails(.badRequest, "\"limit\" must be a number from 1 to \(Self.maximumLimit)")
+            }
+            limit = number
+        }
+        cursor = Self.value(of: "cursor", in: request)
+        if let cursor, cursor.utf8.count > Self.maximumCursorByteCount || !cursor.utf8.allSatisfy(Self.isCursorDigit) {
+            throw ProblemDetails(.badRequest, "\"cursor\" must be the \"next\" of the previous page")
+        }
+        if cursor?.isEmpty == true { cursor = nil }
+        let text = Self.value(of: "q", in: request) ?? ""
+        guard text.unicodeScalars.count <= Self.maximumQueryLength else {
+            throw ProblemDetails(.badRequest, "\"q\" is limited to \(Self.maximumQueryLength) characters")
+        }
+        query = text.allSatisfy(\.isWhitespace) ? nil : text
+    }
+
+    /// Returns whether the byte is a digit of base64 for URLs (RFC 4648 §5).
+    private static func isCursorDigit(_ byte: UInt8) -> Bool {
+        let scalar = Unicode.Scalar(byte)
+        return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || "-_".utf8.contains(byte)
+    }
+
+    /// The value of a query parameter in the encoding of HTML forms, where a plus sign is a space; `nil` if it is
+    /// missing.
+    package static func value(of name: String, in request: Request) -> String? {
+        for pair in (request.uri.query ?? "").split(separator: "&") where pair.hasPrefix("\(name)=") {
+            return pair.dropFirst(name.utf8.count + 1).replacing("+", with: " ").removingPercentEncoding
+        }
+        return nil
+    }
+}

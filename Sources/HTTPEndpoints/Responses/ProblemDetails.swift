@@ -1,0 +1,82 @@
+package import HTTPTypes
+package import Hummingbird
+package import JSONDocument
+import MediaCore
+package import NIOCore
+
+/// An error response of the API: `application/problem+json` (RFC 9457).
+package struct ProblemDetails: Error, Sendable, Equatable {
+    package var status: HTTPResponse.Status
+    /// The problem and its remedy; `nil` if the status is sufficient.
+    package var detail: String?
+    /// The methods for the `Allow` header of a 405 (RFC 9110 §15.5.6).
+    package var allowedMethods: [HTTPRequest.Method]
+    /// The mistakes in a configuration file, for the member `errors`.
+    package var issues: [JSONIssue]
+    /// Additional header fields of the response, such as `WWW-Authenticate`.
+    package var headers: HTTPFields = [:]
+
+    package init(
+        _ status: HTTPResponse.Status, _ detail: String? = nil, allowedMethods: [HTTPRequest.Method] = [],
+        issues: [JSONIssue] = []
+    ) {
+        self.status = status
+        self.detail = detail
+        self.allowedMethods = allowedMethods
+        self.issues = issues
+    }
+
+    private static func json(_ issue: JSONIssue) -> JSONText {
+        .object([
+            ("line", .optional(issue.position?.line)), ("column", .optional(issue.position?.column)),
+            ("field", .string(issue.field)), ("message", .string(issue.message)),
+        ])
+    }
+
+    /// A 404 that says what is missing and how to list what exists.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of resource, such as "title".
+    ///   - name: the name in the request.
+    ///   - advice: the remedy, such as "GET /api/v1/titles lists them".
+    ///   - nearest: the most similar known name; `nil` if none is similar.
+    package static func missing(
+        _ kind: String, _ name: String, _ advice: String, nearest: String? = nil
+    ) -> ProblemDetails {
+        let shown = UntrustedText.escaped(name, maximumCharacterCount: maximumShownNameLength)
+        let hint = nearest.map { "; did you mean \"\(UntrustedText.escaped($0))\"?" } ?? ""
+        return ProblemDetails(.notFound, "there is no \(kind) \"\(shown)\"; \(advice)\(hint)")
+    }
+
+    private static let maximumShownNameLength = 100
+
+    /// The response with these problem details.
+    ///
+    /// - Parameter instance: the path of the request; `nil` if it is not known or not a URI.
+    package func response(instance: String?) -> Response {
+        Response(status: status, headers: fields, body: ResponseBody(byteBuffer: body(instance: instance)))
+    }
+
+    /// The header fields of the response.
+    package var fields: HTTPFields {
+        var fields = headers
+        fields[.contentType] = "application/problem+json"
+        fields[.cacheControl] = "no-store"
+        if !allowedMethods.isEmpty { fields[.allow] = allowedMethods.map(\.rawValue).joined(separator: ", ") }
+        return fields
+    }
+
+    /// The body of the response.
+    ///
+    /// - Parameter instance: the path of the request; `nil` if it is not known or not a URI.
+    package func body(instance: String?) -> ByteBuffer {
+        var fields: [JSONText.Field] = [
+            ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)),
+            ("status", .integer(status.code)),
+        ]
+        if let detail { fields.append(("detail", .string(detail))) }
+        if let instance { fields.append(("instance", .string(instance))) }
+        if !issues.isEmpty { fields.append(("errors", .array(issues.map(Self.json)))) }
+        return ByteBuffer(string: JSONText.object(fields).rendered)
+    }
+}

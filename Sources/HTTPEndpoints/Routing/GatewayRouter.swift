@@ -1,0 +1,11 @@
+import Hummingbird
+
+/// The router, with paths normalized first: `/titles/garden%2Dof%2Dlife` and `/titles/garden-of-life` are the same (RFC
+/// 3986 §6.2.2.2).
+package struct GatewayRouter: HTTPResponderBuilder {
+    let router: Router<GatewayRequestContext>
+
+    package func buildResponder() -> GatewayResponder {
+        GatewayResponder(responder: router.buildResponder())
+    }
+}

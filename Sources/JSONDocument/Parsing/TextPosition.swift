@@ -1,0 +1,12 @@
+/// A position in a text file; line and column count from 1, columns in characters.
+package struct TextPosition: Sendable, Hashable, CustomStringConvertible {
+    package var line: Int
+    package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    package var description: String { "\(line):\(column)" }
+}

@@ -1,0 +1,32 @@
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import LiveChannels
+import NIOCore
+
+/// The endpoints of `/api/v1/` for the program itself: its numbers, its presets and its description.
+struct AboutEndpoints: Sendable {
+    let content: any ContentSource
+    let presets: @Sendable () -> [QualityPreset]
+    let rtspPort: @Sendable () -> Int
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/presets") { _, _ in
+                APIResources.page(presets().map(APIResources.preset)).response()
+            },
+            Endpoint(.get, "/api/v1/library/misplaced") { _, _ in
+                APIResources.page(await content.library.misplacedFiles().map(APIResources.misplaced)).response()
+            },
+            Endpoint(.get, "/api/v1/about") { _, _ in
+                APIResources.about(try await AboutNumbers(of: content), rtspPort: rtspPort()).response()
+            },
+            Endpoint(.get, "/api/v1/openapi.json") { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "max-age=300"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(string: OpenAPIDocument.text)))
+            },
+        ]
+    }
+}

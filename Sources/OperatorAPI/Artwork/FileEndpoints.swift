@@ -1,0 +1,112 @@
+import Catalogue
+import Foundation
+import HLSDelivery
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Packaging
+import VODLibrary
+
+/// The images of titles and tracks: posters, covers and storyboards. Media, including a track's own file, is served by
+/// the delivery handler.
+struct FileEndpoints: Sendable {
+    let content: any ContentSource
+    /// Reads the images.
+    let threadPool: NIOThreadPool
+
+    /// Images change with the media; players and browsers revalidate after an hour and usually get 304. Lists contain
+    /// poster URLs with a version that changes with the image.
+    private static let artworkCacheControl = "public, max-age=3600"
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/vod/{id}/poster.jpg") { request, context in
+                let title = try await content.title(id: try context.parameters.require("id"))
+                guard let title, let path = title.poster else {
+                    throw ProblemDetails(.notFound, "the title has no poster")
+                }
+                let file = ServedFile(
+                    path: path, mediaType: "image/jpeg", revision: ResourcePaths.pictureVersion(path),
+                    cacheControl: Self.artworkCacheControl)
+                return try await respond(with: file, to: request)
+            },
+            Endpoint(.get, "/radio/{id}/cover") { request, context in
+                let track = try await content.track(id: try context.parameters.require("id"))
+                guard let track, let path = track.cover else {
+                    throw ProblemDetails(.notFound, "the track has no cover")
+                }
+                let file = ServedFile(
+                    path: path, mediaType: track.coverMediaType ?? "image/jpeg", revision: track.revision,
+                    cacheControl: Self.artworkCacheControl)
+                return try await respond(with: file, to: request)
+            },
+            storyboard(Storyboard.fileName, mediaType: "text/vtt; charset=utf-8") { _, _ in Self.artworkCacheControl },
+        ]
+            + (1...Storyboard.maximumSheetCount).map { number in
+                storyboard(
+                    Storyboard.sheetName(number), mediaType: "image/jpeg", cacheControl: Self.sheetCacheControl)
+            }
+    }
+
+    /// The cache policy of a storyboard sheet. The storyboard refers to sheets by the title's revision, so such a URL
+    /// may be cached forever. A URL with the revision of a replaced file is answered with 404, because its positions
+    /// would refer to other images.
+    ///
+    /// - Throws: ``ProblemDetails`` with status 404.
+    private static func sheetCacheControl(_ request: Request, _ title: TitleRecord) throws -> String {
+        guard let version = PageRequest.value(of: "v", in: request) else { return artworkCacheControl }
+        guard version == title.revision else {
+            throw ProblemDetails(.notFound, "the title's file has been replaced; load \(Storyboard.fileName) again")
+        }
+        return CachePolicy.immutable
+    }
+
+    private func storyboard(
+        _ name: String, mediaType: String,
+        cacheControl: @escaping @Sendable (Request, TitleRecord) throws -> String
+    ) -> Endpoint {
+        Endpoint(.get, "/vod/{id}/\(name)") { request, context in
+            let title = try await content.title(id: try context.parameters.require("id"))
+            guard let title, let path = title.storyboardFile(named: name) else {
+                throw ProblemDetails(.notFound, "the title has no storyboard, or none yet")
+            }
+            let file = ServedFile(
+                path: path, mediaType: mediaType, revision: title.revision,
+                cacheControl: try cacheControl(request, title))
+            return try await respond(with: file, to: request)
+        }
+    }
+
+    private struct ServedFile {
+        var path: String
+        var mediaType: String
+        var revision: String
+        var cacheControl: String
+    }
+
+    private func respond(with file: ServedFile, to request: Request) async throws -> Response {
+        guard let opened = try await content.library.servedFile(at: file.path) else {
+            throw ProblemDetails(.notFound, "the file has been deleted")
+        }
+        let whole = FileRange(offset: 0, byteCount: Int(clamping: opened.byteCount))
+        let transfer = FileTransfer(
+            StoredMedia(file: opened, runs: [.file(whole)]), request: request.head,
+            fields: [.cacheControl: file.cacheControl, .contentType: file.mediaType],
+            etag: "\"\(file.revision)-\(String(opened.byteCount, radix: 16))\"")
+        return Response(status: transfer.head.status, headers: transfer.head.headerFields, body: body(of: transfer))
+    }
+
+    /// A body that is read in pieces, off the event loop, from the descriptor that was checked.
+    private func body(of transfer: FileTransfer) -> ResponseBody {
+        ResponseBody(contentLength: transfer.remainingByteCount) { [threadPool] writer in
+            let reader = PieceReader(transfer, buffer: ByteBuffer())
+            while !reader.isAtEnd {
+                _ = try await threadPool.runIfActive { try reader.readNext(cachedOnly: false) }
+                try await writer.write(reader.piece)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

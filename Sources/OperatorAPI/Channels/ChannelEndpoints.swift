@@ -1,0 +1,123 @@
+import Catalogue
+import HLSDelivery
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LiveChannels
+
+/// The endpoints of `/api/v1/channels`: the status of channels, their recordings and clips.
+struct ChannelEndpoints: Sendable {
+    let content: any ContentSource
+    /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
+    let titleKeys: TitleKeys?
+
+    /// Limit of a request's body; the times and the title of a clip are short.
+    static let maximumBodyByteCount = 16 * 1024
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/channels") { _, context in try channels(context) },
+            Endpoint(.get, "/api/v1/channels/{name}") { _, context in try channel(context) },
+            Endpoint(.post, "/api/v1/channels/{name}/recording") { request, context in
+                try await setRecording(request, context)
+            },
+            Endpoint(.post, "/api/v1/channels/{name}/clips") { request, context in
+                try await makeClip(request, context)
+            },
+        ]
+    }
+
+    private func channels(_ context: GatewayRequestContext) throws -> Response {
+        APIResources.page(try content.channels().map { try Self.resource($0, context) }).response()
+    }
+
+    /// The status of a channel; only operators see the addresses of its publishers.
+    private static func resource(_ status: ChannelStatus, _ context: GatewayRequestContext) throws -> JSONText {
+        try JSONText.encoded(context.isOperator ? status : status.withoutPeers)
+    }
+
+    private func channel(_ context: GatewayRequestContext) throws -> Response {
+        let name = try context.parameters.require("name")
+        guard let status = content.channel(named: name) else {
+            throw content.missing(channel: name)
+        }
+        return try Self.resource(status, context).response()
+    }
+
+    /// Starts or stops a recording; the body is `{"action": "start"}` or `{"action": "stop"}`.
+    private func setRecording(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let name = try context.parameters.require("name")
+        let body = try await operatorsBody(of: request, example: "{\"action\": \"start\"}")
+        let isWanted: Bool
+        switch body["action"]?.string {
+        case "start": isWanted = true
+        case "stop": isWanted = false
+        default: throw ProblemDetails(.badRequest, "\"action\" must be \"start\" or \"stop\"")
+        }
+        do {
+            guard let status = try await content.setRecording(isWanted, ofChannel: name) else {
+                throw content.missing(channel: name)
+            }
+            return try JSONText.encoded(status).response()
+        } catch let error as RecordingError {
+            throw ProblemDetails(error.code == .nobodyPublishes ? .conflict : .serviceUnavailable, error.reason)
+        }
+    }
+
+    /// Makes a clip; the body is `{"from": "2026-11-21T17:20:00Z", "to": "2026-11-21T17:25:00Z", "title": "Goal"}`,
+    /// with times as dates or as seconds since 1970.
+    private func makeClip(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let name = try context.parameters.require("name")
+        let body = try await operatorsBody(of: request, example: "{\"from\": …, \"to\": …}")
+        let (from, to) = (try time("from", in: body), try time("to", in: body))
+        let title = body["title"]?.string
+        guard title.map({ !$0.isEmpty && $0.unicodeScalars.count <= Self.maximumTitleLength }) ?? (body["title"] == nil)
+        else {
+            throw ProblemDetails(
+                .badRequest, "\"title\" must be a string of 1 to \(Self.maximumTitleLength) characters")
+        }
+        do {
+            let record = try await content.makeClip(ofChannel: name, from: from, to: to, title: title)
+            guard let record else {
+                throw content.missing(channel: name)
+            }
+            var response = APIResources.title(record, keys: titleKeys).response(
+                status: record.state == .ready ? .ok : .accepted)
+            response.headers[.location] = "/api/v1/titles/\(record.id)"
+            return response
+        } catch let error as ClipError {
+            throw ProblemDetails(error.code.status, error.reason)
+        }
+    }
+
+    /// Limit of a clip's title, which is one line on a page and is also stored in the file.
+    private static let maximumTitleLength = 200
+
+    private func time(_ field: String, in body: JSONNode) throws(ProblemDetails) -> Int64 {
+        let node = body[field]
+        let time =
+            node?.string.flatMap { ProgramMoment(parsing: $0[...]) }
+            ?? node?.number.flatMap(ProgramMoment.init(secondsSince1970:))
+        guard let time else {
+            throw ProblemDetails(
+                .unprocessableContent, "\"\(field)\" must be a date like \"2026-11-21T17:20:00Z\" or seconds since 1970"
+            )
+        }
+        return time.millisecondsSince1970
+    }
+
+    private func operatorsBody(of request: Request, example: String) async throws -> JSONNode {
+        try await OperatorRequest.body(
+            of: request, example: example, maximumByteCount: Self.maximumBodyByteCount)
+    }
+}
+
+extension ClipError.Code {
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .invalid, .outsideWindow, .parametersChange: .unprocessableContent
+        case .storage: .init(code: 507, reasonPhrase: "Insufficient Storage")
+        }
+    }
+}

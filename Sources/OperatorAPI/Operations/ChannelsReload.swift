@@ -1,0 +1,34 @@
+import JSONDocument
+package import LiveChannels
+
+/// The changes made by a reload of `channels.json`.
+package struct ChannelsReload: Sendable, Equatable {
+    /// The channels that were added, changed and removed.
+    package var channels: LiveChannelChanges
+    /// Number of channels that did not change.
+    package var unchangedChannelCount: Int
+    package var changesPresets: Bool
+    package var changesLadder: Bool
+    package var changesEncryption: Bool
+
+    package init(
+        channels: LiveChannelChanges = LiveChannelChanges(), unchangedChannelCount: Int = 0,
+        changesPresets: Bool = false, changesLadder: Bool = false, changesEncryption: Bool = false
+    ) {
+        self.channels = channels
+        self.unchangedChannelCount = unchangedChannelCount
+        self.changesPresets = changesPresets
+        self.changesLadder = changesLadder
+        self.changesEncryption = changesEncryption
+    }
+
+    var json: JSONText {
+        func names(_ names: [String]) -> JSONText { .array(names.map(JSONText.string)) }
+        return .object([
+            ("added", names(channels.added)), ("changed", names(channels.changed)),
+            ("removed", names(channels.removed)), ("unchanged", .integer(unchangedChannelCount)),
+            ("presetsChanged", .boolean(changesPresets)), ("ladderChanged", .boolean(changesLadder)),
+            ("encryptionChanged", .boolean(changesEncryption)),
+        ])
+    }
+}

@@ -1,0 +1,34 @@
+package import HLSDelivery
+package import HTTPEndpoints
+package import LiveChannels
+package import NIOPosix
+
+/// All endpoints of the API, of monitoring, and of the images of titles and tracks.
+package struct OperatorEndpoints: Sendable {
+    package let endpoints: [Endpoint]
+
+    /// - Parameters:
+    ///   - presets: the presets of the current configuration, evaluated for each request.
+    ///   - titleKeys: `nil` if titles cannot be encrypted.
+    ///   - reloader: `nil` if the configuration cannot be reloaded.
+    ///   - threadPool: reads the images.
+    ///   - rtspPort: the port of the RTSP listener, shown to broadcasters.
+    package init(
+        content: any ContentSource, presets: @escaping @Sendable () -> [QualityPreset], titleKeys: TitleKeys?,
+        reloader: (any ChannelsReloading)?, threadPool: NIOThreadPool, rtspPort: @escaping @Sendable () -> Int
+    ) {
+        endpoints =
+            ChannelEndpoints(content: content, titleKeys: titleKeys).endpoints
+            + TitleEndpoints(content: content, titleKeys: titleKeys).endpoints
+            + TrackEndpoints(content: content).endpoints
+            + AboutEndpoints(content: content, presets: presets, rtspPort: rtspPort).endpoints
+            + LadderEndpoints(content: content, presets: presets).endpoints
+            + JobEndpoints(content: content).endpoints + UploadEndpoints(content: content).endpoints
+            + PosterEndpoints(content: content).endpoints
+            + [MetadataEndpoint(content: content).endpoint]
+            + [ReloadEndpoint(reloader: reloader).endpoint]
+            + [TitleEncryptionEndpoint(content: content, keys: titleKeys).endpoint]
+            + OperationsEndpoints(content: content).endpoints
+            + FileEndpoints(content: content, threadPool: threadPool).endpoints
+    }
+}

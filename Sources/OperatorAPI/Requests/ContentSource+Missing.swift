@@ -1,0 +1,46 @@
+import Catalogue
+import HTTPEndpoints
+import LiveChannels
+import MediaCore
+
+/// 404 responses for unknown names, with the most similar known name.
+extension ContentSource {
+    func missing(channel name: String) -> ProblemDetails {
+        let names = channels().map(\.name)
+        return .missing(
+            "channel", name, names.isEmpty ? "none is configured" : "there are: \(names.joined(separator: ", "))",
+            nearest: NearestName.suggestion(for: name, among: names))
+    }
+
+    func missing(title id: String) async -> ProblemDetails {
+        let ids = await similar(to: id) { try await titles(matching: $0, after: nil, limit: $1).items.map(\.id) }
+        return .missing(
+            "title", id, "GET /api/v1/titles lists them", nearest: NearestName.suggestion(for: id, among: ids))
+    }
+
+    func missing(track id: String) async -> ProblemDetails {
+        let ids = await similar(to: id) { try await tracks(matching: $0, after: nil, limit: $1).items.map(\.id) }
+        return .missing(
+            "track", id, "GET /api/v1/tracks lists them", nearest: NearestName.suggestion(for: id, among: ids))
+    }
+
+    /// The IDs to compare an unknown ID with: those that share a word with it, and the start of the list. The number is
+    /// limited, because a library may have tens of thousands and anyone may request unknown IDs.
+    private func similar(
+        to id: String, _ ids: (_ query: String?, _ limit: Int) async throws -> [String]
+    ) async -> [String] {
+        guard id.unicodeScalars.count <= PageRequest.maximumQueryLength else { return [] }
+        let words = id.split { !$0.isLetter && !$0.isNumber }.filter { $0.count >= Self.minimumWordLength }
+        var found: [String] = []
+        for word in words.prefix(Self.maximumWordCount) {
+            found += (try? await ids(String(word), Self.maximumCandidateCount)) ?? []
+        }
+        return found + ((try? await ids(nil, Self.maximumCandidateCount)) ?? [])
+    }
+
+    /// Shorter words are ignored, because they are contained in half of all names.
+    private static var minimumWordLength: Int { 3 }
+    private static var maximumWordCount: Int { 3 }
+    /// Limit of results per search.
+    private static var maximumCandidateCount: Int { 100 }
+}

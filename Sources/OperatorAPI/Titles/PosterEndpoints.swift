@@ -1,0 +1,64 @@
+import Catalogue
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import NIOCore
+import VODLibrary
+
+/// The endpoints of `/api/v1/titles/{id}/poster`, which set a title's poster.
+struct PosterEndpoints: Sendable {
+    let content: any ContentSource
+
+    /// Limit of a JSON body; `{"at": 83.5}` is short.
+    static let maximumBodyByteCount = 1_024
+    private static let path = "/api/v1/titles/{id}/poster"
+    /// Image types that all browsers show and the worker can decode.
+    static let imageTypes = ["image/jpeg", "image/png"]
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.put, Self.path) { request, context in
+                let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
+                guard Self.imageTypes.contains(type) else { return try await choose(request, context) }
+                return try await upload(request, context)
+            },
+            Endpoint(.delete, Self.path) { _, context in
+                try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: nil) }
+            },
+        ]
+    }
+
+    private func choose(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, example: "{\"at\": 83.5}", maximumByteCount: Self.maximumBodyByteCount)
+        guard let seconds = body["at"]?.number, seconds >= 0 else {
+            throw ProblemDetails(.badRequest, "\"at\" must be a number of seconds from the title's start")
+        }
+        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, at: seconds) }
+    }
+
+    private func upload(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let image: ByteBuffer
+        do {
+            image = try await request.body.collect(upTo: VODLibrary.maximumPosterByteCount)
+        } catch is NIOTooManyBytesError {
+            throw ProblemDetails(
+                .contentTooLarge, "posters are limited to \(VODLibrary.maximumPosterByteCount >> 20) MiB")
+        }
+        return try await answer(context) { try await content.library.setPoster(ofTitle: $0, to: image) }
+    }
+
+    /// Answers with the title; the status is 202 if the poster is made later, when the title is ready.
+    private func answer(
+        _ context: GatewayRequestContext, _ change: (String) async throws -> TitleRecord?
+    ) async throws -> Response {
+        do {
+            let id = try context.parameters.require("id")
+            guard let title = try await change(id) else { throw await content.missing(title: id) }
+            return APIResources.title(title).response(status: title.state == .ready ? .ok : .accepted)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+}

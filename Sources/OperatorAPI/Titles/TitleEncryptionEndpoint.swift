@@ -1,0 +1,43 @@
+import Catalogue
+import HLSDelivery
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+
+/// The endpoint `PATCH /api/v1/titles/{id}`, which turns a title's encryption on or off.
+struct TitleEncryptionEndpoint: Sendable {
+    let content: any ContentSource
+    /// The keys; `nil` if there is no folder for them.
+    let keys: TitleKeys?
+
+    /// Limit of a request's body; `{"encrypt": true}` is short.
+    static let maximumBodyByteCount = 1_024
+
+    var endpoint: Endpoint {
+        Endpoint(.patch, "/api/v1/titles/{id}") { request, context in try await change(request, context) }
+    }
+
+    private func change(_ request: Request, _ context: GatewayRequestContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        let body = try await OperatorRequest.body(
+            of: request, example: "{\"encrypt\": true}", maximumByteCount: Self.maximumBodyByteCount)
+        guard let choice = body["encrypt"], choice.boolean != nil || choice.value == .null else {
+            throw ProblemDetails(.badRequest, "\"encrypt\" must be true, false, or null (as channels.json says)")
+        }
+        guard let keys else {
+            throw ProblemDetails(.conflict, "this server has no folder for keys, so it cannot encrypt")
+        }
+        guard let title = try await content.title(id: id) else {
+            throw await content.missing(title: id)
+        }
+        do {
+            try await keys.change(choice.boolean, ofTitle: title.id)
+        } catch let error as TitleKeyError {
+            throw ProblemDetails(.internalServerError, error.description)
+        }
+        return JSONText.object([
+            ("id", .string(title.id)), ("encrypt", .boolean(keys.isEncrypted(title: title.id))),
+        ]).response()
+    }
+}

@@ -1,0 +1,135 @@
+import Catalogue
+import Foundation
+import HLSDelivery
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import JSONDocument
+import LiveChannels
+import NIOCore
+import VODLibrary
+
+/// The endpoints of `/api/v1/titles` that list, ingest and delete titles.
+struct TitleEndpoints: Sendable {
+    let content: any ContentSource
+    /// The keys of encrypted titles; `nil` if titles cannot be encrypted.
+    let titleKeys: TitleKeys?
+
+    /// Limit of a request's body; `{"path": …}` is short.
+    static let maximumBodyByteCount = 16 * 1024
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/api/v1/titles") { request, _ in try await titles(request) },
+            Endpoint(.post, "/api/v1/titles") { request, _ in
+                PlainUpload.isFile(request)
+                    ? try await plainUpload.answer(request) : try await ingest(request)
+            },
+            // `curl -T film.mp4 http://127.0.0.1:8080/api/v1/titles/` sends this request; the name takes the place of
+            // the ID.
+            Endpoint(.put, "/api/v1/titles/{id}") { request, context in
+                try await plainUpload.answer(request, name: try context.parameters.require("id"))
+            },
+            Endpoint(.get, "/api/v1/titles/{id}") { _, context in try await title(context) },
+            Endpoint(.delete, "/api/v1/titles/{id}") { _, context in try await delete(context) },
+        ]
+    }
+
+    private func titles(_ request: Request) async throws -> Response {
+        let page = try PageRequest(request)
+        let titles = try await content.titles(matching: page.query, after: page.cursor, limit: page.limit)
+        return APIResources.page(titles.items.map(resource), next: titles.next).response()
+    }
+
+    private func title(_ context: GatewayRequestContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        guard let title = try await content.title(id: id) else { throw await content.missing(title: id) }
+        return resource(title).response()
+    }
+
+    private func resource(_ title: TitleRecord) -> JSONText { APIResources.title(title, keys: titleKeys) }
+
+    private func delete(_ context: GatewayRequestContext) async throws -> Response {
+        do {
+            let id = try context.parameters.require("id")
+            guard try await delete(id: id) else { throw await content.missing(title: id) }
+            return Response(status: .noContent)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+
+    /// Deletes a title with its encryption setting, so that a later title with the same ID does not inherit it.
+    private func delete(id: String) async throws -> Bool {
+        guard try await content.library.deleteTitle(id: id) else { return false }
+        do {
+            try await titleKeys?.change(nil, ofTitle: id)
+        } catch let error as TitleKeyError {
+            throw ProblemDetails(.internalServerError, error.description)
+        }
+        return true
+    }
+
+    // MARK: Ingest
+
+    private var plainUpload: PlainUpload {
+        PlainUpload(content: content) { item in
+            switch item {
+            case .title(let title): resource(title)
+            case .track(let track): APIResources.track(track)
+            }
+        }
+    }
+
+    /// Ingests a file on this machine or imports one from a URL.
+    private func ingest(_ request: Request) async throws -> Response {
+        let body = try await OperatorRequest.body(
+            of: request, example: "{\"path\": \"/a/film.mp4\"} or {\"url\": \"https://…\"}",
+            maximumByteCount: Self.maximumBodyByteCount)
+        guard body["path"] == nil || body["url"] == nil else {
+            throw ProblemDetails(.badRequest, "the body has both \"path\" and \"url\"; send one of them")
+        }
+        if let url = body["url"] { return try await importFile(url.string ?? "") }
+        let path = body["path"]?.string ?? ""
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+            throw ProblemDetails(
+                .badRequest,
+                "the body must have \"path\", an absolute path of this machine, or \"url\", an http or https URL")
+        }
+        let item: IngestedItem
+        do {
+            if let job = try await content.library.importFile(atPath: path) { return Self.accepted(job) }
+            item = try await content.ingest(path: path)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        } catch let error as any CustomStringConvertible & Error {
+            throw ProblemDetails(.unprocessableContent, error.description)
+        }
+        switch item {
+        case .title(let title):
+            var response = resource(title).response(status: title.state == .ready ? .ok : .accepted)
+            response.headers[.location] = "/api/v1/titles/\(title.id)"
+            return response
+        case .track(let track):
+            var response = APIResources.track(track).response(status: .accepted)
+            response.headers[.location] = "/api/v1/tracks/\(track.id)"
+            return response
+        }
+    }
+
+    /// Queues an import and answers with the job, because there is no title until the file has arrived.
+    private func importFile(_ url: String) async throws -> Response {
+        do {
+            return Self.accepted(try await content.library.importFile(from: url))
+        } catch let error as LibraryError {
+            throw error.code == .notPossible
+                ? ProblemDetails(.unprocessableContent, error.reason) : ProblemDetails(error)
+        }
+    }
+
+    private static func accepted(_ job: JobRecord) -> Response {
+        var response = APIResources.job(job).response(status: .accepted)
+        response.headers[.location] = "/api/v1/jobs/\(job.number)"
+        return response
+    }
+}

@@ -1,0 +1,40 @@
+import Catalogue
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import VODLibrary
+
+/// The endpoints of `/api/v1/tracks`, which list and delete audio tracks.
+struct TrackEndpoints: Sendable {
+    let content: any ContentSource
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.delete, "/api/v1/tracks/{id}") { _, context in try await delete(context) },
+            Endpoint(.get, "/api/v1/tracks") { request, _ in try await tracks(request) },
+            Endpoint(.get, "/api/v1/tracks/{id}") { _, context in try await track(context) },
+        ]
+    }
+
+    private func tracks(_ request: Request) async throws -> Response {
+        let page = try PageRequest(request)
+        let tracks = try await content.tracks(matching: page.query, after: page.cursor, limit: page.limit)
+        return APIResources.page(tracks.items.map(APIResources.track), next: tracks.next).response()
+    }
+
+    private func track(_ context: GatewayRequestContext) async throws -> Response {
+        let id = try context.parameters.require("id")
+        guard let track = try await content.track(id: id) else { throw await content.missing(track: id) }
+        return APIResources.track(track).response()
+    }
+
+    private func delete(_ context: GatewayRequestContext) async throws -> Response {
+        do {
+            let id = try context.parameters.require("id")
+            guard try await content.library.deleteTrack(id: id) else { throw await content.missing(track: id) }
+            return Response(status: .noContent)
+        } catch let error as LibraryError {
+            throw ProblemDetails(error)
+        }
+    }
+}

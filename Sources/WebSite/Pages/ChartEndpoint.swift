@@ -1,0 +1,24 @@
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The chart of the about page, `/about/chart.svg`, counted again for each request.
+struct ChartEndpoint: Sendable {
+    let content: any ContentSource
+
+    var endpoint: Endpoint {
+        Endpoint(.get, "/about/chart.svg") { request, _ in
+            let text = SiteText.preferred(request.headers[.acceptLanguage])
+            let svg = try await AboutNumbers(of: content).chart(text).svg()
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "image/svg+xml; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept-Language",
+                    // The chart has an inline style sheet with colours for light and dark mode.
+                    .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: svg)))
+        }
+    }
+}

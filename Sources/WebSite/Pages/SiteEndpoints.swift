@@ -1,0 +1,163 @@
+import Catalogue
+import HLSDelivery
+package import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import LiveChannels
+import NIOCore
+
+/// The endpoints of the built-in site, which is rendered on the server with one style sheet and one script.
+package struct SiteEndpoints: Sendable {
+    let content: any ContentSource
+    /// The port of the RTSP listener, for the commands on the about page.
+    let rtspPort: @Sendable () -> Int
+
+    /// - Parameter rtspPort: the port of the RTSP listener, shown on the about page.
+    package init(content: any ContentSource, rtspPort: @escaping @Sendable () -> Int) {
+        self.content = content
+        self.rtspPort = rtspPort
+    }
+
+    /// Renders an error of the router as a page.
+    ///
+    /// - Throws: an error if the page cannot be rendered.
+    package static let problemPage: EndpointTable.ProblemPage = { problem, request, context in
+        try SitePage(.problem, request, context).response(problem)
+    }
+
+    static let titlesPerPage = 24
+    static let tracksPerPage = 50
+    /// Number of titles and of tracks on the home page.
+    static let newestCount = 6
+    /// Number of jobs shown above the titles; the script has the same number.
+    static let maximumJobCount = 20
+
+    private static let styleVersion = SiteAssets.version(of: SiteAssets.styleSheet)
+    private static let scriptVersion = SiteAssets.version(of: SiteAssets.script)
+
+    package var endpoints: [Endpoint] {
+        [
+            ChartEndpoint(content: content).endpoint,
+            Endpoint(.get, "/") { request, context in try await overview(SitePage(.overview, request, context)) },
+            Endpoint(.get, "/videoclub") { request, context in
+                try await videoClub(request, SitePage(.videoclub, request, context))
+            },
+            Endpoint(.get, "/radio") { request, context in
+                try await radio(request, SitePage(.radio, request, context))
+            },
+            Endpoint(.get, "/directo") { request, context in
+                let page = SitePage(.live, request, context)
+                return try page.response(["channels": content.channels().map(page.channel)])
+            },
+            Endpoint(.get, "/acerca") { request, context in try await aboutPage(SitePage(.about, request, context)) },
+            Self.versionedAsset(
+                "antena.css", SiteAssets.styleSheet, version: Self.styleVersion, "text/css; charset=utf-8"),
+            Self.versionedAsset(
+                "antena.js", SiteAssets.script, version: Self.scriptVersion, "text/javascript; charset=utf-8"),
+            Endpoint(.get, "/site/icon.svg") { _, _ in
+                Self.asset(SiteAssets.icon, "image/svg+xml", cacheControl: "public, max-age=86400")
+            },
+        ]
+    }
+
+    /// An asset that may be cached forever, because its URL contains its version. A page from before an upgrade, or
+    /// from another server behind the same name, requests another version and is redirected to the current one, which
+    /// works better than a missing style or script; the redirect is not cached.
+    private static func versionedAsset(_ name: String, _ text: String, version: String, _ type: String) -> Endpoint {
+        Endpoint(.get, "/site/{version}/\(name)") { _, context in
+            guard try context.parameters.require("version") == version else {
+                return Response(
+                    status: .temporaryRedirect,
+                    headers: [.location: "/site/\(version)/\(name)", .cacheControl: "no-store"])
+            }
+            return asset(text, type, cacheControl: CachePolicy.immutable)
+        }
+    }
+
+    private static func asset(_ text: String, _ type: String, cacheControl: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: cacheControl],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// The versions in the URLs of the style sheet and the script, for the layout.
+    static var assetVersions: [String: Any] { ["styleVersion": styleVersion, "scriptVersion": scriptVersion] }
+
+    // MARK: Pages
+
+    private func overview(_ page: SitePage) async throws -> Response {
+        let titles = try await content.newestTitles(limit: Self.newestCount)
+        let tracks = try await content.newestTracks(limit: Self.newestCount)
+        return try page.response([
+            "channels": content.channels().map(page.channel), "titles": titles.map(page.title),
+            "tracks": tracks.map(page.track),
+        ])
+    }
+
+    private func videoClub(_ request: Request, _ page: SitePage) async throws -> Response {
+        let wanted = try PageRequest(request, defaultLimit: Self.titlesPerPage)
+        let titles = try await content.titles(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
+        var selected = titles.items.first { $0.state == .ready }
+        var values = page.list(wanted, next: titles.next, isEmpty: titles.items.isEmpty)
+        var status = HTTPResponse.Status.ok
+        if let id = PageRequest.value(of: "title", in: request) {
+            let title = try await content.title(id: id)
+            guard title != nil || AcceptedTypes.preferHTML(request) else {
+                throw ProblemDetails(.notFound, "there is no title \(id)")
+            }
+            if title == nil { status = .notFound }
+            selected = title?.state == .ready ? title : nil
+            values["notice"] = page.notice(title)
+        }
+        values["titles"] = titles.items.map(page.title)
+        if let selected {
+            var shown = page.title(selected)
+            shown["subtitles"] = await content.subtitles(of: selected).map(page.subtitles)
+            values["selected"] = shown
+        }
+        values["searchLabel"] = page.text.searchTitles
+        let jobs = await content.library.openJobs().filter { [.title, .download, .ladder].contains($0.kind) }
+        values["jobs"] = jobs.prefix(Self.maximumJobCount).map(page.job)
+        return try page.response(values, status: status)
+    }
+
+    private func radio(_ request: Request, _ page: SitePage) async throws -> Response {
+        let wanted = try PageRequest(request, defaultLimit: Self.tracksPerPage)
+        let tracks = try await content.tracks(matching: wanted.query, after: wanted.cursor, limit: wanted.limit)
+        var selected = tracks.items.first { $0.state == .ready }
+        var values = page.list(wanted, next: tracks.next, isEmpty: tracks.items.isEmpty)
+        var status = HTTPResponse.Status.ok
+        if let id = PageRequest.value(of: "track", in: request) {
+            let track = try await content.track(id: id)
+            guard track != nil || AcceptedTypes.preferHTML(request) else {
+                throw ProblemDetails(.notFound, "there is no track \(id)")
+            }
+            if track == nil { status = .notFound }
+            selected = track?.state == .ready ? track : nil
+            values["notice"] = page.notice(track)
+        }
+        values["tracks"] = tracks.items.map(page.track)
+        values["selected"] = selected.map(page.track)
+        values["searchLabel"] = page.text.searchTracks
+        return try page.response(values, status: status)
+    }
+
+    private func aboutPage(_ page: SitePage) async throws -> Response {
+        let numbers = try await AboutNumbers(of: content)
+        let chart = numbers.chart(page.text)
+        let rtsp = "rtsp://\(page.host):\(rtspPort())"
+        let channels = content.channels()
+        let first = channels.first?.name ?? "canalA"
+        let shares: [[String: Any]] = zip(chart.categories, chart.percentages).map {
+            ["name": $0.name, "count": $0.count, "percentage": $1]
+        }
+        return try page.response([
+            "shares": shares, "summary": chart.summary, "channelsOnAir": numbers.channelsOnAir,
+            "rtspAddress": "\(rtsp)/live/\(first).stream",
+            "hlsAddress": "\(page.origin)/live/\(first).stream/playlist.m3u8",
+            "channels": channels.map {
+                ["title": $0.title, "rtsp": "\(rtsp)/live/\($0.name).stream", "hls": page.origin + $0.playlist]
+            },
+        ])
+    }
+}

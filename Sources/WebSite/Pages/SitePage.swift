@@ -1,0 +1,210 @@
+import APIContract
+import Catalogue
+import Foundation
+import HTTPEndpoints
+import HTTPTypes
+import Hummingbird
+import LiveChannels
+import MediaCore
+import NIOCore
+
+/// One page for one visitor: its language, the server's address, and the values of its template.
+struct SitePage {
+    let template: SiteTemplates.Name
+    let text: SiteText
+    /// The host as the visitor addressed it, without the port; IPv6 in brackets.
+    let host: String
+    /// The origin of the site, such as `http://192.0.2.1:8080`.
+    let origin: String
+
+    init(_ template: SiteTemplates.Name, _ request: Request, _ context: GatewayRequestContext) {
+        self.template = template
+        text = SiteText.preferred(request.headers[.acceptLanguage])
+        let fallback =
+            context.localAddress.map { "\($0.ipAddress ?? "127.0.0.1"):\($0.port ?? 8080)" } ?? "127.0.0.1:8080"
+        let authority = Self.validated(request.head.authority) ?? fallback
+        origin = "http://\(authority)"
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
+    }
+
+    /// Limit of the Host field: a host name (RFC 1035 §2.3.4), brackets and a port.
+    private static let maximumAuthorityByteCount = 263
+
+    /// Returns the Host field if it only has characters of a host and a port, otherwise `nil`, because it is shown on
+    /// pages and copied into terminals.
+    static func validated(_ authority: String?) -> String? {
+        guard let authority, !authority.isEmpty, authority.utf8.count <= maximumAuthorityByteCount,
+            authority.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) })
+        else { return nil }
+        return authority
+    }
+
+    /// Renders the page.
+    ///
+    /// - Parameter status: the status of the response; 404 if a list is shown instead of a missing item.
+    func response(_ values: [String: Any], status: HTTPResponse.Status = .ok) throws -> Response {
+        var values = values
+        values["t"] = text
+        values["origin"] = origin
+        values["version"] = Product.version
+        var layout = SiteEndpoints.assetVersions
+        layout["t"] = text
+        layout["title"] = name(of: template)
+        layout["version"] = Product.version
+        layout["content"] = try SiteTemplates.render(template, values)
+        layout["navigation"] = Self.navigation.map { entry in
+            ["path": entry.path, "name": name(of: entry.page), "current": entry.page == template] as [String: Any]
+        }
+        let html = try SiteTemplates.render(.layout, layout)
+        return Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept, Accept-Language",
+                .contentLanguage: text.language,
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private static let navigation: [(path: String, page: SiteTemplates.Name)] = [
+        ("/", .overview), ("/directo", .live), ("/videoclub", .videoclub), ("/radio", .radio), ("/acerca", .about),
+    ]
+
+    private func name(of page: SiteTemplates.Name) -> String {
+        switch page {
+        case .layout, .overview: text.overview
+        case .videoclub: text.videoClub
+        case .radio: text.radio
+        case .live: text.live
+        case .about: text.about
+        case .problem: text.pageNotFound
+        }
+    }
+
+    /// Renders an error of the router for a browser.
+    ///
+    /// - Throws: an error if the page cannot be rendered.
+    func response(_ problem: ProblemDetails) throws -> Response {
+        let isMissing = problem.status == .notFound
+        return try response(
+            Self.present([
+                "heading": isMissing ? text.pageNotFound : text.requestFailed, "status": "\(problem.status.code)",
+                "explanation": isMissing ? text.pageNotFoundText : problem.detail ?? problem.status.reasonPhrase,
+            ]), status: problem.status)
+    }
+
+    /// The notice about the title in the page's URL; `nil` if the title can be shown.
+    func notice(_ title: TitleRecord?) -> [String: Any]? {
+        notice(state: title?.state, error: title?.error, missing: text.noSuchTitle, failed: text.titleFailed)
+    }
+
+    /// The notice about the track in the page's URL; `nil` if the track can be shown.
+    func notice(_ track: AudioTrackRecord?) -> [String: Any]? {
+        notice(state: track?.state, error: track?.error, missing: text.noSuchTrack, failed: text.trackFailed)
+    }
+
+    private func notice(state: TitleState?, error: String?, missing: String, failed: String) -> [String: Any]? {
+        switch state {
+        case .ready: nil
+        case nil: ["text": missing]
+        case .failed: Self.present(["text": failed, "detail": error])
+        case .cancelled: Self.present(["text": text.preparationCancelled, "detail": error])
+        default: ["text": text.notReadyYet]
+        }
+    }
+
+    // MARK: Values
+
+    /// Limit of a text, longer than any URL or description on a page.
+    private static let maximumTextCharacterCount = 10_000
+
+    /// Leaves out values that are `nil`, because a template shows a section if its value exists. Strings are stripped
+    /// of control and bidirectional characters, because names and errors come from files and publishers.
+    private static func present(_ values: KeyValuePairs<String, Any?>) -> [String: Any] {
+        var present: [String: Any] = [:]
+        for case (let name, let value?) in values {
+            present[name] = (value as? String).map(displayed) ?? value
+        }
+        return present
+    }
+
+    private static func displayed(_ text: String) -> String {
+        UntrustedText.stripped(text, maximumCharacterCount: maximumTextCharacterCount)
+    }
+
+    func channel(_ channel: ChannelStatus) -> [String: Any] {
+        let stateText =
+            switch channel.state {
+            case .idle: text.stateIdle
+            case .live: text.stateLive
+            case .interrupted: text.stateInterrupted
+            }
+        return Self.present([
+            "name": channel.name, "title": channel.title, "state": channel.state.rawValue, "stateText": stateText,
+            "isOn": channel.state != .idle, "viewers": text.viewerCount(channel.viewers), "playlist": channel.playlist,
+        ])
+    }
+
+    func title(_ title: TitleRecord) -> [String: Any] {
+        let size = title.width.flatMap { width in title.height.map { "\(width) × \($0)" } }
+        let details = [size, title.videoCodec, title.audioCodec].compactMap { $0 }.joined(separator: " · ")
+        return Self.present([
+            "id": title.id, "title": title.title, "state": title.state.rawValue,
+            "stateText": text.state(title.state.rawValue), "isReady": title.state == .ready,
+            "hasFailed": title.state.mayBeRetried, "error": title.error, "progress": title.progress,
+            "duration": title.duration.map(PlayingTime.text), "details": details,
+            "playlist": ResourcePaths.playlist(title), "poster": ResourcePaths.poster(title),
+            "storyboard": ResourcePaths.storyboard(title), "leftOut": title.leftOut,
+        ])
+    }
+
+    func subtitles(_ subtitles: TitleSubtitles) -> [String: Any] {
+        Self.present([
+            "address": subtitles.address, "label": subtitles.label, "language": subtitles.language,
+            "kind": subtitles.isForTheDeaf ? "captions" : "subtitles", "isDefault": subtitles.isDefault,
+        ])
+    }
+
+    func job(_ job: JobRecord) -> [String: Any] {
+        Self.present([
+            "id": "\(job.number)", "file": job.file, "stateText": text.state(job.state.rawValue),
+            "progress": job.progress,
+        ])
+    }
+
+    func track(_ track: AudioTrackRecord) -> [String: Any] {
+        Self.present([
+            "id": track.id, "title": track.title, "artist": track.artist ?? "",
+            "album": track.album ?? "",
+            "year": track.year, "isReady": track.state == .ready, "stateText": text.state(track.state.rawValue),
+            "duration": track.duration.map(PlayingTime.text), "playlist": ResourcePaths.playlist(track),
+            "file": "/radio/\(track.id)/file", "cover": ResourcePaths.cover(track),
+        ])
+    }
+
+    /// The values of a list: the search text, and the URLs of the first and the next page.
+    func list(_ wanted: PageRequest, next: String?, isEmpty: Bool) -> [String: Any] {
+        let query = wanted.query.map { "q=\(Self.encoded($0))" }
+        let nextQuery = next.map { cursor in
+            "?" + [query, "cursor=\(Self.encoded(cursor))"].compactMap { $0 }.joined(separator: "&")
+        }
+        let cursor = wanted.cursor.map { "cursor=\(Self.encoded($0))" }
+        return Self.present([
+            // The part of the query that links to items keep, so that a reload shows the same list.
+            "kept": [query, cursor].compactMap { $0 }.map { "\($0)&" }.joined(),
+            "query": wanted.query ?? "", "next": nextQuery,
+            "first": wanted.cursor == nil ? nil : "?" + (query ?? ""),
+            "nothingFound": isEmpty && wanted.query != nil, "isEmpty": isEmpty && wanted.query == nil,
+        ])
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+                return "\(character)"
+            }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

@@ -1,0 +1,42 @@
+import Mustache
+import Synchronization
+
+/// The Mustache templates of the site's pages, which are files in `Resources`; parsed for the first visitor.
+enum SiteTemplates {
+    enum Name: String, CaseIterable { case layout, overview, videoclub, radio, live, about, problem }
+
+    private static let library = Mutex<MustacheLibrary?>(nil)
+
+    /// Renders a template.
+    ///
+    /// - Throws: an error if a template is not valid.
+    static func render(_ name: Name, _ values: [String: Any]) throws -> String {
+        let library = try library.withLock { cached in
+            if let cached { return cached }
+            var templates: [String: MustacheTemplate] = [:]
+            for name in Name.allCases { templates[name.rawValue] = try template(file(of: name)) }
+            templates["search"] = try template(PackageResources.search_mustache)
+            templates["notice"] = try template(PackageResources.notice_mustache)
+            let library = MustacheLibrary(templates: templates)
+            cached = library
+            return library
+        }
+        return library.render(values, withTemplate: name.rawValue) ?? ""
+    }
+
+    private static func template(_ file: [UInt8]) throws -> MustacheTemplate {
+        try MustacheTemplate(string: SiteAssets.text(file))
+    }
+
+    private static func file(of name: Name) -> [UInt8] {
+        switch name {
+        case .layout: PackageResources.layout_mustache
+        case .overview: PackageResources.overview_mustache
+        case .videoclub: PackageResources.videoclub_mustache
+        case .radio: PackageResources.radio_mustache
+        case .live: PackageResources.live_mustache
+        case .about: PackageResources.about_mustache
+        case .problem: PackageResources.problem_mustache
+        }
+    }
+}

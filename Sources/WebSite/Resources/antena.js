@@ -1,0 +1,384 @@
+'use strict';
+(() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const player = document.getElementById('player');
+  const playsHLS = document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';
+
+  // Browsers without native HLS: show the URL for VLC; a track plays from its file.
+  const showAddresses = () => all('.vlc').forEach((line) => {
+    const channel = line.closest('[data-channel]');
+    line.hidden = playsHLS || (channel !== null && channel.dataset.state === 'idle');
+  });
+  showAddresses();
+  const source = (playlist, file) => (playsHLS || !file ? playlist : file);
+  if (player && player.dataset.file) {
+    const current = all('.tracks a[href]').find((link) => link.dataset.playlist === player.getAttribute('src'));
+    if (current) current.classList.add('playing');
+    player.dataset.playlist = player.getAttribute('src');
+    player.src = source(player.getAttribute('src'), player.dataset.file);
+    player.addEventListener('error', () => {
+      const file = player.dataset.file;
+      if (file && !player.src.endsWith(file)) { player.src = file; player.play().catch(() => {}); }
+    });
+  }
+
+  // The page adds subtitles itself if the browser does not take them from the playlist.
+  const setSubtitles = (tracks) => {
+    all('track', player).forEach((track) => track.remove());
+    player.append(...tracks.map((track) => document.importNode(track)));
+  };
+  if (player && player.textTracks) {
+    player.textTracks.addEventListener('addtrack', (event) => {
+      const own = all('track', player);
+      if (own.length > 0 && !own.some((track) => track.track === event.track)) setSubtitles([]);
+    });
+  }
+  const fetchPage = async (address) => {
+    const answer = await fetch(address, { headers: { Accept: 'text/html' } });
+    return new DOMParser().parseFromString(await answer.text(), 'text/html');
+  };
+
+  // Play in the page instead of following the link.
+  let address = location.pathname + location.search;
+  const setAddress = (url, isStep) => {
+    history[isStep ? 'pushState' : 'replaceState'](null, '', url);
+    address = location.pathname + location.search;
+  };
+  const start = (link, playlist, file, isStep) => {
+    document.getElementById('playing').textContent = link.dataset.name;
+    player.src = source(playlist, file);
+    player.dataset.playlist = playlist;
+    player.play().catch(() => {});
+    setAddress(link.href, isStep);
+    all('.notice').forEach((notice) => notice.remove());
+    player.scrollIntoView({ block: 'center' });
+    if (player.tagName !== 'VIDEO') return;
+    // Subtitles and chapters of the title are on its own page.
+    setSubtitles([]);
+    const leftOut = document.getElementById('left-out');
+    leftOut.hidden = true;
+    fetchPage(link.href).then((page) => {
+      if (player.dataset.playlist !== playlist) return;
+      setSubtitles(all('#player track', page));
+      const told = page.getElementById('left-out');
+      if (told) leftOut.replaceWith(document.importNode(told, true));
+    }).catch(() => {});
+  };
+  const picture = (element, address) => {
+    const image = document.createElement('img');
+    image.src = address;
+    image.alt = '';
+    element.replaceChildren(...(address ? [image] : []));
+  };
+
+  // A separate bar shows thumbnails for seeking, because nothing can be drawn over the browser's controls.
+  const scrub = document.getElementById('scrub');
+  let board = [];
+  const showBoard = async (address) => {
+    board = [];
+    scrub.hidden = true;
+    if (!address) return;
+    const answer = await fetch(address);
+    if (!answer.ok) return;
+    const seconds = (text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+    const cue = /([\d:.]+) --> ([\d:.]+)\n(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)/g;
+    const sheets = new Map();
+    board = [...(await answer.text()).matchAll(cue)].map(([, start, end, name, ...place]) => {
+      if (!sheets.has(name)) {
+        sheets.set(name, Object.assign(new Image(), { src: new URL(name, new URL(address, location)) }));
+      }
+      return { start: seconds(start), end: seconds(end), sheet: sheets.get(name), place: place.map(Number) };
+    });
+    scrub.hidden = board.length === 0;
+  };
+  if (scrub && player) {
+    const timeAt = (event) => {
+      const box = scrub.getBoundingClientRect();
+      const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+      return share * board[board.length - 1].end;
+    };
+    scrub.addEventListener('pointermove', (event) => {
+      const time = timeAt(event);
+      const { sheet, place: [x, y, width, height] } = board.find((tile) => time < tile.end) || board[0];
+      const canvas = scrub.querySelector('canvas');
+      const box = scrub.getBoundingClientRect();
+      Object.assign(canvas, { width, height });
+      canvas.style.left = Math.min(box.width - width, Math.max(0, event.clientX - box.left - width / 2)) + 'px';
+      if (sheet.complete) canvas.getContext('2d').drawImage(sheet, x, y, width, height, 0, 0, width, height);
+    });
+    scrub.addEventListener('click', (event) => { player.currentTime = timeAt(event); });
+    showBoard(scrub.dataset.board).catch(() => {});
+  }
+
+  // Chapters, which browsers do not show themselves.
+  const chapters = document.getElementById('chapters');
+  const clock = (seconds) => {
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+    const shown = parts[0] > 0 ? parts : parts.slice(1);
+    return shown.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
+  };
+  const showChapters = async (playlist) => {
+    chapters.replaceChildren();
+    chapters.hidden = true;
+    const answer = await fetch(new URL('chapters.json', new URL(playlist, location)));
+    // The user may have chosen another title meanwhile.
+    if (!answer.ok || player.getAttribute('src') !== playlist) return;
+    for (const chapter of await answer.json()) {
+      const start = chapter['start-time'];
+      const time = Object.assign(document.createElement('span'), { className: 'time', textContent: clock(start) });
+      const button = Object.assign(document.createElement('button'), { type: 'button' });
+      button.append(time, chapter.titles?.[0]?.title || '');
+      button.addEventListener('click', () => { player.currentTime = start; player.play().catch(() => {}); });
+      const item = document.createElement('li');
+      item.append(button);
+      chapters.append(item);
+    }
+    chapters.hidden = chapters.children.length === 0;
+  };
+  if (chapters && player) showChapters(player.getAttribute('src')).catch(() => {});
+  document.addEventListener('click', (event) => {
+    if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target.closest('a[href][data-title], a[href][data-track]');
+    if (!link) return;
+    event.preventDefault();
+    if (link.dataset.title) {
+      const image = link.querySelector('img');
+      player.poster = image ? image.src : '';
+      if (scrub) showBoard(link.dataset.board).catch(() => {});
+      const address = document.getElementById('address');
+      address.textContent = address.dataset.origin + link.dataset.playlist;
+    } else {
+      player.dataset.file = link.dataset.file;
+      picture(document.getElementById('deck-cover'), link.dataset.cover);
+      document.getElementById('deck-sub').textContent = link.dataset.artist;
+      all('.tracks .playing').forEach((other) => other.classList.remove('playing'));
+      link.classList.add('playing');
+    }
+    // The next track starts automatically and adds no history entry.
+    start(link, link.dataset.playlist, link.dataset.file, event.isTrusted);
+    if (chapters) showChapters(link.dataset.playlist).catch(() => {});
+  });
+
+  // Searching and paging do not interrupt playback.
+  const results = document.getElementById('results');
+  let wantedList = 0;
+  const showList = async (url, keepsInput) => {
+    const turn = ++wantedList;
+    const page = await fetchPage(url);
+    if (turn !== wantedList) return false;
+    const found = page.getElementById('results');
+    if (!found) throw new Error('no list');
+    results.replaceChildren(...[...found.childNodes].map((node) => document.importNode(node, true)));
+    const input = document.getElementById('q');
+    const searched = page.getElementById('q');
+    if (input && searched && !keepsInput) input.value = searched.getAttribute('value');
+    all('.tracks a[href]', results).forEach((link) => {
+      link.classList.toggle('playing', Boolean(player) && link.dataset.playlist === player.dataset.playlist);
+    });
+    return true;
+  };
+  const goTo = (target, keepsInput) => {
+    const url = new URL(target, location.href);
+    const item = results.dataset.item;
+    const current = new URLSearchParams(location.search).get(item);
+    if (current && !url.searchParams.has(item)) url.searchParams.set(item, current);
+    showList(url, keepsInput).then((isShown) => { if (isShown) setAddress(url, true); })
+      .catch(() => { location.href = url; });
+  };
+  if (results) {
+    const form = document.querySelector('form.search');
+    form.addEventListener('submit', (event) => {
+      if (!player) return;
+      event.preventDefault();
+      const words = form.elements.q.value.trim();
+      goTo(location.pathname + (words ? '?' + new URLSearchParams({ q: words }) : ''), true);
+    });
+    results.addEventListener('click', (event) => {
+      if (!player || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      const link = event.target.closest('.pager a[href], .empty a[href]');
+      if (!link) return;
+      event.preventDefault();
+      goTo(link.getAttribute('href').startsWith('?') ? location.pathname + link.getAttribute('href') : link.href);
+      document.querySelector('form.search').scrollIntoView();
+    });
+    window.addEventListener('popstate', () => {
+      // A link within the page adds a history entry, too.
+      if (address === location.pathname + location.search) return;
+      address = location.pathname + location.search;
+      // A playing title continues; otherwise the title in the URL replaces it.
+      if (!player || player.paused) location.reload();
+      else showList(location.href).catch(() => location.reload());
+    });
+  }
+
+  // The radio continues with the next track.
+  if (player && player.tagName === 'AUDIO') {
+    player.addEventListener('ended', () => {
+      const links = all('.tracks a[href]');
+      const index = links.findIndex((link) => link.classList.contains('playing'));
+      if (index >= 0 && links[index + 1]) links[index + 1].click();
+    });
+  }
+
+  const every = (milliseconds, work) => {
+    const turn = async () => {
+      if (!document.hidden) { try { await work(); } catch { /* the server is away: try again */ } }
+      setTimeout(turn, milliseconds);
+    };
+    setTimeout(turn, milliseconds);
+  };
+  const get = async (path) => {
+    const answer = await fetch(path, { headers: { Accept: 'application/json' } });
+    if (!answer.ok) throw new Error(answer.statusText);
+    return answer.json();
+  };
+  const setText = (element, text) => {
+    if (element && element.textContent !== text) element.textContent = text;
+  };
+
+  // Chromium 156 gives up and pauses if a channel's playlist lists only one segment yet. Playback resumes if
+  // the user pressed play, but not if the user pressed pause.
+  const wanted = new WeakSet();
+  all('[data-channel] video').forEach((video) => {
+    video.addEventListener('play', () => wanted.add(video));
+    // A channel's playlist ends when its publisher returns with another codec; another playlist replaces it
+    // then.
+    const isStopped = () => video.error || video.ended || video.readyState <= 1;
+    video.addEventListener('pause', () => { if (!isStopped()) wanted.delete(video); });
+  });
+
+  // Channels: update only what has changed, so that a running player is not interrupted.
+  const words = document.querySelector('.channels[data-live]');
+  const updateChannel = (element, channel) => {
+    const isOn = channel.state !== 'idle';
+    const changed = element.dataset.state !== channel.state;
+    element.dataset.state = channel.state;
+    if (!words) {
+      if (changed) setText(element.querySelector('.badge'), badges[channel.state] || channel.state);
+      return;
+    }
+    setText(element.querySelector('.badge'), words.dataset[channel.state]);
+    const viewers = element.querySelector('.viewers');
+    setText(viewers, channel.viewers + ' ' + words.dataset[channel.viewers === 1 ? 'viewer' : 'viewers']);
+    viewers.hidden = !isOn;
+    const video = element.querySelector('video');
+    const hasSource = video.hasAttribute('src');
+    if (isOn && (!hasSource || video.error || video.ended)) {
+      video.src = channel.playlist;
+      if (wanted.has(video)) video.play().catch(() => {});
+    }
+    if (!isOn && hasSource) { video.removeAttribute('src'); video.load(); }
+    video.hidden = !isOn;
+    element.querySelector('.off').hidden = isOn;
+    if (changed) showAddresses();
+  };
+  const badges = document.documentElement.lang === 'es'
+    ? { idle: 'Sin emisión', live: 'En directo', interrupted: 'Interrumpido' }
+    : { idle: 'Off air', live: 'Live', interrupted: 'Interrupted' };
+  if (document.querySelector('[data-channel]')) {
+    every(2000, async () => {
+      const { items } = await get('/api/v1/channels');
+      for (const channel of items) {
+        const element = document.querySelector(`[data-channel="${CSS.escape(channel.name)}"]`);
+        if (element) updateChannel(element, channel);
+      }
+    });
+  }
+
+  // Titles being ingested: show progress, and a playable card once ready.
+  const updateTitle = (card, title) => {
+    card.dataset.state = title.state;
+    const progress = card.querySelector('progress');
+    if (progress && title.progress !== null) progress.value = title.progress;
+    if (title.state === 'failed' || title.state === 'cancelled') {
+      card.classList.add('failed');
+      if (progress) progress.remove();
+      setText(card.querySelector('.sub'), title.error || '');
+    }
+    if (title.state !== 'ready') return;
+    if (progress) progress.remove();
+    setText(card.querySelector('.sub'), '');
+    const address = new URL(location.href);
+    address.searchParams.set('title', title.id);
+    card.href = address.pathname + address.search;
+    if (title.poster) picture(card.querySelector('.art'), title.poster);
+    // The page of an empty library does not have a player yet.
+    if (!player) location.reload();
+  };
+  const jobs = document.getElementById('jobs');
+  const updateJob = (job) => {
+    const list = jobs.querySelector('ul');
+    let line = list.querySelector(`[data-job="${CSS.escape(job.id)}"]`);
+    if (!jobs.dataset[job.state]) {
+      if (line) line.remove();
+    } else {
+      if (!line && list.children.length < 20) {
+        line = document.createElement('li');
+        line.dataset.job = job.id;
+        for (const [name, className] of [['span', 'name'], ['span', 'sub'], ['progress', '']]) {
+          line.append(Object.assign(document.createElement(name), { className }));
+        }
+        list.append(line);
+      }
+      if (line) {
+        setText(line.querySelector('.name'), job.file);
+        setText(line.querySelector('.sub'), jobs.dataset[job.state]);
+        const progress = line.querySelector('progress');
+        progress.setAttribute('aria-label', job.file);
+        if (job.progress === null) progress.removeAttribute('value'); else progress.value = job.progress;
+      }
+    }
+    jobs.hidden = list.children.length === 0;
+  };
+  // New titles belong on the first page. Many may arrive at once, and a playing title is not interrupted.
+  let reload;
+  const showNewTitles = () => {
+    if (location.search) return;
+    clearTimeout(reload);
+    reload = setTimeout(() => {
+      if (player && results) showList(location.href, true).catch(() => {}); else location.reload();
+    }, 1000);
+  };
+  const updateCard = async (job) => {
+    const id = decodeURIComponent(job.resource.slice('/api/v1/titles/'.length));
+    const card = document.querySelector(`[data-title="${CSS.escape(id)}"]`);
+    if (!['ready', 'failed', 'cancelled'].includes(job.state)) {
+      if (card && job.kind === 'title') updateTitle(card, { state: job.state, progress: job.progress });
+    } else if (card) {
+      updateTitle(card, await get(job.resource));
+    } else if (job.kind === 'title') {
+      showNewTitles();
+    }
+  };
+  if (jobs) {
+    // Data from this run of the server replaces data of the page and of earlier runs.
+    let run;
+    const clear = () => {
+      jobs.querySelector('ul').replaceChildren();
+      jobs.hidden = true;
+    };
+    const receive = (event) => {
+      const job = JSON.parse(event.data);
+      const [current] = event.lastEventId.split('-');
+      if (run !== current) clear();
+      run = current;
+      if (['title', 'import', 'ladder'].includes(job.kind)) updateJob(job);
+      if (job.resource && job.resource.startsWith('/api/v1/titles/')) updateCard(job).catch(() => {});
+    };
+    // Listeners are limited: a hidden page does not listen, and a refused one retries later.
+    let events;
+    const listen = () => {
+      if (document.hidden || (events && events.readyState !== EventSource.CLOSED)) return;
+      events = new EventSource('/api/v1/jobs/events');
+      // The server sends all running jobs; after an automatic reconnect, only missed events.
+      events.addEventListener('open', clear, { once: true });
+      events.addEventListener('job', receive);
+    };
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden && events) events.close();
+      listen();
+    });
+    setInterval(listen, 20000);
+    listen();
+  }
+})();

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import APIClient
+
+/// The rewriting of playlists by `antena export`.
+struct ExportedPlaylistTests {
+    @Test func queriesGoAndFilesAreNamedOnce() throws {
+        let playlist = try ExportedPlaylist(
+            """
+            #EXTM3U
+            #EXT-X-KEY:METHOD=AES-128,URI="key?token=1-ab",IV=0x01
+            #EXT-X-MAP:URI="r1/video/init.mp4"
+            #EXT-X-KEY:METHOD=AES-128,URI="key?token=1-ab"
+            #EXTINF:6.000000,
+            r1/video/0.m4s
+            """)
+        #expect(playlist.files == ["key", "r1/video/init.mp4", "r1/video/0.m4s"])
+        #expect(playlist.requests["key"] == "key?token=1-ab")
+        #expect(playlist.text.contains("URI=\"key\",IV=0x01\n") && !playlist.text.contains("token"))
+    }
+
+    @Test(arguments: [
+        "../x.m4s", "/etc/passwd", "http://other/x.m4s", "a//b.m4s", "a/../b.m4s", ".hidden", "a/b/c/d/e/f/g/h/i.m4s",
+        "#EXT-X-MAP:URI=\"../../init.mp4\"", "#EXT-X-MAP:URI=\"data:x\"",
+    ])
+    func nothingLeadsOutOfTheFolder(_ line: String) {
+        #expect(throws: ExportedPlaylist.ForeignAddress.self) { try ExportedPlaylist("#EXTM3U\n\(line)\n") }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import Synchronization
+import TestSupport
+
+@testable import APIClient
+@testable import JSONDocument
+
+struct IngestRunTests {
+    @Test func thePaceIsWhatWasDoneSinceItWasFirstSeen() {
+        let start = ContinuousClock.now
+        var pace = IngestPace()
+        #expect(pace.text(byteCount: 1e9) == nil)
+        pace.note(nil, at: start)
+        pace.note(0.1, at: start)
+        pace.note(0.11, at: start + .milliseconds(100))
+        #expect(pace.text(byteCount: 1e9) == nil)
+        pace.note(0.2, at: start + .seconds(10))
+        #expect(pace.text(byteCount: 1e9) == "10 MB/s, 1:20 left")
+        #expect(pace.text(byteCount: 1e8) == "1.0 MB/s, 1:20 left")
+        #expect(pace.text(byteCount: nil) == "1:20 left")
+        // Progress that goes backwards is ignored.
+        pace.note(0.05, at: start + .seconds(11))
+        #expect(pace.text(byteCount: nil) == "1:20 left")
+        var slow = IngestPace()
+        slow.note(1e-9, at: start)
+        slow.note(2e-9, at: start + .seconds(3_600))
+        #expect(slow.text(byteCount: 1) == "0.0 MB/s, 99:59:59 left")
+    }
+
+    /// Returns the entries that the test provides.
+    private final class FakeDestination: IngestDestination {
+        let paths = Mutex<[String]>([])
+
+        func ingest(path: String) async throws -> JSONNode {
+            paths.withLock { $0.append(path) }
+            if path.hasSuffix("gone.mp4") { throw ServerClientError("it has gone") }
+            return try JSONParser.parse(
+                Array(#"{"id": "a", "state": "queued", "playlist": "/vod/a/playlist.m3u8"}"#.utf8))
+        }
+
+        func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+            throw ServerClientError("there is no picture at \(seconds ?? 0) s")
+        }
+
+        func current(_ entry: JSONNode) async throws -> JSONNode {
+            try JSONParser.parse(Array(#"{"id": "a", "state": "ready", "playlist": "/vod/a/playlist.m3u8"}"#.utf8))
+        }
+    }
+
+    @Test func aFolderStandsForAllMediaBelowIt() async throws {
+        let folder = try TemporaryDirectory(label: "ingest")
+        for name in ["films/b.mkv", "films/sub/a.mp3", "films/notes.txt", "films/.hidden.mp4", "films/list.m3u8"] {
+            try folder.write("x", to: name)
+        }
+        let destination = FakeDestination()
+        let lines = Mutex("")
+        let run = IngestRun(destination: destination, isTerminal: false) { text in lines.withLock { $0 += text } }
+        #expect(try await run.run(files: ["\(folder.path)/films"]))
+        let films = "\(folder.path)/films"
+        #expect(destination.paths.withLock { $0 } == ["\(films)/b.mkv", "\(films)/sub/a.mp3"])
+        #expect(
+            lines.withLock { $0 }.hasPrefix("\(films)/b.mkv: queued\n\(films)/b.mkv: ready, /vod/a/playlist.m3u8\n"))
+        _ = try folder.file("empty/x")
+        #expect(try await !run.run(files: ["\(folder.path)/empty"]))
+        #expect(try await !run.run(files: ["\(folder.path)/gone.mp4"]))
+        #expect(lines.withLock { $0 }.hasSuffix("gone.mp4: it has gone\n"))
+    }
+}

@@ -1,0 +1,44 @@
+package import HLSDelivery
+package import NIOCore
+package import NIOEmbedded
+import NIOHTTP1
+package import NIOHTTPTypes
+import NIOPosix
+
+/// One connection with a controllable clock, for responses that are served from memory.
+package final class DeliveryChannel {
+    package let embedded: EmbeddedChannel
+    package let router = FakeRouter()
+    package let reads = ReadCounter()
+
+    /// - Parameter unsentByteCount: the number of bytes that the client has not received, for an HTTP/1.1 connection.
+    package init(_ delivery: MediaDelivery, unsentByteCount: (@Sendable (any Channel) -> Int?)? = nil) throws {
+        embedded = EmbeddedChannel()
+        // Playlists bypass the codec, whose presence identifies the connection as HTTP/1.1.
+        if unsentByteCount != nil { try embedded.pipeline.syncOperations.addHandler(HTTPResponseEncoder()) }
+        let handler = MediaDeliveryHandler(delivery: delivery, unsentByteCount: unsentByteCount ?? { _ in nil })
+        try embedded.pipeline.syncOperations.addHandlers([reads, handler, router])
+        try embedded.connect(to: SocketAddress(ipAddress: "192.0.2.9", port: 80)).wait()
+    }
+
+    package func send(_ parts: [HTTPRequestPart]) throws {
+        for part in parts { try embedded.writeInbound(part) }
+    }
+
+    /// The responses written since the last call.
+    package func answers() throws -> [ReceivedAnswer] {
+        var parts: [HTTPResponsePart] = []
+        while let part = try embedded.readOutbound(as: HTTPResponsePart.self) { parts.append(part) }
+        return ReceivedAnswer.answers(parts)
+    }
+}
+
+extension MediaDelivery {
+    /// A delivery that serves from memory and needs no threads.
+    package static func forMemory(_ publisher: RadioPublisher) -> MediaDelivery {
+        MediaDelivery(
+            channels: publisher.directory, titles: FakeTitles(), threadPool: NIOThreadPool(numberOfThreads: 1),
+            budget: DeliveryBudget(),
+            clock: publisher.clock)
+    }
+}

@@ -1,0 +1,157 @@
+package import Catalogue
+import Foundation
+package import HLSPlaylist
+package import HTTPEndpoints
+import JSONDocument
+package import LiveChannels
+package import Synchronization
+package import VODLibrary
+
+/// A content source that uses neither disk nor sockets.
+package final class InMemoryContent: ContentSource {
+    package struct State {
+        package var channels: [ChannelStatus] = []
+        package var titles: [TitleRecord] = []
+        package var tracks: [AudioTrackRecord] = []
+        package var ingested: [String] = []
+        package var announced: [TimedMetadata] = []
+        package var unreadiness: String?
+        /// Subtitles, keyed by title ID.
+        package var subtitles: [String: [TitleSubtitles]] = [:]
+        /// The channels that are being recorded, keyed by name.
+        package var recording: [String: Bool] = [:]
+        package var clips: [String] = []
+    }
+
+    package struct Refusal: Error, CustomStringConvertible {
+        package let description = "there is no such file"
+    }
+
+    package let state = Mutex(State())
+    /// An empty library in a temporary folder; opened when a test uses it.
+    package let folder = LibraryFolder()
+    package var library: any LibraryOperations { folder.library() }
+
+    package init() {}
+
+    package func channels() -> [ChannelStatus] { state.withLock { $0.channels } }
+    package func channel(named name: String) -> ChannelStatus? { channels().first { $0.name == name } }
+
+    package func setRecording(_ isWanted: Bool, ofChannel name: String) async throws -> RecordingStatus? {
+        guard let channel = channel(named: name) else { return nil }
+        guard channel.state != .idle else { throw RecordingError(.nobodyPublishes, "nobody is broadcasting") }
+        state.withLock { $0.recording[name] = isWanted }
+        var status = RecordingStatus()
+        status.state = isWanted ? .recording : .idle
+        return status
+    }
+
+    package func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord? {
+        guard channel(named: name) != nil else { return nil }
+        guard from < to else { throw ClipError(.invalid, "backwards") }
+        guard from >= 1_000_000 else { throw ClipError(.outsideWindow, "too early") }
+        state.withLock { $0.clips.append("\(name) \(from) \(to) \(title ?? "-")") }
+        return Self.title("clip", state: .queued)
+    }
+
+    /// The cursor is the position of the next item.
+    private func page<Item>(_ items: [Item], _ cursor: String?, _ limit: Int) -> Page<Item> {
+        let start = min(items.count, cursor.flatMap { Int($0) } ?? 0)
+        let end = min(items.count, start + limit)
+        return Page(items: Array(items[start..<end]), next: end < items.count ? "\(end)" : nil)
+    }
+
+    package func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord> {
+        let titles = state.withLock { $0.titles }
+        return page(
+            titles.filter { title in query.map { title.title.localizedStandardContains($0) } ?? true }, cursor, limit)
+    }
+
+    package func title(id: String) async throws -> TitleRecord? { state.withLock { $0.titles.first { $0.id == id } } }
+
+    package func newestTitles(limit: Int) async throws -> [TitleRecord] {
+        state.withLock { Array($0.titles.filter { $0.state == .ready }.reversed().prefix(limit)) }
+    }
+
+    package func newestTracks(limit: Int) async throws -> [AudioTrackRecord] {
+        state.withLock { Array($0.tracks.filter { $0.state == .ready }.reversed().prefix(limit)) }
+    }
+
+    package func subtitles(of title: TitleRecord) async -> [TitleSubtitles] {
+        state.withLock { $0.subtitles[title.id] ?? [] }
+    }
+
+    package func tracks(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<
+        AudioTrackRecord
+    > {
+        let tracks = state.withLock { $0.tracks }
+        return page(
+            tracks.filter { track in query.map { track.title.localizedStandardContains($0) } ?? true }, cursor, limit)
+    }
+
+    package func track(id: String) async throws -> AudioTrackRecord? {
+        state.withLock { $0.tracks.first { $0.id == id } }
+    }
+
+    package func readyCounts() async throws -> (titles: Int, tracks: Int) {
+        state.withLock { state in
+            (state.titles.count { $0.state == .ready }, state.tracks.count { $0.state == .ready })
+        }
+    }
+
+    package func ingest(path: String) async throws -> IngestedItem {
+        guard path.hasSuffix(".mp4") else { throw Refusal() }
+        return state.withLock { state in
+            state.ingested.append(path)
+            return .title(Self.title("new", state: .queued))
+        }
+    }
+
+    /// Live channels accept all IDs except `taken`.
+    package func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange? {
+        guard let channel = channel(named: name) else { return nil }
+        guard channel.state == .live else { throw TimedMetadataError(code: .notLive, reason: "nobody is live") }
+        guard metadata.id != "taken" else { throw TimedMetadataError(code: .identifierInUse, reason: "in use") }
+        state.withLock { $0.announced.append(metadata) }
+        return DateRange(id: metadata.id ?? "new", startDate: 0, duration: metadata.duration)
+    }
+
+    package func unreadiness() async -> String? { state.withLock { $0.unreadiness } }
+
+    // MARK: Samples
+
+    package static func title(_ id: String, title: String? = nil, state: TitleState = .ready, poster: String? = nil)
+        -> TitleRecord
+    {
+        let date = Date(timeIntervalSince1970: 0)
+        return TitleRecord(
+            id: id, title: title ?? id, file: "\(id).mp4", sourcePath: "/m/\(id).mp4", state: state,
+            progress: state == .transcoding ? 0.25 : nil, error: state == .failed ? "<broken>" : nil,
+            duration: state == .ready ? 3723.4 : nil, byteCount: 1000, modifiedAt: date, revision: "r1", poster: poster,
+            addedAt: date)
+    }
+
+    package static func track(_ id: String, title: String? = nil, sourcePath: String = "/m/a.mp3", cover: String? = nil)
+        -> AudioTrackRecord
+    {
+        let date = Date(timeIntervalSince1970: 0)
+        return AudioTrackRecord(
+            id: id, title: title ?? id, artist: "Artist", album: "Album", year: 1999, file: "a.mp3",
+            sourcePath: sourcePath, state: .ready, duration: 61, byteCount: 10, modifiedAt: date, revision: "r2",
+            cover: cover, coverMediaType: cover == nil ? nil : "image/png", addedAt: date)
+    }
+
+    package static func channel(_ name: String, state: String = "idle", title: String? = nil) throws -> ChannelStatus {
+        let json = JSONText.object([
+            ("name", .string(name)), ("title", .string(title ?? name)), ("state", .string(state)),
+            ("preset", .string("medium")), ("presets", .array([.string("medium")])), ("waitingPublishers", .array([])),
+            ("tracks", .array([])),
+            ("viewers", .integer(3)),
+            ("viewersByVariant", .object([("video", .integer(1)), ("audio", .integer(0)), ("ts", .integer(2))])),
+            ("bytesIn", .integer(1)), ("bytesDiscarded", .integer(0)),
+            ("bytesOut", .integer(2)), ("packetsLost", .integer(0)), ("errors", .array([])),
+            ("playlist", .string("/live/\(name).stream/playlist.m3u8")),
+        ])
+        return try JSONDecoder().decode(ChannelStatus.self, from: Data(json.rendered.utf8))
+    }
+}

@@ -1,0 +1,67 @@
+import Catalogue
+package import Foundation
+import Logging
+import Synchronization
+import TestSupport
+package import VODLibrary
+
+/// A real library in a temporary folder, for endpoints that use it. It runs only if a test starts it.
+package final class LibraryFolder: Sendable {
+    private struct State {
+        var directory: TemporaryDirectory?
+        var library: VODLibrary?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// A worker that converts nothing and waits until it is cancelled.
+    private struct PatientWorker: WorkerRunning {
+        func run(
+            _ request: WorkerRequest, onProgress: @escaping @Sendable (Double) -> Void
+        ) async throws -> WorkerResult {
+            onProgress(0.25)
+            try await Task.sleep(for: .seconds(3_600))
+            throw CancellationError()
+        }
+    }
+
+    package func library() -> VODLibrary {
+        state.withLock { state in
+            if let library = state.library { return library }
+            do {
+                let directory = try TemporaryDirectory(label: "library")
+                for name in ["media/vod", "media/audio", "data"] {
+                    try FileManager.default.createDirectory(
+                        atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
+                }
+                let library = try VODLibrary(
+                    configuration: VODLibraryConfiguration(
+                        mediaDirectory: "\(directory.path)/media", dataDirectory: "\(directory.path)/data",
+                        workerExecutable: "/bin/false"),
+                    catalogue: Catalogue(path: "\(directory.path)/data/catalogue.sqlite"), worker: PatientWorker(),
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                state = State(directory: directory, library: library)
+                return library
+            } catch {
+                preconditionFailure("a library for a test cannot be made: \(error)")
+            }
+        }
+    }
+
+    /// The path of the folder that contains `media` and `data`.
+    package var path: String {
+        _ = library()
+        return state.withLock { $0.directory?.path ?? "" }
+    }
+
+    @discardableResult
+    package func write(_ data: Data, to name: String) throws -> String {
+        let file = "\(path)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: URL(filePath: file).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try data.write(to: URL(filePath: file))
+        return file
+    }
+}

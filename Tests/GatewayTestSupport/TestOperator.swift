@@ -1,0 +1,36 @@
+package import APIContract
+package import HTTPEndpoints
+package import LiveChannels
+import Logging
+import NIOPosix
+package import OperatorAPI
+import WebSite
+
+/// The operator token used by tests.
+package enum TestOperator {
+    package static let token = OperatorToken()
+    package static let authorization = "Bearer \(token.text)"
+
+    package static func gate() -> OperatorGate {
+        OperatorGate(token: token, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+}
+
+extension EndpointTable {
+    /// The endpoints of the API and the site.
+    ///
+    /// - Parameters:
+    ///   - operators: authorizes operators; the default accepts the token of ``TestOperator``.
+    ///   - reloader: reloads the configuration; `nil` if it cannot be reloaded.
+    package static func serving(
+        _ content: any ContentSource, presets: [QualityPreset] = [], operators: OperatorGate = TestOperator.gate(),
+        reloader: (any ChannelsReloading)? = nil, rtspPort: Int = 8_554
+    ) -> EndpointTable {
+        EndpointTable(
+            OperatorEndpoints(
+                content: content, presets: { presets }, titleKeys: nil, reloader: reloader, threadPool: .singleton,
+                rtspPort: { rtspPort }
+            ).endpoints + SiteEndpoints(content: content, rtspPort: { rtspPort }).endpoints,
+            operators: operators, problemPage: SiteEndpoints.problemPage)
+    }
+}

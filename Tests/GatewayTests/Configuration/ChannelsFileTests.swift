@@ -1,0 +1,186 @@
+import Foundation
+import LiveChannels
+import Packaging
+import Testing
+
+@testable import Gateway
+@testable import JSONDocument
+
+struct ChannelsFileTests {
+    /// The root of the repository, relative to this file.
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static let presets = """
+        "low": {"width": 426, "height": 240, "frameRate": 24, "videoBitrate": 400000, "audioBitrate": 64000}
+        """
+
+    private func issues(_ text: String) -> [JSONIssue] {
+        do throws(JSONFileError) {
+            _ = try ChannelsFile.parse(text.utf8, file: "channels.json")
+            return []
+        } catch {
+            return error.issues
+        }
+    }
+
+    @Test func shippedFileHasFourChannels() throws {
+        let path = Self.root.appending(path: "channels.json").path(percentEncoded: false)
+        try #require(FileManager.default.fileExists(atPath: path), "run from the repository")
+        let file = try ChannelsFile.load(path: path)
+        #expect(file.channels.map(\.name) == ["canalA", "canalB", "canalC", "canalD"])
+        #expect(file.presets.map(\.name) == ["low", "medium", "high", "full"])
+        #expect(file.channels[0].defaultPreset == "medium")
+        #expect(file.channels[0].presets.map(\.videoBitRate) == [400_000, 1_200_000, 2_500_000])
+        #expect(file.channels[0].title == "Canal A")
+    }
+
+    @Test func shippedSchemaIsTheLoadersOwn() throws {
+        let shipped = try Data(contentsOf: Self.root.appending(path: "channels.schema.json"))
+        #expect(Array(shipped) == ChannelsFile.schemaText)
+    }
+
+    @Test func everyKeywordOfTheSchemaIsChecked() throws {
+        #expect(JSONSchema(try JSONParser.parse(ChannelsFile.schemaText)).unsupportedKeywords == [])
+    }
+
+    @Test func takesDurations() throws {
+        let file = try ChannelsFile.parse(
+            """
+            {"presets": {\(Self.presets)}, "channels": [{"name": "a", "defaultPreset": "low", "presets": ["low"],
+             "partDuration": 0.2, "segmentDuration": 4, "targetDuration": 8}]}
+            """.utf8, file: "x")
+        #expect(file.channels[0].packaging.partDuration == 0.2)
+        #expect(file.channels[0].packaging.segmentDuration == 4)
+        #expect(file.channels[0].packaging.targetDuration == 8)
+        #expect(file.channels[0].targetDuration == .configured)
+        #expect(file.channels[0].title == "a")
+    }
+
+    @Test(arguments: [
+        ("", [], "libx264", nil), (#", "ladder": []"#, [], "libx264", nil),
+        (#", "ladder": ["low"], "ladderEncoder": "libsvtav1""#, ["low"], "libsvtav1", nil),
+        (#", "ladder": ["huge"]"#, [], "", #"ladder[0]: there is no preset "huge""#),
+        (#", "ladderEncoder": "a b""#, [], "", "ladderEncoder: "),
+        (#", "ladderEncoder": "h264_vaapi""#, [], "h264_vaapi", nil),
+        (#", "ladderEncoder": "mpeg4""#, [], "", #"ladderEncoder: "mpeg4" is not an encoder that Antena makes"#),
+        (#", "ladderEncoder": "libvpx-vp9""#, [], "", "there are libx264, "),
+    ])
+    func takesTheQualitiesOfTitles(_ more: String, _ names: [String], _ encoder: String, _ issue: String?) throws {
+        let text = """
+            {"presets": {\(Self.presets)}, "channels": [
+            {"name": "a", "defaultPreset": "low", "presets": ["low"]}]\(more)}
+            """
+        do throws(JSONFileError) {
+            let file = try ChannelsFile.parse(text.utf8, file: "x")
+            #expect(issue == nil)
+            #expect(file.ladder.map(\.name) == names)
+            #expect(file.ladderEncoder == encoder)
+        } catch {
+            #expect(issue.map { error.description.contains($0) } == true, "\(error)")
+        }
+    }
+
+    private func channel(_ fields: String) -> String {
+        """
+        {"presets": {\(Self.presets)}, "channels": [
+        {"name": "a", "defaultPreset": "low", "presets": ["low"]\(fields)}]}
+        """
+    }
+
+    @Test(arguments: [
+        ("", TargetDurationPolicy.automatic, LossPolicy(action: .hold, timeoutSeconds: 30)),
+        (#", "targetDuration": "auto", "segmentDuration": 10"#, .automatic, LossPolicy()),
+        (#", "targetDuration": 8, "onLoss": "hold""#, .configured, LossPolicy()),
+        (#", "onLoss": "end""#, .automatic, LossPolicy(action: .end)),
+        (#", "onLoss": "slate""#, .automatic, LossPolicy(action: .slate)),
+        (#", "onLoss": "slate", "slate": "a b.mp4""#, .automatic, LossPolicy(action: .slate, slateFile: "a b.mp4")),
+        (#", "onLoss": "end", "lossTimeout": 5"#, .automatic, LossPolicy(action: .end, timeoutSeconds: 5)),
+    ])
+    func takesWhatHappensBetweenPushes(_ fields: String, _ targetDuration: TargetDurationPolicy, _ loss: LossPolicy)
+        throws
+    {
+        let file = try ChannelsFile.parse(channel(fields).utf8, file: "x")
+        #expect(file.channels[0].targetDuration == targetDuration)
+        #expect(file.channels[0].onLoss == loss)
+    }
+
+    @Test(arguments: [
+        (#", "targetDuration": "automatic""#, #"targetDuration: "automatic" must be a number of seconds or auto"#),
+        (#", "targetDuration": 0"#, "targetDuration: must be from 1 to 60, not 0"),
+        (#", "targetDuration": 6.5"#, "targetDuration: must be a whole number or a string, not 6.5"),
+        (
+            #", "targetDuration": 2, "segmentDuration": 3"#,
+            "segmentDuration: a segment (3.0 s) must not be longer than targetDuration (2 s)"
+        ),
+        (#", "onLoss": "stop""#, #"onLoss: "stop" is not allowed here; allowed are "hold", "slate", "end""#),
+        (#", "lossTimeout": 0"#, "lossTimeout: must be from 1 to 240, not 0"),
+        (#", "lossTimeout": 241"#, "lossTimeout: must be from 1 to 240, not 241"),
+    ])
+    func explainsWhatIsWrongWithThem(_ fields: String, _ expected: String) {
+        let found = issues(channel(fields)).map { "\($0)" }
+        #expect(found.contains { $0.hasSuffix("channels[0].\(expected)") }, "\(found)")
+    }
+
+    @Test func namesLineFieldAndAllowedValuesOfAllFaults() {
+        let found = issues(
+            """
+            {"presets": {\(Self.presets)},
+             "channels": [
+              {"name": "a", "defaultPreset": "low", "presets": ["low"]},
+              {"name": "b c", "defaultPreset": "low", "presets": ["low"]},
+              {"name": "a", "defaultPreset": "medum", "presets": ["low", "hi"]},
+              {"name": "d", "defaultPreset": "low", "presets": ["low"], "colour": 1, "partDuration": 9}
+             ]}
+            """)
+        #expect(
+            found.map { "\($0)" } == [
+                #"4:12: channels[1].name: "b c" may only have letters without accents, digits, - and _, 64 at most"#,
+                #"5:12: channels[2].name: "a" is taken by the channel on line 3"#,
+                #"5:34: channels[2].defaultPreset: "medum" is not among this channel's presets; allowed are low, hi"#,
+                #"5:62: channels[2].presets[1]: there is no preset "hi"; "presets" above defines low"#,
+                "6:61: channels[3].colour: there is no such field; allowed are name, title, defaultPreset, presets, "
+                    + "partDuration, segmentDuration, targetDuration, onLoss, lossTimeout, slate, publish, publishers, "
+                    + "secondPublisher, enforcePreset, dvrWindow, record, recordings",
+                "6:90: channels[3].partDuration: must be from 0.2 to 2, not 9",
+                "6:90: channels[3].partDuration: a part (9.0 s) must not be longer than a segment (2.0 s)",
+            ])
+    }
+
+    @Test(arguments: [
+        ("[]", "1:1: must be an object, not a list"),
+        ("{}", #"1:1: "presets" is missing"#),
+        (#"{"presets": {}, "channels": 1}"#, "1:13: presets: must have at least 1 fields, not 0"),
+        (#"{"presets": {}, "channels": 1}"#, "1:29: channels: must be a list, not 1"),
+        (
+            #"{"presets": {"x": {"width": 1.5}}, "channels": []}"#,
+            "1:29: presets.x.width: must be a whole number, not 1.5"
+        ),
+        (#"{"presets": {"x": {}}, "channels": []}"#, #"1:19: presets.x: "frameRate" is missing"#),
+        (
+            #"{"presets": {"x y": {}}, "channels": []}"#,
+            #"1:14: presets.x y: "x y" may only have letters without accents, digits, - and _, 64 at most"#
+        ),
+        ("{,}", "1:2: expected a name in double quotes"),
+    ])
+    func explainsWrongShapes(_ text: String, _ expected: String) {
+        #expect(issues(text).map { "\($0)" }.contains(expected))
+    }
+
+    @Test func aFileThatIsWrongFromEndToEndIsNotRepeatedAsAMessage() {
+        let members = (0..<5_000).map { #""x\#($0)": 1"# }.joined(separator: ", ")
+        #expect(issues("{\(members)}").count <= 101)
+        let list = Array(repeating: "1", count: 50_000).joined(separator: ",")
+        #expect(issues(#"{"presets": {}, "channels": [\#(list)]}"#).count < 10)
+    }
+
+    @Test func aFileThatIsNotThereSaysWhichAndWhatToDo() {
+        #expect {
+            _ = try ChannelsFile.load(path: "/nonexistent/channels.json")
+        } throws: { error in
+            "\(error)".hasPrefix("/nonexistent/channels.json: there is no such file")
+                && "\(error)".contains("--channels")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import GatewayTestSupport
+import HTTPEndpoints
+import Hummingbird
+import HummingbirdCore
+import LiveChannels
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import TransportSecurity
+
+@testable import Gateway
+@testable import HLSDelivery
+
+/// The HTTPS port in this process.
+struct HTTPSServer {
+    let port: Int
+    let log: LogRecorder
+    private let services: ServiceGroup
+
+    /// Serves while `body` runs, then stops as on SIGTERM, without the shutdown deadline.
+    ///
+    /// - Returns: the log up to the end of all connections.
+    @discardableResult
+    static func serving(
+        _ identity: TLSIdentity, delivery: MediaDelivery = .forMemory(RadioPublisher()),
+        timeouts: HTTPSTimeouts = HTTPSTimeouts(), isolation: isolated (any Actor)? = #isolation,
+        _ body: (HTTPSServer) async throws -> Void
+    ) async throws -> LogRecorder {
+        let log = LogRecorder()
+        let logger = Logger(label: "test") { _ in log }
+        let http1 = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [MediaDeliveryHandler(delivery: delivery)],
+            httpDecoderConfiguration: HTTPLimits.decoder)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let router = GatewayEndpoints(
+            content: InMemoryContent(), presets: [], operators: TestOperator.gate(), rtspPort: { 8554 }
+        ).table.router()
+        let application = Application(
+            router: router,
+            server: HTTPServerBuilder { responder in
+                HTTPSChannel(identity: identity, responder: responder, http1: http1, timeouts: timeouts)
+            },
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        let services = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await services.run() }
+            var iterator = ports.makeAsyncIterator()
+            guard let port = await iterator.next(isolation: isolation) else { return }
+            try await body(HTTPSServer(port: port, log: log, services: services))
+            await services.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        return log
+    }
+
+    /// Stops the server from within `body`, as SIGTERM does.
+    func stop() async { await services.triggerGracefulShutdown() }
+
+    /// Serves with the certificate shared by all tests.
+    @discardableResult
+    static func serving(
+        delivery: MediaDelivery = .forMemory(RadioPublisher()), timeouts: HTTPSTimeouts = HTTPSTimeouts(),
+        isolation: isolated (any Actor)? = #isolation, _ body: (HTTPSServer) async throws -> Void
+    ) async throws -> LogRecorder {
+        let folder = try TemporaryDirectory(label: "https")
+        let certificate = try await TestCertificate(in: folder)
+        let identity = try TLSIdentity(
+            certificatePath: certificate.certificatePath, keyPath: certificate.keyPath,
+            applicationProtocols: HTTPSChannel.applicationProtocols)
+        let log = try await serving(identity, delivery: delivery, timeouts: timeouts, body)
+        withExtendedLifetime(folder) {}
+        return log
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GatewayTestSupport
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LiveChannels
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import APIContract
+@testable import HTTPEndpoints
+@testable import JSONDocument
+
+/// Authorization of operator requests.
+struct OperatorGateTests {
+    private let content = InMemoryContent()
+    private let table: EndpointTable
+
+    init() { table = EndpointTable.serving(content) }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields = [:], live: Bool = true
+    ) async throws -> TestResponse {
+        try await Application(router: table.router()).test(live ? .live : .router) { client in
+            try await client.execute(uri: path, method: method, headers: headers)
+        }
+    }
+
+    /// All endpoints that change something need the token; nothing else in a request authorizes an operator.
+    @Test func everyChangeNeedsTheToken() async throws {
+        let changes = table.endpoints.filter { ![.get, .head, .options].contains($0.method) }
+        #expect(changes.count >= 20)
+        #expect(changes.allSatisfy { $0.audience == .operators })
+        let attempts: [HTTPFields] = [
+            [:], [.authorization: "Bearer"], [.authorization: "Basic OnNlY3JldA=="],
+            [.origin: "http://127.0.0.1", .contentType: "application/json"],
+        ]
+        for endpoint in table.endpoints where endpoint.audience == .operators {
+            let path = endpoint.path.replacing(/\{[a-z]+\}/, with: "x")
+            for headers in attempts {
+                let answer = try await send(endpoint.method, path, headers)
+                #expect(answer.status == .unauthorized, "\(endpoint.method) \(path)")
+                #expect(answer.headers[.wwwAuthenticate] == "Bearer")
+                guard endpoint.method != .head else { continue }
+                let problem = try JSONParser.parse(answer.body.readableBytesView)
+                #expect(problem["detail"]?.string?.contains("operator-token in the server's data folder") == true)
+            }
+            let allowed = try await send(endpoint.method, path, [.authorization: "bearer  \(TestOperator.token.text)"])
+            #expect(allowed.status != .unauthorized, "\(endpoint.method) \(path)")
+        }
+    }
+
+    /// Only the log is limited, because operators may share an address with an attacker, for example behind a proxy.
+    @Test func wrongTokensGetTheSameAnswerAndFillNoLog() async throws {
+        let log = LogRecorder()
+        let gate = OperatorGate(token: TestOperator.token, logger: Logger(label: "test") { _ in log })
+        let table = EndpointTable.serving(content, operators: gate)
+        let wrong: HTTPFields = [.authorization: "Bearer \(OperatorToken().text)"]
+        try await Application(router: table.router()).test(.live) { client in
+            for _ in 0..<50 {
+                let answer = try await client.execute(uri: "/api/v1/jobs/1", method: .delete, headers: wrong)
+                #expect(answer.status == .unauthorized)
+                #expect(answer.headers[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
+            }
+            let right = try await client.execute(
+                uri: "/api/v1/jobs/1", method: .delete, headers: [.authorization: TestOperator.authorization])
+            #expect(right.status == .notFound)
+        }
+        let lines = log.text.split(separator: "\n").filter {
+            $0.contains("operator request with a wrong token refused")
+        }
+        #expect((1...10).contains(lines.count), "\(lines.count)")
+    }
+
+    /// Only operators see a publisher's address and user agent.
+    @Test func publishersAddressesAreForOperators() async throws {
+        let publisher =
+            #"{"address": "192.0.2.9:4", "userAgent": "cam/1", "transport": "tcp", "preset": "medium", "since": 0}"#
+        var channel = try InMemoryContent.channel("canalA", state: "live")
+        let status = try JSONDecoder().decode(ChannelStatus.PublisherStatus.self, from: Data(publisher.utf8))
+        channel.publisher = status
+        channel.waitingPublishers = [status]
+        content.state.withLock { $0.channels = [channel] }
+        for path in ["/api/v1/channels", "/api/v1/channels/canalA"] {
+            let everyones = try await send(.get, path)
+            let guessed = try await send(.get, path, [.authorization: "Bearer \(OperatorToken().text)"])
+            for answer in [everyones, guessed] {
+                let text = String(buffer: answer.body)
+                #expect(answer.status == .ok && text.contains(#""publisher""#) && text.contains(#""tcp""#))
+                #expect(!text.contains("192.0.2.9") && !text.contains("cam/1"))
+            }
+            let text = String(buffer: try await send(.get, path, [.authorization: TestOperator.authorization]).body)
+            #expect(text.ranges(of: "192.0.2.9").count == 2 && text.ranges(of: "cam/1").count == 2)
+        }
+    }
+}

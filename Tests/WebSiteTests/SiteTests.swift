@@ -1,0 +1,285 @@
+import Catalogue
+import GatewayTestSupport
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LiveChannels
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import HTTPEndpoints
+@testable import WebSite
+
+extension HTTPFields {
+    fileprivate func merging(acceptLanguage: String) -> HTTPFields {
+        var fields = self
+        fields[.acceptLanguage] = acceptLanguage
+        return fields
+    }
+}
+
+struct SiteTests {
+    private let content = InMemoryContent()
+
+    private func page(_ path: String, headers: HTTPFields = [:]) async throws -> (response: TestResponse, html: String)
+    {
+        let table = EndpointTable.serving(content, rtspPort: 9_554)
+        let response = try await Application(router: table.router()).test(.router) { client in
+            try await client.execute(uri: path, method: .get, headers: headers)
+        }
+        return (response, String(buffer: response.body))
+    }
+
+    @Test(arguments: ["/", "/radio", "/videoclub", "/directo", "/acerca"])
+    func everyPageIsCompleteEvenWithNothingToShow(_ path: String) async throws {
+        let (response, html) = try await page(path)
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        let policy = try #require(response.headers[.contentSecurityPolicy])
+        #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+        #expect(html.hasPrefix("<!doctype html>") && html.contains("</html>"))
+        #expect(html.contains("aria-current=\"page\""))
+        #expect(!html.contains("{{") && !html.contains("http://www.") && !html.contains("style="))
+    }
+
+    @Test func namesCannotTurnOrHideTextAroundThem() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one", title: "A \u{202E}txt.4pm\u{200B}\u{1B}[31m")]
+            state.tracks = []
+        }
+        let club = try await page("/videoclub").html
+        #expect(club.contains("A txt.4pm [31m"))
+        #expect(!club.unicodeScalars.contains { ["\u{202E}", "\u{200B}", "\u{1B}"].contains($0) })
+    }
+
+    @Test func listsAndPlaysWhatThereIs() async throws {
+        let channels = [try InMemoryContent.channel("canalA", state: "live"), try InMemoryContent.channel("canalB")]
+        content.state.withLock { state in
+            state.channels = channels
+            state.titles = [
+                InMemoryContent.title("one", title: "A <b> & \"c\"", poster: "/p.jpg"),
+                InMemoryContent.title("two", state: .transcoding), InMemoryContent.title("bad", state: .failed),
+            ]
+            state.tracks = [InMemoryContent.track("song", cover: "/c")]
+        }
+        let club = try await page("/videoclub").html
+        #expect(club.contains(#"src="/vod/one/playlist.m3u8""#))
+        #expect(club.contains(#"<img src="/vod/one/poster.jpg?v="#))
+        #expect(club.contains("A &lt;b&gt; &amp; &quot;c&quot;") && !club.contains("<b>"))
+        #expect(club.contains("1:02:03"))
+        #expect(club.contains(#"<progress max="1" value="0.25""#))
+        #expect(club.contains("Failed: &lt;broken&gt;"))
+        #expect(try await page("/radio").html.contains(#"src="/radio/song/playlist.m3u8""#))
+        let live = try await page("/directo").html
+        #expect(live.contains(#"data-state="live""#))
+        #expect(live.contains(#"src="/live/canalA.stream/playlist.m3u8""#))
+        #expect(!live.contains(#"src="/live/canalB.stream/playlist.m3u8""#))
+    }
+
+    @Test func aCancelledTitleIsCalledThat() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one", state: .cancelled)]
+            state.titles[0].error = "one.mp4: stopped by an operator"
+        }
+        let english = try await page("/videoclub?title=one", headers: Self.browser).html
+        #expect(english.contains("Cancelled: one.mp4: stopped by an operator"))
+        #expect(english.contains("The preparation was cancelled."))
+        #expect(english.contains(#"<a class="card failed" data-title="one" data-state="cancelled""#))
+        #expect(!english.contains("<progress max"))
+        let spanish = try await page("/videoclub", headers: Self.browser.merging(acceptLanguage: "es")).html
+        #expect(spanish.contains("Cancelado: "))
+    }
+
+    /// A URL that may be cached forever never changes its content.
+    @Test func styleAndScriptAreImmutableUnderTheirVersionOnly() async throws {
+        let html = try await page("/").html
+        for name in ["antena.css", "antena.js"] {
+            let prefix = try #require(html.firstRange(of: try Regex("/site/[0-9a-z]+/\(name)")))
+            let address = String(html[prefix])
+            let current = try await page(address).response
+            #expect(current.status == .ok)
+            #expect(current.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            // The page was loaded before an upgrade.
+            let old = try await page("/site/0/\(name)").response
+            #expect(old.status == .temporaryRedirect && old.headers[.location] == address)
+            #expect(old.headers[.cacheControl] == "no-store" && old.body.readableBytes == 0)
+        }
+    }
+
+    @Test func pagesAndSearches() async throws {
+        content.state.withLock { state in
+            state.titles = (0..<30).map { InMemoryContent.title("t\($0)") }
+        }
+        #expect(try await page("/videoclub").html.contains(#"href="?cursor=24""#))
+        let second = try await page("/videoclub?cursor=24&q=t").html
+        #expect(second.contains(#"data-title="t29""#) && second.contains(#"href="?q=t""#))
+        #expect(try await page("/videoclub?q=%3Cx%3E").html.contains("“&lt;x&gt;”"))
+    }
+
+    private static let browser: HTTPFields = [
+        .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    ]
+
+    @Test func theTitleHasItsSubtitles() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one")]
+            state.subtitles["one"] = [
+                TitleSubtitles(
+                    address: "/vod/one/subtitles-es.vtt", label: "Español", language: "es", isForTheDeaf: false,
+                    isDefault: true),
+                TitleSubtitles(
+                    address: "/vod/one/subtitles-en-sdh.vtt", label: "English \"SDH\"", language: "en",
+                    isForTheDeaf: true, isDefault: false),
+            ]
+        }
+        let html = try await page("/videoclub?title=one").html
+        #expect(
+            html.contains(
+                #"<track kind="subtitles" src="/vod/one/subtitles-es.vtt" srclang="es" label="Español" default>"#))
+        #expect(html.contains(#"<track kind="captions" src="/vod/one/subtitles-en-sdh.vtt" srclang="en""#))
+        #expect(html.contains("English &quot;SDH&quot;"))
+    }
+
+    @Test(arguments: ["/videoclub?title=nosuch", "/radio?track=nosuch"])
+    func anUnknownItemIsSaidToBeUnknown(_ path: String) async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one")]
+            state.tracks = [InMemoryContent.track("song")]
+        }
+        let (response, html) = try await page(path, headers: Self.browser)
+        #expect(response.status == .notFound)
+        #expect(html.contains(#"<p class="notice""#) && html.contains("There is no such"))
+        #expect(!html.contains("id=\"player\""))
+        #expect(html.contains(#"data-title="one""#) || html.contains(#"data-track="song""#))
+        let program = try await page(path)
+        #expect(program.response.status == .notFound)
+        #expect(program.response.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func aFailedTitleSaysWhyInsteadOfShowingAnother() async throws {
+        content.state.withLock { state in
+            state.titles = [
+                InMemoryContent.title("one"), InMemoryContent.title("bad", state: .failed),
+                InMemoryContent.title("two", state: .transcoding),
+            ]
+        }
+        let failed = try await page("/videoclub?title=bad", headers: [.acceptLanguage: "es"])
+        #expect(failed.response.status == .ok)
+        #expect(
+            failed.html.contains("Este título no se puede reproducir.<br><span class=\"sub\">&lt;broken&gt;</span>"))
+        #expect(!failed.html.contains("id=\"player\""))
+        #expect(try await page("/videoclub?title=two").html.contains("still being prepared"))
+        #expect(try await !page("/videoclub?title=one").html.contains("class=\"notice\""))
+    }
+
+    @Test(arguments: [
+        ("/nosuch", 404, "Página no encontrada"), ("/vod/one", 404, "Página no encontrada"),
+        ("/videoclub?limit=0", 400, "Esta página no se puede mostrar"),
+    ])
+    func errorsArePagesForPeopleAndProblemsForPrograms(_ path: String, _ status: Int, _ heading: String) async throws {
+        let (response, html) = try await page(path, headers: Self.browser.merging(acceptLanguage: "es"))
+        #expect(response.status.code == status)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(response.headers[.vary]?.contains("Accept") == true)
+        #expect(html.contains("<h1>\(heading)</h1>") && html.contains("<html lang=\"es\">"))
+        for accept in ["*/*", "application/json", "text/html;q=0.5, application/json"] {
+            let program = try await page(path, headers: [.accept: accept]).response
+            #expect(program.headers[.contentType] == "application/problem+json")
+        }
+    }
+
+    @Test func theAPIAnswersProgramsWhoeverAsks() async throws {
+        let response = try await page("/api/v1/nosuch", headers: Self.browser).response
+        #expect(response.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func theHomePageShowsTheNewest() async throws {
+        content.state.withLock { state in
+            state.titles = (0..<9).map { InMemoryContent.title("t\($0)") }
+            state.tracks = (0..<9).map { InMemoryContent.track("s\($0)") }
+        }
+        let html = try await page("/").html
+        #expect(html.contains("title=t8") && html.contains("title=t3") && !html.contains("title=t2"))
+        #expect(html.contains("track=s8") && !html.contains("track=s2"))
+    }
+
+    @Test func aResultKeepsTheSearch() async throws {
+        content.state.withLock { $0.titles = (0..<30).map { InMemoryContent.title("t\($0)") } }
+        let html = try await page("/videoclub?q=t%26&cursor=0").html
+        #expect(!html.contains("data-title"))
+        let found = try await page("/videoclub?q=t&cursor=24&title=t3").html
+        #expect(found.contains(#"href="/videoclub?q=t&amp;cursor=24&amp;title=t29""#))
+        #expect(found.contains(#"src="/vod/t3/playlist.m3u8""#))
+        #expect(found.contains(#"name="q" type="search" value="t""#))
+    }
+
+    /// File names may contain control and bidirectional characters.
+    @Test func strangersTextDoesNotSteerThePage() async throws {
+        content.state.withLock { state in
+            state.titles = [InMemoryContent.title("one", title: "a\u{202E}b\u{1B}[31m\u{2066}c")]
+            state.tracks = [InMemoryContent.track("song", title: "d\u{202E}e")]
+        }
+        for path in ["/", "/videoclub", "/radio"] {
+            let html = try await page(path).html
+            #expect(!html.unicodeScalars.contains { ["\u{202E}", "\u{1B}", "\u{2066}"].contains($0) })
+        }
+    }
+
+    @Test(arguments: [(0, "0 viewers"), (1, "1 viewer"), (2, "2 viewers")])
+    func viewersAreCountedInWords(_ count: Int, _ expected: String) async throws {
+        var channel = try InMemoryContent.channel("canalA", state: "live")
+        channel.viewers = count
+        content.state.withLock { [channel] in $0.channels = [channel] }
+        #expect(try await page("/directo").html.contains(">\(expected)</p>"))
+    }
+
+    @Test(arguments: [("en", "By the Antena founders"), ("es", "De los fundadores de Antena")])
+    func aboutSaysWhoMadeIt(_ language: String, _ byline: String) async throws {
+        let html = try await page("/acerca", headers: [.acceptLanguage: language]).html
+        #expect(html.contains("· \(byline)</p>") && !html.contains("The Antena"))
+    }
+
+    /// A new server has four channels and no publishers.
+    @Test func theShareIsOfWhatIsOffered() async throws {
+        let channels = try ["a", "b", "c", "d"].map { try InMemoryContent.channel($0) }
+        content.state.withLock { state in
+            state.channels = channels
+            state.titles = (0..<4).map { InMemoryContent.title("t\($0)") }
+        }
+        let html = try await page("/acerca").html
+        #expect(html.contains("<th scope=\"row\">Live channels</th><td>4</td><td>50 %</td>"))
+        #expect(html.contains(#"<strong id="on-air">0</strong>"#))
+    }
+
+    @Test(arguments: [
+        ("es", "es"), ("es-MX,en;q=0.5", "es"), ("en,es;q=0.9", "en"), ("de,es;q=0.4,en;q=0.3", "es"), ("de", "en"),
+        ("es;q=0", "en"), ("", "en"), (";;,,q=", "en"),
+    ])
+    func speaksTheVisitorsLanguage(_ accept: String, _ expected: String) async throws {
+        #expect(SiteText.preferred(accept).language == expected)
+        #expect(try await page("/", headers: [.acceptLanguage: accept]).html.contains("<html lang=\"\(expected)\">"))
+    }
+
+    @Test func aboutShowsCommandLinesWithTheRealPorts() async throws {
+        let channels = [try InMemoryContent.channel("canalA")]
+        content.state.withLock { $0.channels = channels }
+        let html = try await page("/acerca").html
+        #expect(html.contains(":9554/live/canalA.stream"))
+    }
+
+    @Test(arguments: [
+        ("a.b:80", true), ("[::1]:8080", true), ("a\"b", false), ("a b", false), ("", false), ("a/<", false),
+    ])
+    func takesOnlyPlainHosts(_ authority: String, _ isTaken: Bool) {
+        #expect((SitePage.validated(authority) != nil) == isTaken)
+    }
+
+    @Test func spanishHasEveryWord() {
+        let english = Mirror(reflecting: SiteText.english).children
+        let spanish = Mirror(reflecting: SiteText.spanish).children
+        for (left, right) in zip(english, spanish) where left.label != "radio" {
+            #expect("\(left.value)" != "\(right.value)", "\(left.label ?? "")")
+        }
+    }
+}
