@@ -4,18 +4,13 @@
 Wrong is: a type (struct, class, enum, protocol or actor at a file's top level) that other files use, or that is
 `package` or `public`, in a file of another name; and a file of extensions alone whose name is not `Type+Feature.swift`.
 A private type may lie anywhere, and so may an internal one that only its own file uses. `--self-test` shows that each
-mistake is found; `--list` prints also what is still allowed.
+mistake is found.
 """
 import collections
 import os
 import re
 import sys
 import tempfile
-
-# Targets that are not in order yet, and how many mistakes they may have together: lower the number with each one that
-# is mended, and remove the targets with the last one.
-NOT_YET = {"antena", "VODLibrary"}
-MAXIMUM_NOT_YET = 80
 
 TYPES = "struct|class|enum|protocol|actor"
 DECLARATION = re.compile(
@@ -77,12 +72,8 @@ def check_target(files):
 
 
 def check(root):
-    """The mistakes, and those that are still allowed."""
-    findings, allowed = [], []
-    for target, files in read(root).items():
-        found = [f"{place}: {message}" for place, message in check_target(files)]
-        (allowed if target in NOT_YET else findings).extend(found)
-    return findings, allowed
+    """The mistakes."""
+    return [f"{place}: {message}" for files in read(root).values() for place, message in check_target(files)]
 
 
 def self_test():
@@ -114,7 +105,7 @@ def self_test():
             for name, text in contents.items():
                 with open(os.path.join(root, "Sources/Target/Folder", name), "w", encoding="utf-8") as file:
                     file.write(text)
-            findings, _ = check(root)
+            findings = check(root)
         found = any(expected in finding for finding in findings) if expected else not findings
         if not found or len(findings) > 1:
             failures.append(f"self-test \"{label}\": expected {expected or 'nothing'}, got {findings}")
@@ -123,12 +114,7 @@ def self_test():
 
 def main():
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    findings, allowed = (self_test(), []) if "--self-test" in sys.argv[1:] else check(root)
-    if len(allowed) > MAXIMUM_NOT_YET:
-        findings.append(f"{len(allowed)} mistakes in {', '.join(sorted(NOT_YET))}; {MAXIMUM_NOT_YET} are allowed "
-                        "(--list prints them)")
-    if "--list" in sys.argv[1:]:
-        print("\n".join(allowed))
+    findings = self_test() if "--self-test" in sys.argv[1:] else check(root)
     for finding in findings:
         print(finding, file=sys.stderr)
     if findings:

@@ -13,9 +13,12 @@ actor TitleIndexCache {
         var lastUse: UInt64
     }
 
+    /// The ladder of a title.
     struct Ladder: Sendable {
-        var folder: LadderStore.Folder
-        var manifest: LadderManifest
+        /// Opens the ladder's movies. Blocks.
+        let open: @Sendable () throws -> [LadderMovie]
+
+        init(open: @escaping @Sendable () throws -> [LadderMovie]) { self.open = open }
     }
 
     private struct Ingested {
@@ -121,7 +124,7 @@ actor TitleIndexCache {
     private func withLadder(_ title: PackagedTitle, path: String) async throws -> PackagedTitle {
         guard let ladder = ladders[path] else { return title }
         let whole = try? await threads.opening.runIfActive {
-            try title.adding(ladder.manifest.movies(in: ladder.folder))
+            try title.adding(ladder.open())
         }
         return whole ?? title
     }

@@ -23,7 +23,7 @@ struct BrokenCorpusTests {
             let isSound = sample.name.hasPrefix("song")
             try fixture.write(sample.data, to: isSound ? fixture.audio(sample.name) : fixture.vod(sample.name))
         }
-        for section in LibrarySection.allCases { try await fixture.library.scan(section) }
+        for section in LibrarySection.allCases { try await fixture.library.scanner.scan(section) }
         try await finish(fixture.library)
         let titles = try await fixture.catalogue.allTitles()
         let tracks = try await fixture.catalogue.allTracks()

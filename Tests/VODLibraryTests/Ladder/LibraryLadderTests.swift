@@ -68,7 +68,7 @@ struct LibraryLadderTests {
 
         isFull.withLock { $0 = false }
         let next = try await Self.fixture(fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         // Nor is it forgotten by a restart, though the job's own end was not written any more.
         #expect(try await next.library.ladderStatus(ofTitle: "film") == status)
         let job = try #require(try await jobs(next).first)
@@ -95,7 +95,7 @@ struct LibraryLadderTests {
         // And is another title by the next look, which has none.
         try await fixture.settle()
         #expect(try await fixture.library.ladderStatus(ofTitle: "film")?.state == LadderStatus.State.none)
-        #expect(await fixture.library.ladderStore.folders() == [])
+        #expect(fixture.library.ladders.store.folders() == [])
         fixture.remove()
     }
 
@@ -103,14 +103,14 @@ struct LibraryLadderTests {
         let fixture = try await Self.fixture()
         _ = try await fixture.library.makeLadder(ofTitle: "film", presets: [Self.low, Self.lower])
         let next = try await Self.fixture(fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         #expect(try await next.library.ladderStatus(ofTitle: "film")?.state == .queued)
         try await next.finishJobs()
         #expect(try await next.library.ladderStatus(ofTitle: "film")?.rungs.map(\.name) == ["low", "lower"])
         // And one more start, which finds it whole.
-        try await next.library.ledger.flush()
+        try await next.library.runner.flush()
         let last = try await Self.fixture(fixture.folder)
-        try await last.library.takeUp()
+        try await last.library.resume()
         #expect(try await last.library.ladderStatus(ofTitle: "film")?.state == .ready)
         fixture.remove()
     }
@@ -118,11 +118,11 @@ struct LibraryLadderTests {
     @Test func foldersOfNoTitleAreDeletedAtTheStart() async throws {
         let fixture = try await Self.fixture()
         let record = try #require(try await fixture.title("film.mp4"))
-        let store = await fixture.library.ladderStore
+        let store = fixture.library.ladders.store
         for name in ["gone/1-2", "film/other-00000000", "film/\(record.revision)-00000000"] {
             try fixture.write(Data("{".utf8), to: "\(store.directory)/\(name)/ladder.json")
         }
-        try await fixture.library.takeUp()
+        try await fixture.library.resume()
         #expect(store.folders() == [])
         fixture.remove()
     }
@@ -134,7 +134,7 @@ struct LibraryLadderTests {
             try await fixture.library.makeLadder(ofTitle: "film", presets: [huge])
         }
         #expect(error?.reason.contains("huge") == true)
-        #expect(await fixture.library.ladderStore.folders() == [])
+        #expect(fixture.library.ladders.store.folders() == [])
         fixture.remove()
     }
 
@@ -186,7 +186,7 @@ struct LibraryLadderTests {
         }
         // As after a kill.
         let next = try await Self.fixture(fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         #expect(
             await next.library.openJobs().filter { $0.kind == .ladder }.map(\.subject) == ["third", "film", "second"])
         try await next.finishJobs()
@@ -246,7 +246,7 @@ struct LibraryLadderTests {
         for await _ in started { break }
         // A title goes with all that is being made of it.
         #expect(try await fixture.library.deleteTitle(id: "film"))
-        #expect(await fixture.library.ladderStore.folders() == [])
+        #expect(fixture.library.ladders.store.folders() == [])
         #expect(try await fixture.library.job(number: number)?.state == .cancelled)
         running.cancel()
         _ = await running.result
@@ -260,7 +260,7 @@ struct LibraryLadderTests {
         let before = try #require(try await fixture.title("film.mp4"))
         try fixture.write(
             SampleMedia.movie() + Data([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]), to: fixture.vod("film.mp4"))
-        for section in LibrarySection.allCases { try await fixture.library.scan(section) }
+        for section in LibrarySection.allCases { try await fixture.library.scanner.scan(section) }
         let after = try #require(try await fixture.title("film.mp4"))
         #expect(after.revision != before.revision)
         #expect(try await jobs(fixture).map(\.state) == [.cancelled])
@@ -278,7 +278,7 @@ struct LibraryLadderTests {
         // Dropped is dropped, also at the next start.
         #expect(try await fixture.library.dropLadder(ofTitle: "film")?.state == LadderStatus.State.none)
         let next = try await Self.fixture(fixture.folder, ladder: policy)
-        try await next.library.takeUp()
+        try await next.library.resume()
         #expect(await next.library.openJobs().isEmpty)
         // A title that was there before the configuration said so.
         try next.write(SampleMedia.movie(), to: next.vod("old.mp4"))
@@ -286,7 +286,7 @@ struct LibraryLadderTests {
         try await plain.settle()
         #expect(try await plain.library.ladderStatus(ofTitle: "old")?.state == LadderStatus.State.none)
         let last = try await Self.fixture(fixture.folder, ladder: policy)
-        try await last.library.takeUp()
+        try await last.library.resume()
         try await last.finishJobs()
         #expect(try await last.library.ladderStatus(ofTitle: "old")?.state == .ready)
         #expect(try await last.library.ladderStatus(ofTitle: "film")?.state == LadderStatus.State.none)
@@ -296,13 +296,13 @@ struct LibraryLadderTests {
     @Test func aJobOfAConfigurationThatIsNoMoreEnds() async throws {
         let fixture = try await Self.fixture()
         let other = try await Self.fixture(fixture.folder, ladder: LadderPolicy(presets: [Self.low]))
-        try await other.library.takeUp()
-        try await other.library.ledger.flush()
+        try await other.library.resume()
+        try await other.library.runner.flush()
         let next = try await Self.fixture(fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         try await next.finishJobs()
         #expect(try await jobs(next).map(\.state) == [.cancelled])
-        #expect(await next.library.ladderStore.folders() == [])
+        #expect(next.library.ladders.store.folders() == [])
         fixture.remove()
     }
 }

@@ -116,7 +116,7 @@ private final class FakeOrigin: RemoteFetching {
                 $0.validator = validator
             }
             let second = try fixture(origin, folder: first.folder)
-            try await second.library.takeUp()
+            try await second.library.resume()
             try await second.finishJobs()
             #expect(try Data(contentsOf: URL(filePath: second.vod("film.mp4"))) == movie)
             #expect(try await second.library.job(number: 1)?.attempt == 2)

@@ -10,7 +10,7 @@ struct DuplicateTests {
     init() throws { fixture = try LibraryFixture() }
 
     private func duplicates(_ files: String...) async throws -> [String?] {
-        for section in LibrarySection.allCases { try await fixture.library.lookForDuplicates(in: section) }
+        for section in LibrarySection.allCases { try await fixture.library.duplicates.search(section) }
         var result: [String?] = []
         for file in files { result.append(try await fixture.title(file)?.duplicateOf) }
         return result
@@ -71,8 +71,10 @@ struct DuplicateTests {
         try await fixture.settle()
         try FileManager.default.removeItem(atPath: path)
         #expect(try await duplicates("a.mp4") == [nil])
-        #expect(await fixture.library.unreadable.keys.contains("a"))
-        #expect(await fixture.library.undigestedSections.isEmpty)
+        #expect(await fixture.library.duplicates.unreadable.keys.contains("a"))
+        for section in LibrarySection.allCases {
+            #expect(await !fixture.library.duplicates.hasUnchecked(in: section))
+        }
         fixture.remove()
     }
 }
@@ -94,7 +96,7 @@ struct DeletingTests {
         #expect(!exists(fixture.vod("sub/film.mkv")))
         #expect(exists(fixture.vod("sub/film2.mkv")) && exists(fixture.vod("sub/film.srt")))
         #expect(fixture.dataFiles.count == 2)
-        #expect(await fixture.library.cache.count == 0)
+        #expect(await fixture.library.context.cache.count == 0)
         try await fixture.settle()
         #expect(try await fixture.catalogue.allTitles().map(\.file) == ["sub/film2.mkv"])
         #expect(try await !fixture.library.deleteTitle(id: record.id))

@@ -10,8 +10,8 @@ struct IngestTests {
     @Test func aMovieIsIndexedInPlaceWithOneWriteAndNoWorker() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(SampleMedia.movie(), to: fixture.vod("Summer_party.mp4"))
-        try await fixture.library.scan(.titles)
-        #expect(await fixture.library.queue.queuedCount(in: .indexing) == 0)
+        try await fixture.library.scanner.scan(.titles)
+        #expect(await fixture.library.runner.waitingCount(in: .indexing) == 0)
         #expect(fixture.catalogue.writeCount == 1)
         #expect(fixture.worker.requests.isEmpty)
         let title = try #require(try await fixture.title("Summer_party.mp4"))
@@ -29,10 +29,10 @@ struct IngestTests {
         let fixture = try LibraryFixture()
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
         try await fixture.settle()
-        #expect(await fixture.library.cache.count == 0)
+        #expect(await fixture.library.context.cache.count == 0)
         let title = try #require(try await fixture.title("film.mp4"))
         #expect(try await fixture.library.packagedTitle(title) != nil)
-        #expect(await fixture.library.cache.count == 1)
+        #expect(await fixture.library.context.cache.count == 1)
         fixture.remove()
     }
 
@@ -41,7 +41,7 @@ struct IngestTests {
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
         try await fixture.settle()
         let title = try #require(try await fixture.title("film.mp4"))
-        let cache = await fixture.library.cache
+        let cache = fixture.library.context.cache
         let offered = try await cache.inspect(path: fixture.vod("film.mp4"))
         await cache.offer(offered, path: fixture.vod("film.mp4"))
         #expect(try await fixture.library.packagedTitle(title)?.instance == offered.instance)
@@ -55,7 +55,7 @@ struct IngestTests {
         let fixture = try LibraryFixture()
         let path = fixture.vod("film.mp4")
         try fixture.write(SampleMedia.movie(), to: path)
-        let cache = await fixture.library.cache
+        let cache = fixture.library.context.cache
         let offered = try await cache.inspect(path: path)
         await cache.offer(offered, path: path)
         await cache.dropAgedIngested()
@@ -68,7 +68,7 @@ struct IngestTests {
         let fixture = try LibraryFixture()
         let path = fixture.vod("film.mp4")
         try fixture.write(SampleMedia.movie(), to: path)
-        let cache = await fixture.library.cache
+        let cache = fixture.library.context.cache
         let offered = try await cache.inspect(path: path)
         await cache.offer(offered, path: path)
         try FileManager.default.removeItem(atPath: path)
@@ -155,9 +155,9 @@ struct IngestTests {
         let first = try LibraryFixture(worker: FakeWorker { _, _ in throw CancellationError() })
         try first.write(SampleMedia.matroska(), to: first.vod("film.mkv"))
         try first.write(SampleMedia.movie(), to: first.vod("plays.mp4"))
-        try await first.library.scan(.titles)
-        let job = try #require(await first.library.queue.next(in: .conversion))
-        try? await first.library.carryOut(job)
+        try await first.library.scanner.scan(.titles)
+        let job = try #require(await first.library.runner.next(in: .conversion))
+        try? await first.library.runner.perform(job)
         #expect(try await first.title("film.mkv")?.state == .queued)
         #expect(try await first.title("plays.mp4")?.state == .ready)
         #expect(try await first.title("plays.mp4")?.poster == nil)
@@ -165,7 +165,7 @@ struct IngestTests {
         try first.write(Data("half".utf8), to: first.vod("\(MediaImport.temporaryPrefix)1.part"))
         // A kill here.
         let second = try LibraryFixture(folder: first.folder)
-        try await second.library.takeUp()
+        try await second.library.resume()
         #expect(second.dataFiles == [])
         #expect(!FileManager.default.fileExists(atPath: first.vod("\(MediaImport.temporaryPrefix)1.part")))
         try await second.settle()
@@ -178,13 +178,13 @@ struct IngestTests {
     @Test func aTitleDeletedWhileItIsConvertedLeavesNothing() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(SampleMedia.matroska(), to: fixture.vod("film.mkv"))
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         let worker = FakeWorker { [fixture] request, _ in
             try await fixture.catalogue.deleteTitle(id: "film")
             return try FakeWorker.succeed(request)
         }
         let other = try LibraryFixture(folder: fixture.folder, worker: worker)
-        try await other.library.scan(.titles)
+        try await other.library.scanner.scan(.titles)
         try await other.finishJobs()
         #expect(try await other.title("film.mkv") == nil)
         #expect(other.dataFiles == [])
@@ -204,7 +204,7 @@ struct IngestTests {
                 return try FakeWorker.succeed(request)
             })
         try fixture.write(SampleMedia.matroska(), to: fixture.vod("film.mkv"))
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         async let done: Void = fixture.finishJobs()
         for await _ in reports { break }
         while await fixture.library.jobs().first?.progress == nil { await Task.yield() }

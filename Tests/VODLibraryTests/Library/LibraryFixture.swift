@@ -67,16 +67,16 @@ final class LibraryFixture: Sendable {
 
     /// A look at both sections, and every job that follows from it.
     func settle() async throws {
-        for section in LibrarySection.allCases { try await library.scan(section) }
+        for section in LibrarySection.allCases { try await library.scanner.scan(section) }
         try await finishJobs()
     }
 
     func finishJobs() async throws {
-        while await !library.queue.statuses().isEmpty {
-            for lane in IngestLane.allCases {
-                while await library.queue.queuedCount(in: lane) > 0, let job = await library.queue.next(in: lane) {
-                    try await library.carryOut(job)
-                    await library.queue.finished(job)
+        let runner = library.runner
+        while await !runner.isEmpty {
+            for lane in JobLane.allCases {
+                while await runner.waitingCount(in: lane) > 0, let job = await runner.next(in: lane) {
+                    try await runner.perform(job)
                 }
             }
         }

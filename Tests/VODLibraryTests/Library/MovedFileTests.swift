@@ -31,7 +31,7 @@ import Testing
     func aRenamedFileKeepsItsIdItsChoicesAndItsURLs(_ newName: String, isDigested: Bool) async throws {
         let old = try await add("film.mp4")
         _ = try await fixture.library.setPoster(ofTitle: old.id, at: 1)
-        if isDigested { try await fixture.library.lookForDuplicates(in: .titles) }
+        if isDigested { try await fixture.library.duplicates.search(.titles) }
         let before = try #require(try await fixture.library.packagedTitle(old))
         let chosen = try #require(try await fixture.library.title(id: old.id))
         try move("film.mp4", to: newName)
@@ -80,7 +80,7 @@ import Testing
         let old = try await add("film.mp4")
         try move("film.mp4", to: "elsewhere/other.mp4")
         let next = try LibraryFixture(folder: fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         try await next.settle()
         #expect(try await next.title("elsewhere/other.mp4")?.id == old.id)
         fixture.remove()
@@ -90,7 +90,7 @@ import Testing
     @Test func aCopyWhoseSourceWentWhileTheServerWasDownKeepsTheRecord() async throws {
         let old = try await add("film.mp4")
         _ = try await fixture.library.setPoster(ofTitle: old.id, at: 1)
-        try await fixture.library.lookForDuplicates(in: .titles)
+        try await fixture.library.duplicates.search(.titles)
         try fixture.write(Data(contentsOf: URL(filePath: fixture.vod("film.mp4"))), to: fixture.vod("copy.mp4"))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: fixture.vod("copy.mp4"))
@@ -114,7 +114,7 @@ import Testing
         try await fixture.settle()
         let id = try #require(try await fixture.title("season/film.mp4")).id
         let old = try #require(try await fixture.library.setPoster(ofTitle: id, at: 1))
-        try await fixture.library.lookForDuplicates(in: .titles)
+        try await fixture.library.duplicates.search(.titles)
         fixture.clock.set(Date(timeIntervalSinceNow: 60))
         try fixture.write(
             Data(contentsOf: URL(filePath: fixture.vod("season/film.mp4"))), to: fixture.vod("disk/film.mp4"))
@@ -178,7 +178,7 @@ import Testing
 
     @Test func aCopyIsAnotherTitle() async throws {
         let old = try await add("film.mp4")
-        try await fixture.library.lookForDuplicates(in: .titles)
+        try await fixture.library.duplicates.search(.titles)
         try FileManager.default.copyItem(atPath: fixture.vod("film.mp4"), toPath: fixture.vod("copy.mp4"))
         // As `cp -p` does.
         let date = try FileManager.default.attributesOfItem(atPath: fixture.vod("film.mp4"))[.modificationDate]
@@ -193,12 +193,12 @@ import Testing
 
     @Test func otherContentOfTheSameSizeAndTimeIsAnotherTitle() async throws {
         let old = try await add("film.mp4")
-        try await fixture.library.lookForDuplicates(in: .titles)
+        try await fixture.library.duplicates.search(.titles)
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         var movie = try Data(contentsOf: URL(filePath: fixture.vod("film.mp4")))
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: fixture.vod("film.mp4"))
         try await fixture.settle()
-        try await fixture.library.lookForDuplicates(in: .titles)
+        try await fixture.library.duplicates.search(.titles)
         movie[movie.count - 1] = 1
         try FileManager.default.removeItem(atPath: fixture.vod("film.mp4"))
         try fixture.write(movie, to: fixture.vod("other.mp4"))

@@ -24,7 +24,7 @@ struct RecordingsFolderTests {
         // Looked at again, nothing is new; the next server knows it as well.
         try await fixture.settle()
         let next = try LibraryFixture(folder: fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         try await next.settle()
         #expect(try await next.title("recordings/canalA/canalA_2026.mp4") == title)
         #expect(FileManager.default.fileExists(atPath: recording("canalA/canalA_2026.mp4")))

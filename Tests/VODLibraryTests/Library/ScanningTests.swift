@@ -17,7 +17,7 @@ struct ScanningTests {
         fixture.clock.set(Date())
         try fixture.write(SampleMedia.movie() + Data(count: 9), to: path)
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         #expect(try await fixture.title("film.mp4")?.state == .ready)
         #expect(try await fixture.title("film.mp4")?.id == id)
         fixture.remove()
@@ -26,12 +26,12 @@ struct ScanningTests {
     @Test func aNewFileIsTakenWhenTwoLooksFindItAlike() async throws {
         fixture.clock.set(Date().addingTimeInterval(-60))
         let path = try fixture.write(Data("a".utf8), to: fixture.vod("film.mp4"))
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         #expect(try await fixture.title("film.mp4") == nil)
         try fixture.write(Data("ab".utf8), to: path)
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         #expect(try await fixture.title("film.mp4") == nil)
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         #expect(try await fixture.title("film.mp4") != nil)
         fixture.remove()
     }
@@ -108,7 +108,7 @@ struct ScanningTests {
         let (reads, lists, writes) = (
             fixture.catalogue.readCount, fixture.catalogue.listCount, fixture.catalogue.writeCount
         )
-        for _ in 0..<5 { for section in LibrarySection.allCases { try await fixture.library.scan(section) } }
+        for _ in 0..<5 { for section in LibrarySection.allCases { try await fixture.library.scanner.scan(section) } }
         #expect(fixture.catalogue.readCount == reads)
         #expect(fixture.catalogue.listCount == lists)
         #expect(fixture.catalogue.writeCount == writes)

@@ -36,7 +36,7 @@ import Testing
         #expect(await library.withProgress([film]) == [film])
         #expect(await library.jobs().isEmpty)
         #expect(await library.openJobs().isEmpty)
-        try await library.scan(.tracks)
+        try await library.scanner.scan(.tracks)
         #expect(try await library.createUpload(name: "a.mp4", byteCount: 1).byteCount == 1)
     }
 
@@ -72,11 +72,11 @@ import Testing
 
     @Test func whatACancelledJobMadeIsDeletedAllTheSame() async throws {
         let fixture = try fixture()
-        let path = await fixture.library.derived.path(.movies, id: "a", revision: "b", ending: ".mp4")
+        let path = fixture.library.context.derived.path(.movies, id: "a", revision: "b", ending: ".mp4")
         try Data("half".utf8).write(to: URL(filePath: path))
         let deletion = Task { [library = fixture.library] in
             withUnsafeCurrentTask { $0?.cancel() }
-            await library.deleteDerived([path])
+            await library.context.deleteDerived([path])
         }
         await deletion.value
         #expect(!FileManager.default.fileExists(atPath: path))

@@ -47,7 +47,7 @@ struct UploadTests {
         }
         // A kill here: another run knows what lies on the disk.
         let next = try LibraryFixture(folder: fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         #expect(try await next.library.upload(id: upload.id)?.offset == 2_500)
         let (offset, item) = try await next.library.append(
             pieces(of: movie.dropFirst(2_500)), toUpload: upload.id, offset: 2_500, checksum: nil)
@@ -98,11 +98,11 @@ struct UploadTests {
     /// A kill between the first byte and the comparison.
     @Test func bytesThatWereNotComparedBeforeAKillAreDropped() async throws {
         let upload = try await fixture.library.createUpload(name: "a.mp3", byteCount: 100)
-        let writer = try await fixture.library.uploads.begin(
+        let writer = try fixture.library.uploads.uploads.begin(
             id: upload.id, offset: 0, checksum: UploadChecksum(algorithm: .md5, digest: []))
         try writer.write(ByteBuffer(bytes: [1, 2, 3]))
         let next = try LibraryFixture(folder: fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         #expect(try await next.library.upload(id: upload.id)?.offset == 0)
         #expect(
             try await next.library.append(pieces(of: Data([9])), toUpload: upload.id, offset: 0, checksum: nil).offset
@@ -115,11 +115,11 @@ struct UploadTests {
     @Test func aFileThatHasItsNameAlreadyIsNotTakenInTwice() async throws {
         let movie = try SampleMedia.movie()
         let upload = try await fixture.library.createUpload(name: "a.mp4", byteCount: Int64(movie.count))
-        let file = try await fixture.library.uploads.file(of: upload)
+        let file = try fixture.library.uploads.uploads.file(of: upload)
         try movie.write(to: URL(filePath: file.path))
         #expect(link(file.path, fixture.vod("a.mp4")) == 0)
         let next = try LibraryFixture(folder: fixture.folder)
-        try await next.library.takeUp()
+        try await next.library.resume()
         try await next.settle()
         #expect(try await next.catalogue.allTitles().map(\.file) == ["a.mp4"])
         #expect(hidden() == [])
@@ -148,13 +148,13 @@ struct UploadTests {
                 pieces(of: Data(count: 11)), toUpload: upload.id, offset: 0, checksum: nil)
         }
         #expect(more?.code == .tooLarge)
-        let writer = try await fixture.library.uploads.begin(id: upload.id, offset: 0, checksum: nil)
+        let writer = try fixture.library.uploads.uploads.begin(id: upload.id, offset: 0, checksum: nil)
         let locked = await #expect(throws: UploadError.self) {
             _ = try await fixture.library.append(
                 pieces(of: Data(count: 1)), toUpload: upload.id, offset: 0, checksum: nil)
         }
         #expect(locked?.code == .locked)
-        _ = try await fixture.library.uploads.end(writer, isComplete: true)
+        _ = try fixture.library.uploads.uploads.end(writer, isComplete: true)
         for _ in 1..<UploadStore.maximumUnfinishedCount { #expect(await code("a.mp4", 1) == nil) }
         #expect(await code("a.mp4", 1) == .tooMany)
         time.advance(by: .seconds(UploadStore.maximumAge + 1))
@@ -168,12 +168,12 @@ struct UploadTests {
     @Test func aDateThatJumpsLeavesUnfinishedUploadsAlone() async throws {
         let upload = try await fixture.library.createUpload(name: "film.mp4", byteCount: 9)
         fixture.clock.set(fixture.clock.now.addingTimeInterval(2 * UploadStore.maximumAge))
-        await fixture.library.uploads.expire()
+        fixture.library.uploads.uploads.expire()
         #expect(try await fixture.library.upload(id: upload.id)?.offset == 0)
         // The same while the server is down.
         let next = try LibraryFixture(folder: fixture.folder, time: time)
         next.clock.set(next.clock.now.addingTimeInterval(10 * UploadStore.maximumAge))
-        try await next.library.takeUp()
+        try await next.library.resume()
         #expect(try await next.library.upload(id: upload.id)?.offset == 0)
         time.advance(by: .seconds(UploadStore.minimumAgeAfterStart + 1))
         #expect(try await next.library.upload(id: upload.id) == nil)

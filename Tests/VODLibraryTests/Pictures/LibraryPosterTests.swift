@@ -39,7 +39,7 @@ struct LibraryPosterTests {
                 == .picture(.moment(output: chosen.poster ?? "", width: TitleIngest.posterWidth, seconds: 1.5)))
         // After a restart it is the same, and nothing is made again.
         let second = try LibraryFixture(folder: fixture.folder)
-        try await second.library.takeUp()
+        try await second.library.resume()
         try await second.settle()
         #expect(try await second.title("film.mp4") == chosen)
         #expect(second.worker.requests.isEmpty)
@@ -83,7 +83,7 @@ struct LibraryPosterTests {
     @Test func aWishForATitleThatIsNotReadyIsGrantedWhenItIs() async throws {
         let fixture = try LibraryFixture()
         try fixture.write(SampleMedia.matroska(), to: fixture.vod("film.mkv"))
-        try await fixture.library.scan(.titles)
+        try await fixture.library.scanner.scan(.titles)
         let queued = try #require(try await fixture.title("film.mkv"))
         let wished = try #require(try await fixture.library.setPoster(ofTitle: queued.id, at: 1))
         #expect(wished.state == .queued && wished.posterTime == 1 && wished.poster == nil)
@@ -141,9 +141,9 @@ struct LibraryPosterTests {
                 return try FakeWorker.succeed(request)
             })
         try fixture.write(SampleMedia.movie(), to: fixture.vod("film.mp4"))
-        try await fixture.library.scan(.titles)
-        let job = try #require(await fixture.library.queue.next(in: .short))
-        async let made: Void = fixture.library.carryOut(job)
+        try await fixture.library.scanner.scan(.titles)
+        let job = try #require(await fixture.library.runner.next(in: .short))
+        async let made: Void = fixture.library.runner.perform(job)
         for await _ in started { break }
         let chosen = try #require(try await fixture.library.setPoster(ofTitle: job.id, at: 1))
         release.yield()
@@ -160,24 +160,24 @@ struct LibraryPosterTests {
         let fixture = try LibraryFixture()
         for name in ["a.mp4", "b.mp4"] { try fixture.write(SampleMedia.movie(), to: fixture.vod(name)) }
         try fixture.write(SampleMedia.sound(), to: fixture.audio("c.m4a"))
-        try await fixture.library.scan(.titles)
-        try await fixture.library.queueStoryboards()
-        #expect(await fixture.library.queue.queuedCount(in: .background) == 0)
+        try await fixture.library.scanner.scan(.titles)
+        try await fixture.library.storyboards.queueNext(in: fixture.library.runner)
+        #expect(await fixture.library.runner.waitingCount(in: .background) == 0)
         try await fixture.settle()
-        try await fixture.library.queueStoryboards()
-        #expect(await fixture.library.queue.queuedCount(in: .background) == 2)
+        try await fixture.library.storyboards.queueNext(in: fixture.library.runner)
+        #expect(await fixture.library.runner.waitingCount(in: .background) == 2)
         try await fixture.finishJobs()
         for name in ["a.mp4", "b.mp4"] {
             let title = try #require(try await fixture.title(name))
             #expect(title.storyboard == "\(fixture.folder)/data/storyboards/\(title.id)-\(title.revision)")
             #expect(title.storyboardFile(named: Storyboard.fileName).map(FileManager.default.fileExists) == true)
         }
-        try await fixture.library.queueStoryboards()
-        #expect(await fixture.library.queue.isEmpty)
+        try await fixture.library.storyboards.queueNext(in: fixture.library.runner)
+        #expect(await fixture.library.runner.isEmpty)
         // A restart keeps them; what no record names goes.
         try fixture.write(Data(), to: "\(fixture.folder)/data/storyboards/stray-1/storyboard-1.jpg")
         let second = try LibraryFixture(folder: fixture.folder)
-        try await second.library.takeUp()
+        try await second.library.resume()
         #expect(second.dataFiles.filter { $0.hasPrefix("storyboards/") }.count == 2)
         #expect(try await second.library.deleteTitle(id: "a"))
         #expect(second.dataFiles.filter { $0.hasPrefix("storyboards/") }.count == 1)
@@ -190,15 +190,14 @@ struct LibraryPosterTests {
                 if case .picture = request.task { throw WorkerFailure(reason: "film.mp4: no picture") }
                 return try FakeWorker.succeed(request)
             })
-        try await fixture.library.queueStoryboards()
-        let job = try #require(await fixture.library.queue.next(in: .background))
-        await #expect(throws: WorkerFailure.self) { try await fixture.library.carryOut(job) }
-        await fixture.library.queue.finished(job)
+        try await fixture.library.storyboards.queueNext(in: fixture.library.runner)
+        let job = try #require(await fixture.library.runner.next(in: .background))
+        await #expect(throws: WorkerFailure.self) { try await fixture.library.runner.perform(job) }
         #expect(fixture.dataFiles.filter { $0.hasPrefix("storyboards/") } == [])
         #expect(try await fixture.title("film.mp4")?.storyboard == nil)
-        try await fixture.library.queueStoryboards()
-        try await fixture.library.queueStoryboards()
-        #expect(await fixture.library.queue.isEmpty)
+        try await fixture.library.storyboards.queueNext(in: fixture.library.runner)
+        try await fixture.library.storyboards.queueNext(in: fixture.library.runner)
+        #expect(await fixture.library.runner.isEmpty)
         fixture.remove()
     }
 }

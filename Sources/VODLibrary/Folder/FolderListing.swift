@@ -1,0 +1,19 @@
+/// The result of one scan of a section: the files that it found, and the folders that it could not read.
+struct FolderListing: Sendable, Equatable {
+    var files: [FoundFile] = []
+    /// Folders that cannot be read, and broken links, for example because a disk is not mounted. The empty name is the
+    /// section itself.
+    var unreachable: [Unreachable] = []
+    /// The first media files that belong to the other section, judging by their file extensions.
+    var misplaced: [String] = []
+
+    struct Unreachable: Sendable, Hashable {
+        var name: String
+        var reason: String
+    }
+
+    /// Returns whether the scan could have seen a file of that name. If it did not see the file, the file is gone.
+    func couldSee(_ name: String) -> Bool {
+        !unreachable.contains { $0.name.isEmpty || name == $0.name || name.path(below: $0.name) != nil }
+    }
+}

@@ -1,0 +1,23 @@
+package import Catalogue
+
+/// The record of a file that has been taken into the library.
+package enum IngestedItem: Sendable {
+    case title(TitleRecord)
+    case track(AudioTrackRecord)
+}
+
+extension IngestedItem {
+    var section: LibrarySection {
+        switch self {
+        case .title: .titles
+        case .track: .tracks
+        }
+    }
+
+    var id: String {
+        switch self {
+        case .title(let title): title.id
+        case .track(let track): track.id
+        }
+    }
+}

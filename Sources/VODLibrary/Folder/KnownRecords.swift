@@ -1,0 +1,81 @@
+import Catalogue
+import Synchronization
+
+/// The catalogue's records as the scanner compares them with the media folder. They are read once; whoever writes a
+/// record notes it here, so that scans need not read the catalogue again.
+///
+/// The lock is held for a look-up or a change only, never over a wait.
+final class KnownRecords: Sendable {
+    private struct State {
+        var files: [LibrarySection: KnownFiles] = [:]
+        var isComplete = false
+        var readyCounts: [LibrarySection: Int] = [:]
+
+        mutating func note(_ record: some CatalogueRecord, in section: LibrarySection) {
+            files[section, default: KnownFiles()][record.file] = KnownRecord(record)
+            if record.state == .ready { readyCounts[section, default: 0] += 1 }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Reads the catalogue, unless that has been done.
+    func read(from catalogue: any CatalogueStore) async throws {
+        guard !state.withLock({ $0.isComplete }) else { return }
+        let titles = try await catalogue.allTitles()
+        let tracks = try await catalogue.allTracks()
+        state.withLock { state in
+            guard !state.isComplete else { return }
+            state.isComplete = true
+            // Records noted meanwhile are newer.
+            for title in titles where state.files[.titles]?[title.file] == nil {
+                state.files[.titles, default: KnownFiles()][title.file] = KnownRecord(title)
+            }
+            for track in tracks where state.files[.tracks]?[track.file] == nil {
+                state.files[.tracks, default: KnownFiles()][track.file] = KnownRecord(track)
+            }
+        }
+    }
+
+    /// The record of a file; `nil` if there is none.
+    func record(ofFile name: String, in section: LibrarySection) -> KnownRecord? {
+        state.withLock { $0.files[section]?[name] }
+    }
+
+    /// All records of a section, keyed by file name.
+    func records(in section: LibrarySection) -> [String: KnownRecord] {
+        state.withLock { $0.files[section]?.byName ?? [:] }
+    }
+
+    /// The names of the files with that revision.
+    func names(ofRevision revision: String, in section: LibrarySection) -> Set<String> {
+        state.withLock { $0.files[section]?.names(ofRevision: revision) ?? [] }
+    }
+
+    /// Number of times that a record of the section has been noted as ready. Whoever looks for ready records compares it
+    /// with the number at the last search.
+    func readyCount(in section: LibrarySection) -> Int { state.withLock { $0.readyCounts[section] ?? 0 } }
+
+    /// Notes a record that was written.
+    func note(_ record: some CatalogueRecord, in section: LibrarySection) {
+        state.withLock { $0.note(record, in: section) }
+    }
+
+    /// Notes a record that may be older than what is known of its file; does nothing if something is known.
+    func noteUnlessKnown(_ record: some CatalogueRecord, in section: LibrarySection) {
+        state.withLock { state in
+            if state.files[section]?[record.file] == nil { state.note(record, in: section) }
+        }
+    }
+
+    /// Notes that a record has another file name.
+    func noteMove(from name: String, to record: some CatalogueRecord, in section: LibrarySection) {
+        state.withLock { state in
+            state.files[section]?[name] = nil
+            state.files[section, default: KnownFiles()][record.file] = KnownRecord(record)
+        }
+    }
+
+    /// Notes that the record of a file was removed.
+    func remove(file name: String, in section: LibrarySection) { state.withLock { $0.files[section]?[name] = nil } }
+}

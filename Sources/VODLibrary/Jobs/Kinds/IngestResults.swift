@@ -1,0 +1,92 @@
+import Catalogue
+import Foundation
+import Logging
+import NIOPosix
+
+/// Writes the results of ingesting titles and tracks.
+struct IngestResults: Sendable {
+    let context: LibraryContext
+    let known: KnownRecords
+    let scans: ScanRequests
+
+    /// Limit on attempts to write a result; a file is renamed once, perhaps twice, while its job writes the record.
+    private static let maximumAttemptCount = 3
+
+    /// Writes a job's result. A file that was renamed meanwhile keeps its new name.
+    ///
+    /// - Returns: the record as written; `nil` if the title was deleted or replaced meanwhile.
+    func write(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> TitleRecord? {
+        let catalogue = context.catalogue
+        var result = result
+        for _ in 0..<Self.maximumAttemptCount {
+            if try await catalogue.update(result, from: record.revision) {
+                known.note(result, in: .titles)
+                return result
+            }
+            guard let current = try await catalogue.title(id: record.id), current.revision == record.revision,
+                current.file != result.file
+            else { return nil }
+            result.follow(current)
+        }
+        return nil
+    }
+
+    /// Writes the result of a track's job, in the same way as that of a title's.
+    func write(
+        _ result: AudioTrackRecord, insteadOf record: AudioTrackRecord
+    ) async throws -> AudioTrackRecord? {
+        let catalogue = context.catalogue
+        var result = result
+        for _ in 0..<Self.maximumAttemptCount {
+            if try await catalogue.update(result, from: record.revision) {
+                known.note(result, in: .tracks)
+                return result
+            }
+            guard let current = try await catalogue.track(id: record.id), current.revision == record.revision,
+                current.file != result.file
+            else { return nil }
+            result.follow(current)
+        }
+        return nil
+    }
+
+    /// Returns whether the file of a failed job is still in place. If it has been moved, it is ingested again.
+    func isStillThere(_ name: String, in section: LibrarySection) async throws -> Bool {
+        let folder = MediaFolder(section: section, configuration: context.configuration)
+        if try await context.threadPool.runIfActive({ folder.file(named: name) }) != nil { return true }
+        scans.insert(section)
+        return false
+    }
+
+    /// The reason why a file failed, as its record says it.
+    func failureText(_ error: any Error, file: FoundFile) -> String {
+        FailureText(error, file: file, directories: context.configuration.ownDirectories).description
+    }
+
+    /// Reports in the log that a file is ready, or why it is not.
+    func log(file: String, id: String, error: String?, seconds: Double?) {
+        var metadata: Logger.Metadata = [
+            "title.file": "\(file)", "title.id": "\(id)", "seconds": "\(seconds ?? 0)",
+        ]
+        if let error {
+            metadata["error"] = "\(error)"
+            context.logger.warning("media file not playable", metadata: metadata)
+        } else {
+            context.logger.info("media file ready to play", metadata: metadata)
+        }
+    }
+
+    /// The reason that the record of a cancelled title or track gives.
+    static func cancellationText(ofFile name: String) -> String {
+        "\(name): stopped by an operator; retry the job with \"antena jobs retry\", or replace the file"
+    }
+}
+
+extension CatalogueRecord {
+    /// Adopts the file name of `current`, whose file has been renamed.
+    fileprivate mutating func follow(_ current: Self) {
+        if mediaPath == sourcePath { mediaPath = current.sourcePath }
+        file = current.file
+        sourcePath = current.sourcePath
+    }
+}

@@ -1,0 +1,143 @@
+import Catalogue
+import Codecs
+import Foundation
+import Transcoding
+import Logging
+import NIOPosix
+import Packaging
+
+/// How a ladder is made.
+extension LadderJob {
+    /// The work of joining the chunks, as a share of encoding them.
+    private static let joiningShare = 0.02
+
+    /// Performs a ladder job. A failure is also stored beside the ladders.
+    func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome {
+        guard let record = try await context.catalogue.title(id: job.id), record.state == .ready,
+            let path = record.mediaPath
+        else { return .superseded }
+        guard let presets = await presets(of: run) else {
+            return .ended(JobEnding(.cancelled, error: "channels.json no longer names a ladder"))
+        }
+        do {
+            return try await makeLadder(of: record, at: path, presets: presets, in: run) ? .ready : .superseded
+        } catch let error as CancellationError {
+            throw error
+        } catch let error where DescriptorShortage.isCause(of: error) {
+            throw error
+        } catch {
+            guard try await context.catalogue.title(id: job.id)?.revision == record.revision else { return .superseded }
+            let text = try await text(of: error, fileName: record.file)
+            context.logger.warning("ladder not made", metadata: ["title.id": "\(job.id)", "error": "\(text)"])
+            await noteEnding(.failed, ofTitle: job.id, error: text)
+            return .ended(JobEnding(.failed, error: text))
+        }
+    }
+
+    private func text(of error: any Error, fileName name: String) async throws -> String {
+        let configuration = context.configuration
+        let folder = MediaFolder(section: .titles, configuration: configuration)
+        guard let file = try await context.threadPool.runIfActive({ folder.file(named: name) }) else {
+            return "\(error)"
+        }
+        return FailureText(error, file: file, directories: configuration.ownDirectories).description
+    }
+
+    private func presets(of run: JobRun) async -> [LadderPreset]? {
+        if let text = await run.record()?.parameters { return LadderParameters(text)?.presets }
+        return policy.presets.isEmpty ? nil : policy.presets
+    }
+
+    /// Makes the ladder and publishes it.
+    ///
+    /// - Returns: false if the title's file was replaced meanwhile.
+    private func makeLadder(
+        of record: TitleRecord, at path: String, presets: [LadderPreset], in run: JobRun
+    ) async throws -> Bool {
+        let request = try await request(for: record, presets: presets)
+        choose(request, forTitle: record.id)
+        let store = store
+        let folder = store.folder(titleID: record.id, revision: record.revision, key: request.key)
+        // A ladder of another configuration, or a complete one that a crash kept from being published.
+        let kept = finished[record.id]
+        let known = try await context.threadPool.runIfActive { store.manifest(in: folder) }
+        if let known, known.ending == .ready {
+            await finish(known, in: folder, path: path)
+            return true
+        }
+        try await context.threadPool.runIfActive {
+            for other in store.folders(ofTitle: record.id) where other != folder && other != kept {
+                store.delete(other)
+            }
+        }
+        let source = try await context.cache.inspect(path: path)
+        var manifest = LadderManifest(request: request, movies: [])
+        if !request.rungs.isEmpty {
+            manifest.movies = try await makeMovies(of: source, at: path, request: request, in: folder, run)
+        }
+        guard try await context.catalogue.title(id: record.id)?.revision == record.revision else {
+            await deleteFolders(ofTitle: record.id, except: kept)
+            return false
+        }
+        try Task.checkCancellation()
+        let whole = manifest
+        try await context.threadPool.runIfActive { try store.finish(whole, in: folder) }
+        await finish(whole, in: folder, path: path)
+        context.logger.info(
+            "ladder ready",
+            metadata: ["title.id": "\(record.id)", "rungs": "\(request.rungs.map(\.name).joined(separator: ","))"])
+        return true
+    }
+
+    private func makeMovies(
+        of source: PackagedTitle, at path: String, request: LadderRequest, in folder: LadderStore.Folder,
+        _ run: JobRun
+    ) async throws -> [LadderManifest.Movie] {
+        guard let video = source.video else { throw LibraryError(.unplayable, "it has no video") }
+        let coreCount = context.configuration.ladderCoreCount
+        let workerCount = try LadderEncoder(named: request.encoder).workerCount(coreCount: coreCount)
+        let (store, threadPool, worker, identity) = (store, context.threadPool, worker, source.file.identity)
+        let plan = try await threadPool.runIfActive {
+            let plan = try LadderPlan(video, workerCount: store.begin(folder, workerCount: workerCount))
+            try store.checkFreeSpace(for: request.rungs, seconds: plan.duration)
+            return plan
+        }
+        return try await run.withProgress { report in
+            let ladder = LadderRun(
+                path: path, identity: identity, plan: plan, request: request, folder: folder, worker: worker,
+                progress: LadderProgress(total: plan.duration * (1 + Self.joiningShare), report: report),
+                workerCount: workerCount, coreCount: coreCount, threadPool: threadPool)
+            try await ladder.encode()
+            let movies = try await ladder.join(share: Self.joiningShare)
+            // Checked before the ladder is offered to anybody.
+            let manifest = LadderManifest(request: request, movies: movies)
+            _ = try await threadPool.runIfActive { try source.adding(manifest.movies(in: folder)) }
+            try await ladder.checkSource()
+            return movies
+        }
+    }
+
+    /// Reads the title's properties, and chooses the presets that make sense for it.
+    ///
+    /// - Throws: ``LibraryError`` if the title has no video or is not ready; ``WorkerFailure``
+    func request(for record: TitleRecord, presets: [LadderPreset]) async throws -> LadderRequest {
+        guard record.state == .ready, let path = record.mediaPath else {
+            throw LibraryError(.unplayable, "the title is not ready (\(record.state.rawValue))")
+        }
+        let title = try await context.cache.inspect(path: path)
+        guard let video = title.video else { throw LibraryError(.unplayable, "the title has no video") }
+        let description = try await worker.run(
+            WorkerRequest(task: .probe, input: path, limits: .inspection), onProgress: { _ in }
+        ).description
+        guard let stream = description?.streams.first(where: { $0.type == "video" }), let size = stream.shownSize else {
+            throw LibraryError(.unplayable, "the size of its video is not known")
+        }
+        let encoder = try LadderEncoder(named: policy.encoder)
+        let selection = LadderSelection(
+            presets,
+            for: LadderSelection.Source(
+                size: size, frameRate: stream.frameRate ?? video.frameRate, bitRate: video.bitRate.average,
+                isOffered: video.hasClosedSegments && video.configuration.isAV1 == encoder.makesAV1))
+        return LadderRequest(encoder: encoder.name, selection: selection)
+    }
+}

@@ -1,0 +1,203 @@
+import Catalogue
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// Makes titles' posters: by jobs, and at once if an operator asks for one.
+actor PosterJob: LibraryJobKind {
+    nonisolated let kind = JobKind.poster
+    nonisolated let section: LibrarySection? = .titles
+    /// A title plays without its poster, but a track does not play without its job.
+    nonisolated let rank = 1
+
+    private let context: LibraryContext
+    private let worker: any WorkerRunning
+    /// IDs of titles whose operators wait for a poster.
+    private var requested: Set<String> = []
+
+    /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
+    static let maximumImageByteCount = 16 << 20
+    /// Limit on requests at a time, because each starts a worker; more are refused.
+    static let maximumRequestCount = 4
+
+    init(context: LibraryContext, worker: any WorkerRunning) {
+        self.context = context
+        self.worker = worker
+    }
+
+    nonisolated func firstLane(ofFile name: String) -> JobLane { .short }
+
+    // MARK: The job
+
+    /// Queues a title's poster if the title needs one.
+    func queue(for record: TitleRecord, in jobs: JobRunner) async {
+        guard record.needsPoster(in: context.derived) else { return }
+        await jobs.enqueue(JobRequest(kind, subject: record.id, fileName: record.file))
+    }
+
+    /// Makes a title's poster. A title without a poster plays all the same, so a failure is only logged.
+    func perform(_ job: LibraryJob, in run: JobRun) async throws -> JobOutcome {
+        guard let record = try await context.catalogue.title(id: job.id), record.needsPoster(in: context.derived)
+        else { return .superseded }
+        let path = try await makePoster(of: record)
+        let (time, uploaded) = (record.posterTime, record.uploadedPoster)
+        let change = try await context.catalogue.changePictures(
+            ofTitle: record.id, revision: record.revision
+        ) { pictures in
+            // An operator who wanted another poster meanwhile has it already.
+            guard pictures.posterTime == time, pictures.uploadedPoster == uploaded else { return }
+            pictures.poster = path
+        }
+        await dropPosters(of: change?.old, besides: change?.new, made: path)
+        return change?.new.poster == path ? .ready : .superseded
+    }
+
+    func isStillWanted(_ job: LibraryJob) async throws -> Bool {
+        try await context.catalogue.title(id: job.id).map { $0.needsPoster(in: context.derived) } ?? false
+    }
+
+    func outcomeOnRestart(of job: LibraryJob) async throws -> JobEnding {
+        try await context.titleEnding(id: job.id)
+    }
+
+    // MARK: What operators ask for
+
+    /// Chooses the frame at a given time as a title's poster; for a title that is not ready yet, once it is.
+    ///
+    /// - Parameter seconds: the time of the frame; `nil` for the automatic choice.
+    /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
+    /// - Throws: ``LibraryError`` if there is no such time, or no frame at it; the poster stays as it was.
+    func setPoster(
+        ofTitle id: String, at seconds: Double?, in jobs: JobRunner
+    ) async throws -> TitleRecord? {
+        guard var record = try await context.catalogue.title(id: id) else { return nil }
+        if let seconds {
+            guard seconds.isFinite, seconds >= 0 else {
+                throw LibraryError(.unplayable, "the time of a poster must be 0 s or later")
+            }
+            guard seconds <= record.duration ?? .infinity else {
+                throw LibraryError(
+                    .unplayable, "\(record.file) ends after \(record.duration ?? 0) s, before the time of the poster")
+            }
+        }
+        record.posterTime = seconds
+        record.uploadedPoster = nil
+        guard record.state == .ready else {
+            let change = try await context.catalogue.changePictures(ofTitle: id, revision: nil) { pictures in
+                pictures.posterTime = seconds
+                pictures.uploadedPoster = nil
+            }
+            guard let change else { return nil }
+            await context.deleteDerived([change.old.uploadedPoster])
+            // The title may have become ready meanwhile.
+            await queue(for: change.new, in: jobs)
+            return change.new
+        }
+        guard record.videoCodec != nil else {
+            throw LibraryError(.unplayable, "\(record.file) has no video, so it cannot have a poster")
+        }
+        let inputs = record.mediaPath.map { [$0: record.file] } ?? [:]
+        let path = try await asRequested(forTitle: id, namingInputs: inputs) { try await makePoster(of: record) }
+        return try await keepPoster(path, ofTitle: id, revision: record.revision) { pictures in
+            pictures.posterTime = seconds
+            pictures.uploadedPoster = nil
+        }
+    }
+
+    /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
+    ///
+    /// - Parameter picture: a JPEG or PNG file; only a worker examines its content.
+    /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
+    /// - Throws: ``LibraryError`` if the file is not an image.
+    func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {
+        guard try await context.catalogue.title(id: id) != nil else { return nil }
+        guard picture.readableBytes <= Self.maximumImageByteCount else {
+            throw LibraryError(.limitExceeded, "posters are limited to \(Self.maximumImageByteCount >> 20) MiB")
+        }
+        // No record names these files, so the next start deletes them if a crash leaves them.
+        let source = context.derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".upload")
+        let output = context.derived.path(.posters, id: id, revision: UUID().uuidString, ending: ".jpg")
+        defer { context.threadPool.submit { [derived = context.derived] _ in derived.delete(source) } }
+        try await asRequested(forTitle: id, namingInputs: [source: "the uploaded image"]) {
+            try await context.threadPool.runIfActive {
+                try Data(picture.readableBytesView).write(to: URL(filePath: source))
+            }
+            _ = try await worker.run(
+                WorkerRequest(
+                    task: .picture(.upload(output: output, width: TitleIngest.posterWidth)), input: source,
+                    limits: .inspection), onProgress: { _ in })
+        }
+        await context.deleteDerived([source])
+        return try await keepPoster(output, ofTitle: id, revision: nil) { pictures in
+            pictures.posterTime = nil
+            pictures.uploadedPoster = output
+        }
+    }
+
+    // MARK: One after the other
+
+    private func makePoster(of record: TitleRecord) async throws -> String {
+        guard let media = record.mediaPath else { throw LibraryError(.notPossible, "\(record.file) is not ready") }
+        let output = record.posterPath(in: context.derived)
+        let request: WorkerRequest
+        switch record.posterChoice {
+        case .automatic:
+            request = WorkerRequest(
+                task: .poster(output: output, width: TitleIngest.posterWidth), input: media, limits: .inspection)
+        case .moment(let seconds):
+            let work = PictureWork.moment(output: output, width: TitleIngest.posterWidth, seconds: seconds)
+            request = WorkerRequest(task: .picture(work), input: media, limits: .pictures)
+        case .uploaded(let path): return path
+        }
+        _ = try await worker.run(request, onProgress: { _ in })
+        return output
+    }
+
+    /// Stores a poster in the title's record.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision of the file to which the poster belongs; `nil` if it suits every revision.
+    ///   - wish: records the operator's choice.
+    private func keepPoster(
+        _ path: String, ofTitle id: String, revision: String?,
+        _ wish: @escaping @Sendable (inout TitlePictures) -> Void
+    ) async throws -> TitleRecord? {
+        let change = try await context.catalogue.changePictures(ofTitle: id, revision: revision) { pictures in
+            wish(&pictures)
+            pictures.poster = path
+        }
+        await dropPosters(of: change?.old, besides: change?.new, made: path)
+        return change?.new
+    }
+
+    /// Deletes posters that a title no longer has, and one that was made for a title that was deleted or replaced
+    /// meanwhile.
+    private func dropPosters(of old: TitleRecord?, besides new: TitleRecord?, made path: String) async {
+        await context.deleteDerived(
+            [old?.poster, old?.uploadedPoster, path].filter { $0 != new?.poster && $0 != new?.uploadedPoster })
+    }
+
+    /// Makes a poster that an operator waits for. Only one at a time is made for each title, because two would delete
+    /// each other's files.
+    ///
+    /// - Parameter inputs: human-readable names of the files that workers open, keyed by path, which replace the library's
+    ///   own names in errors.
+    private func asRequested<Result>(
+        forTitle id: String, namingInputs inputs: [String: String], _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard requested.count < Self.maximumRequestCount, !requested.contains(id) else {
+            throw LibraryError(
+                .limitExceeded, "\(requested.count) posters are being made; try again in a moment")
+        }
+        requested.insert(id)
+        defer { requested.remove(id) }
+        do {
+            return try await body()
+        } catch let error as WorkerFailure {
+            let reason = inputs.reduce(error.reason) { reason, input in
+                reason.replacing(FilePathText.name(of: input.key), with: input.value)
+            }
+            throw LibraryError(.unplayable, reason)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Catalogue
+import MediaCore
+import NIOPosix
+import Packaging
+
+/// Makes a radio track playable and reads its tags, cover and duration. A track that is not AAC in MP4 is converted for
+/// HLS.
+struct TrackIngest: Sendable {
+    let record: AudioTrackRecord
+    let file: FoundFile
+    let derived: DerivedFiles
+    let cache: TitleIndexCache
+    let worker: any WorkerRunning
+    let threadPool: NIOThreadPool
+
+    /// - Parameter onProgress: called on any thread with a fraction from 0 to 1.
+    /// - Returns: the record in state `ready`.
+    /// - Throws: ``WorkerFailure``, and the errors of packaging.
+    func run(onProgress: @escaping @Sendable (Double) -> Void) async throws -> AudioTrackRecord {
+        try file.checkIsMedium()
+        let (path, description) = try await playableMovie(onProgress: onProgress)
+        var result = record
+        do {
+            result.duration = try await cache.inspect(path: path).duration.seconds
+            result.mediaPath = path
+            result.describe(description)
+            if description.hasAttachedPicture { try await extractCover(into: &result) }
+        } catch {
+            await threadPool.runToEnd { [derived] in derived.delete(path) }
+            throw error
+        }
+        result.state = .ready
+        result.error = nil
+        return result
+    }
+
+    /// The file itself if it is AAC in MP4 already; otherwise a converted copy.
+    private func playableMovie(
+        onProgress: @escaping @Sendable (Double) -> Void
+    ) async throws -> (path: String, description: MediaDescription) {
+        if MediaKind.movieExtensions.contains(MediaKind.fileExtension(of: file.name)) {
+            do {
+                _ = try await cache.inspect(path: file.path)
+                let probed = try await worker.run(
+                    WorkerRequest(task: .probe, input: file.path, limits: .inspection), onProgress: { _ in })
+                if let description = probed.description { return (file.path, description) }
+            } catch let error where TitleIngest.needsConversion(error) {
+                // The worker converts the file below.
+            }
+        }
+        let output = derived.path(.audio, id: record.id, revision: file.revision, ending: ".m4a")
+        let result = try await worker.run(
+            WorkerRequest(task: .toAudioMovie(output: output), input: file.path, limits: .conversion),
+            onProgress: onProgress)
+        guard let description = result.description else {
+            throw LibraryError(.unplayable, "the worker did not describe the contents of the file")
+        }
+        return (output, description)
+    }
+
+    /// Extracts the cover. A track is valid without one, so errors other than cancellation are ignored.
+    private func extractCover(into record: inout AudioTrackRecord) async throws {
+        let output = derived.path(.covers, id: record.id, revision: file.revision, ending: "")
+        do {
+            let result = try await worker.run(
+                WorkerRequest(task: .cover(output: output), input: file.path, limits: .inspection),
+                onProgress: { _ in })
+            record.cover = result.cover.map { "\(output).\($0.rawValue)" }
+            record.coverMediaType = result.cover?.mediaType
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            record.cover = nil
+            record.coverMediaType = nil
+        }
+    }
+}
+
+extension AudioTrackRecord {
+    /// Stores the tags and properties that the worker has read.
+    mutating func describe(_ description: MediaDescription) {
+        let tags = description.tags
+        // Without a title tag, the track keeps the name that was derived from its file when it was registered.
+        if let tag = TagText.clean(tags["title"]) { title = tag }
+        artist = TagText.clean(tags["artist"]) ?? TagText.clean(tags["album_artist"])
+        album = TagText.clean(tags["album"])
+        genre = TagText.clean(tags["genre"])
+        year = (tags["date"] ?? tags["year"]).flatMap { Int($0.prefix(4)) }.flatMap {
+            (1...9_999).contains($0) ? $0 : nil
+        }
+        trackNumber = tags["track"].flatMap { Int($0.prefix { $0 != "/" }) }.flatMap { $0 > 0 ? $0 : nil }
+        let audio = description.streams.first { $0.type == "audio" }
+        codec = audio?.codec
+        sampleRate = audio?.sampleRate
+        channels = audio?.channels
+        if let exact = description.duration, duration == nil { duration = exact }
+    }
+}

@@ -1,0 +1,36 @@
+import Catalogue
+import Foundation
+import Logging
+import NIOPosix
+
+/// The folders, records, threads and clocks that all parts of the library share.
+struct LibraryContext: Sendable {
+    let configuration: VODLibraryConfiguration
+    let catalogue: any CatalogueStore
+    let derived: DerivedFiles
+    let cache: TitleIndexCache
+    let threads: LibraryThreads
+    let files: LibraryFiles
+    /// Measures durations and intervals.
+    let clock: any Clock<Duration>
+    /// The date, with which the dates of files are compared.
+    let now: @Sendable () -> Date
+    let logger: Logger
+
+    /// The threads on which the library reads, writes and deletes files.
+    var threadPool: NIOThreadPool { threads.library }
+
+    /// Deletes derived files on a thread that may wait for the disk, because a storyboard's folder has many files. Other
+    /// paths are ignored.
+    func deleteDerived(_ paths: [String?]) async {
+        let (derived, paths) = (derived, paths.compactMap(\.self))
+        guard !paths.isEmpty else { return }
+        await threadPool.runToEnd { for path in paths { derived.delete(path) } }
+    }
+
+    /// Closes the titles at these paths, and deletes those of the paths that are derived files.
+    func dropDerived(_ paths: [String]) async {
+        for path in paths { await cache.forget(path: path) }
+        await deleteDerived(paths)
+    }
+}

@@ -1,0 +1,122 @@
+package import Catalogue
+package import MediaCore
+package import NIOCore
+
+/// What operators ask about jobs, posters and ladders.
+extension VODLibrary {
+    /// Priorities that operators may give to a job; jobs that nobody requested have 0.
+    package static let priorities = JobRunner.priorities
+    /// Limit on the size of an uploaded image in bytes: a photograph of 24 megapixels.
+    package static let maximumPosterByteCount = PosterJob.maximumImageByteCount
+
+    // MARK: Jobs
+
+    /// The running jobs and the waiting ones.
+    package func jobs() async -> [JobStatus] { await runner.statuses() }
+
+    /// A job's record; `nil` if there is none with that number.
+    package func job(number: Int64) async throws -> JobRecord? { try await runner.job(number: number) }
+
+    /// A page of the job list, newest first.
+    package func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord> {
+        try await runner.page(matching: query, after: cursor, limit: limit)
+    }
+
+    /// The running and waiting jobs, for an overview.
+    package func openJobs() async -> [JobRecord] { await runner.snapshot() }
+
+    /// The first job that is running or waiting for the item; `nil` if there is none.
+    package func openJob(of item: IngestedItem) async -> JobRecord? {
+        await runner.openRecords(of: item.id, in: item.section).min { $0.number < $1.number }
+    }
+
+    /// Adds a listener for job events.
+    ///
+    /// - Parameters:
+    ///   - client: the client whose limit the listener counts towards.
+    ///   - event: the last event that the listener has seen; `nil` for none.
+    /// - Throws: ``LibraryError`` if there are too many listeners.
+    package func listenToJobs(
+        by client: AddressGroup = AddressGroup(nil), after event: JobEvent.ID?
+    ) async throws -> JobEventHub.Listener {
+        try await runner.listen(by: client, after: event)
+    }
+
+    package var jobListenerCount: Int { runner.events.listenerCount }
+
+    /// Cancels a job: a waiting one is removed from the queue; a running one's worker is killed and its files are
+    /// deleted.
+    ///
+    /// - Returns: the job's record after that; `nil` if there is no job with that number.
+    /// - Throws: ``LibraryError`` if the job has ended already.
+    package func cancelJob(number: Int64) async throws -> JobRecord? { try await runner.cancel(number: number) }
+
+    /// Retries a job that failed or was cancelled.
+    ///
+    /// - Returns: the job's record; `nil` if there is no job with that number.
+    /// - Throws: ``LibraryError`` if there is nothing to do.
+    package func retryJob(number: Int64) async throws -> JobRecord? { try await runner.retry(number: number) }
+
+    /// Changes the priority of a job.
+    ///
+    /// - Parameter priority: the new priority, which is clamped to ``priorities``.
+    /// - Returns: the job's record; `nil` if there is no job with that number.
+    /// - Throws: ``LibraryError`` if the job has ended already.
+    package func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord? {
+        try await runner.prioritize(number: number, priority)
+    }
+
+    /// Makes the posters of titles that were ready at once, and returns when there are no jobs left for these titles.
+    package func finish(titles ids: Set<String>) async throws {
+        try await fileJobs.queueAwaited()
+        try await runner.waitUntilFree(ids, in: .titles)
+    }
+
+    // MARK: Posters
+
+    /// Chooses the frame at a given time as a title's poster; for a title that is not ready yet, once it is.
+    ///
+    /// - Parameter seconds: the time of the frame; `nil` for the automatic choice.
+    /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
+    /// - Throws: ``LibraryError`` if there is no such time, or no frame at it; the poster stays as it was.
+    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord? {
+        try await posters.setPoster(ofTitle: id, at: seconds, in: runner)
+    }
+
+    /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
+    ///
+    /// - Parameter picture: a JPEG or PNG file; only a worker examines its content.
+    /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
+    /// - Throws: ``LibraryError`` if the file is not an image.
+    package func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {
+        try await posters.setPoster(ofTitle: id, to: picture)
+    }
+
+    // MARK: Ladders
+
+    /// Requests a ladder of a title. Finished chunks of the same request are reused. A ladder that is being made with
+    /// other presets is superseded.
+    ///
+    /// - Returns: `nil` if there is no such title.
+    /// - Throws: ``LibraryError`` if none of the presets makes sense for the title; ``WorkerFailure``
+    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? {
+        try await ladders.make(ofTitle: id, presets: presets, in: runner)
+    }
+
+    /// The state of a title's ladder.
+    ///
+    /// - Returns: `nil` if there is no such title.
+    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? {
+        try await ladders.status(ofTitle: id, in: runner)
+    }
+
+    /// Cancels the ladder that is being made, or deletes the finished one if none is being made.
+    ///
+    /// - Returns: `nil` if there is no such title.
+    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? {
+        try await ladders.drop(ofTitle: id, in: runner)
+    }
+
+    /// Applies another policy. Missing ladders of ready titles are made; existing ones stay, and running jobs continue.
+    package func use(_ policy: LadderPolicy) async throws { try await ladders.use(policy, in: runner) }
+}
