@@ -106,34 +106,34 @@ final class BodySender {
             write(slice)
         case .file(let reader):
             guard !reader.isAtEnd else { return end(isComplete: true) }
-            if let head { return sendDirectly(head) }
-            // The head may still be waiting in the pipeline before the first piece is written.
-            if isDirect, hasWritten { sendDirectly(reader) } else { readAndWrite(reader) }
+            // A head that is not sent here may still be waiting in the pipeline before the first piece is written.
+            if isDirect, hasWritten || head != nil { sendDirectly(reader) } else { readAndWrite(reader) }
         }
     }
 
-    private func sendDirectly(_ head: ByteBuffer) {
-        self.head = nil
-        hasWritten = true
-        let sending: Result<Int, SocketError>? =
-            try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-                (socket: NIOBSDSocket.Handle) -> Result<Int, SocketError> in head.send(to: socket, hasMore: true)
-            }
-        var rest = head
-        switch sending {
-        case .success(let count): rest.moveReaderIndex(forwardBy: count)
-        case .failure(let error) where error.errno != EAGAIN: return end(isComplete: false)
-        case .failure, nil: break
+    /// Sends the head as far as the socket accepts it; the rest stays in ``head``.
+    private func sendHead(to socket: NIOBSDSocket.Handle) -> MediaSending {
+        guard var rest = head else { return .progressed }
+        switch rest.send(to: socket, hasMore: true) {
+        case .success(let count):
+            rest.moveReaderIndex(forwardBy: count)
+            head = rest.readableBytes > 0 ? rest : nil
+            return head == nil ? .progressed : .socketIsFull
+        case .failure(let error) where error.errno == EAGAIN: return .socketIsFull
+        case .failure(let error): return .failed(errno: error.errno)
         }
-        if rest.readableBytes > 0 { write(rest) } else { isDue = true }
     }
 
+    /// Sends the head, if there still is one, and then as many pieces as the socket accepts in this turn.
     private func sendDirectly(_ reader: PieceReader) {
         // Getting at the socket takes as long as a system call, so it is used several times.
         let sent: (hasProgressed: Bool, last: MediaSending)? =
             try? context.channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
                 (socket: NIOBSDSocket.Handle) in
                 var hasProgressed = false
+                let headSending = sendHead(to: socket)
+                guard case .progressed = headSending else { return (false, headSending) }
+                hasWritten = true
                 while true {
                     let sending = reader.sendRun(to: socket)
                     guard case .progressed = sending else { return (hasProgressed, sending) }
@@ -143,11 +143,13 @@ final class BodySender {
                 }
             }
         if sent?.hasProgressed == true { onProgress() }
-        switch sent?.last {
-        case .progressed: isDue = true
-        case .socketIsFull: readAndWrite(reader, maximumByteCount: Self.fullSocketPieceByteCount)
-        case .mustBeRead, nil: readAndWrite(reader)
-        case .failed: end(isComplete: false)
+        switch (sent?.last, head.take()) {
+        case (.failed, _): end(isComplete: false)
+        // What the socket did not accept of the head waits in the pipeline.
+        case (_, let rest?): write(rest)
+        case (.progressed, nil): isDue = true
+        case (.socketIsFull, nil): readAndWrite(reader, maximumByteCount: Self.fullSocketPieceByteCount)
+        case (.mustBeRead, nil), (nil, nil): readAndWrite(reader)
         }
     }
 
