@@ -28,11 +28,11 @@ run: build ## install what is missing, build in release mode, serve media/ and c
 	@exec .build/release/antena serve
 
 build: setup-run
-	@echo "==> building in release mode (the first time takes some minutes)"
+	@echo "==> building in release mode (the first time takes about 17 minutes on two cores)"
 	@$(SWIFT) build -c release --product antena
 
 test: setup-test lint layers links ## install what is missing, lint, check layers and links, build, run every test
-	@echo "==> building the tests (the first time takes some minutes)"
+	@echo "==> building the tests (the first time takes about 10 minutes on two cores)"
 	@$(SWIFT) build --build-tests $(TEST_FLAGS)
 	@echo "==> running the tests"
 	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' TEST_UNSTABLE='$(TEST_UNSTABLE)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
