@@ -114,14 +114,10 @@ final class BodySender {
     /// Sends the head as far as the socket accepts it; the rest stays in ``head``.
     private func sendHead(to socket: NIOBSDSocket.Handle) -> MediaSending {
         guard var rest = head else { return .progressed }
-        switch rest.send(to: socket, hasMore: true) {
-        case .success(let count):
-            rest.moveReaderIndex(forwardBy: count)
-            head = rest.readableBytes > 0 ? rest : nil
-            return head == nil ? .progressed : .socketIsFull
-        case .failure(let error) where error.errno == EAGAIN: return .socketIsFull
-        case .failure(let error): return .failed(errno: error.errno)
-        }
+        let sending = rest.send(to: socket, hasMore: true)
+        head = rest.readableBytes > 0 ? rest : nil
+        if case .progressed = sending, head != nil { return .socketIsFull }
+        return sending
     }
 
     /// Sends the head, if there still is one, and then as many pieces as the socket accepts in this turn.

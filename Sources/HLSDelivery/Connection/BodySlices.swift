@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 
 /// A body in memory as a sequence of slices that share its storage.
