@@ -1,4 +1,5 @@
-/// Who has a channel: the push or the slate that is shown, the pushes that wait for it, and since when nobody has it.
+/// The presence on a channel: the push or the slate that is shown, the pushes that wait for it, and since when nobody
+/// has it.
 ///
 /// A state machine without clock, timers and locks. Each event is one step, so that two publishers never have the channel
 /// at the same time and a third cannot get in between, and returns what its owner has to do. Times are milliseconds
@@ -26,7 +27,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
         case slate(Push, Absence)
     }
 
-    /// Whether publishers are admitted.
+    /// The channel's readiness to admit publishers.
     enum Access: Sendable {
         case open
         /// The server is shutting down.
@@ -153,7 +154,7 @@ struct ChannelPresence<Push: PresentPush>: Sendable {
         }
     }
 
-    /// What its owner has to do after a push has ended.
+    /// The outcome of a push's end, which says what the owner has to do.
     enum Ending: Sendable {
         /// The push waited, or is not known.
         case wasNotShown

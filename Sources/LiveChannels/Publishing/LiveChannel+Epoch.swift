@@ -160,9 +160,7 @@ extension LiveChannel {
             switch ending {
             case .wasNotShown: break
             case .forGood: state.endForGood(now: now)
-            case .next(let next):
-                state.stopLossTimer()
-                onTurn = next.onTurn
+            case .next(let next): onTurn = next.onTurn
             // A slate that has ended is not followed by another one, but by the end, if that is what the channel was told
             // meanwhile.
             case .absent(let wasSlate):

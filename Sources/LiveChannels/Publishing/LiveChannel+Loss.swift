@@ -64,7 +64,6 @@ extension LiveChannel.State {
 
     /// Ends the playlists of a channel that has been removed; players get everything that was published, and the end.
     mutating func endForGood(now: Int64) {
-        stopLossTimer()
         slate = nil
         presence.endForGood(now: now)
         guard !window.renditions.isEmpty, !window.hasEnded else { return }

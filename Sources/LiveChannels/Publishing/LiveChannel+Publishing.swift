@@ -92,7 +92,7 @@ extension LiveChannel.State {
     mutating func admit(
         _ entry: LiveChannel.EpochState, configuration: ChannelConfiguration, now: Int64
     ) -> ChannelPresence<LiveChannel.EpochState>.Admission {
-        if presence.isVacant, refusal(configuration) == nil {
+        if presence.isVacant, presence.access == .open {
             LiveChannel.dropStaleMedia(&self, configuration: configuration, now: now)
             stopLossTimer()
         }
