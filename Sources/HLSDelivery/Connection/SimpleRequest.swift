@@ -17,11 +17,9 @@ enum SimpleRequest {
     static func parse(_ bytes: UnsafeRawBufferPointer) -> HTTPRequest? {
         guard bytes.count <= maximumByteCount else { return nil }
         var cursor = Cursor(bytes: bytes)
-        guard cursor.skip("GET /") else { return nil }
-        // The slash belongs to the target.
-        cursor.index -= 1
-        guard let target = cursor.text(upTo: UInt8(ascii: " "), where: { $0 > 0x20 && $0 < 0x7F }),
-            cursor.skip(" HTTP/1.1\r\n")
+        guard cursor.skip("GET "),
+            let target = cursor.text(upTo: UInt8(ascii: " "), where: { $0 > 0x20 && $0 < 0x7F }),
+            target.utf8.first == UInt8(ascii: "/"), cursor.skip(" HTTP/1.1\r\n")
         else { return nil }
         var authority: String?
         var fields = HTTPFields()
