@@ -1,13 +1,10 @@
+import HTTPEndpoints
+
 /// The style sheet, the script and the icon of the site, which are files in `Resources`.
 enum SiteAssets {
     static let styleSheet = String(decoding: PackageResources.antena_css, as: UTF8.self)
     static let script = String(decoding: PackageResources.antena_js, as: UTF8.self)
-    static let icon = text(PackageResources.icon_svg)
-
-    /// The text of a file without the line end that editors put at its end.
-    static func text(_ file: [UInt8]) -> String {
-        String(decoding: file.last == UInt8(ascii: "\n") ? file.dropLast() : file[...], as: UTF8.self)
-    }
+    static let icon = EmbeddedText.text(PackageResources.icon_svg)
 
     /// A version that changes with the content, so that the URL can be cached forever.
     static func version(of content: String) -> String {

@@ -1,3 +1,4 @@
+import HTTPEndpoints
 import Mustache
 import Synchronization
 
@@ -25,7 +26,7 @@ enum SiteTemplates {
     }
 
     private static func template(_ file: [UInt8]) throws -> MustacheTemplate {
-        try MustacheTemplate(string: SiteAssets.text(file))
+        try MustacheTemplate(string: EmbeddedText.text(file))
     }
 
     private static func file(of name: Name) -> [UInt8] {
