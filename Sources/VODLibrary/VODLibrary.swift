@@ -110,8 +110,8 @@ package final class VODLibrary: Service {
         let catalogue = context.catalogue
         let titles = try await catalogue.allTitles()
         let tracks = try await catalogue.allTracks()
+        known.take(titles, tracks)
         try await deleteOrphans(keeping: Set(titles.flatMap(\.pathsInUse) + tracks.flatMap(\.pathsInUse)))
-        try await known.read(from: catalogue)
         try await runner.resume()
         try await uploads.resume()
         // A title plays as soon as it is ready; its poster may not have been made before the shutdown.

@@ -1,8 +1,8 @@
 import Catalogue
 import Synchronization
 
-/// The catalogue's records as the scanner compares them with the media folder. They are read once; whoever writes a
-/// record notes it here, so that scans need not read the catalogue again.
+/// The catalogue's records as the scanner compares them with the media folder. They are read once; each write of a
+/// record is noted here, so that scans need not read the catalogue again.
 ///
 /// The lock is held for a look-up or a change only, never over a wait.
 final class KnownRecords: Sendable {
@@ -23,7 +23,11 @@ final class KnownRecords: Sendable {
     func read(from catalogue: any CatalogueStore) async throws {
         guard !state.withLock({ $0.isComplete }) else { return }
         let titles = try await catalogue.allTitles()
-        let tracks = try await catalogue.allTracks()
+        take(titles, try await catalogue.allTracks())
+    }
+
+    /// Takes all records of the catalogue, unless that has been done.
+    func take(_ titles: [TitleRecord], _ tracks: [AudioTrackRecord]) {
         state.withLock { state in
             guard !state.isComplete else { return }
             state.isComplete = true
@@ -52,8 +56,8 @@ final class KnownRecords: Sendable {
         state.withLock { $0.files[section]?.names(ofRevision: revision) ?? [] }
     }
 
-    /// Number of times that a record of the section has been noted as ready. Whoever looks for ready records compares it
-    /// with the number at the last search.
+    /// Number of times that a record of the section has been noted as ready. A search for ready records compares it with
+    /// the number at its last run.
     func readyCount(in section: LibrarySection) -> Int { state.withLock { $0.readyCounts[section] ?? 0 } }
 
     /// Notes a record that was written.

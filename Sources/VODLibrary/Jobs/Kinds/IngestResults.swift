@@ -12,23 +12,16 @@ struct IngestResults: Sendable {
     /// Limit on attempts to write a result; a file is renamed once, perhaps twice, while its job writes the record.
     private static let maximumAttemptCount = 3
 
-    /// Writes a job's result. A file that was renamed meanwhile keeps its new name.
+    /// Writes the result of a title's job. A file that was renamed meanwhile keeps its new name.
     ///
     /// - Returns: the record as written; `nil` if the title was deleted or replaced meanwhile.
     func write(_ result: TitleRecord, insteadOf record: TitleRecord) async throws -> TitleRecord? {
         let catalogue = context.catalogue
-        var result = result
-        for _ in 0..<Self.maximumAttemptCount {
-            if try await catalogue.update(result, from: record.revision) {
-                known.note(result, in: .titles)
-                return result
-            }
-            guard let current = try await catalogue.title(id: record.id), current.revision == record.revision,
-                current.file != result.file
-            else { return nil }
-            result.follow(current)
+        return try await write(result, insteadOf: record, in: .titles) { result in
+            try await catalogue.update(result, from: record.revision)
+        } current: {
+            try await catalogue.title(id: record.id)
         }
-        return nil
     }
 
     /// Writes the result of a track's job, in the same way as that of a title's.
@@ -36,14 +29,24 @@ struct IngestResults: Sendable {
         _ result: AudioTrackRecord, insteadOf record: AudioTrackRecord
     ) async throws -> AudioTrackRecord? {
         let catalogue = context.catalogue
+        return try await write(result, insteadOf: record, in: .tracks) { result in
+            try await catalogue.update(result, from: record.revision)
+        } current: {
+            try await catalogue.track(id: record.id)
+        }
+    }
+
+    private func write<Record: CatalogueRecord>(
+        _ result: Record, insteadOf record: Record, in section: LibrarySection,
+        update: (Record) async throws -> Bool, current: () async throws -> Record?
+    ) async throws -> Record? {
         var result = result
         for _ in 0..<Self.maximumAttemptCount {
-            if try await catalogue.update(result, from: record.revision) {
-                known.note(result, in: .tracks)
+            if try await update(result) {
+                known.note(result, in: section)
                 return result
             }
-            guard let current = try await catalogue.track(id: record.id), current.revision == record.revision,
-                current.file != result.file
+            guard let current = try await current(), current.revision == record.revision, current.file != result.file
             else { return nil }
             result.follow(current)
         }
