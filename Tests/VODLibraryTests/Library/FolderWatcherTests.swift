@@ -21,15 +21,12 @@ import Testing
     private func changes(
         tree: Int = 0, until condition: (FolderWatcher.Changes) -> Bool
     ) async throws -> FolderWatcher.Changes {
-        let deadline = ContinuousClock.now + .seconds(20)
         var all = FolderWatcher.Changes()
-        while true {
+        return try await eventually("the expected changes are seen", every: .milliseconds(5)) {
             let new = watcher.takeChanges()[tree]
             all.finished.formUnion(new.finished)
             all.needsLook = all.needsLook || new.needsLook
-            if condition(all) { return all }
-            try #require(ContinuousClock.now < deadline, "\(all)")
-            try await Task.sleep(for: .milliseconds(5))
+            return condition(all) ? all : nil
         }
     }
 
