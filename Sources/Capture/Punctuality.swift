@@ -1,5 +1,3 @@
-import Glibc
-
 /// Detects frames that are too late to be encoded; they are dropped, so that the others are on time.
 struct Punctuality {
     /// The largest delay of a frame after its time.
