@@ -47,6 +47,8 @@ layers: setup-test
 	@python3 Scripts/check-layers.py
 	@python3 Scripts/check-files.py --self-test
 	@python3 Scripts/check-files.py
+	@python3 Scripts/check-logs.py --self-test
+	@python3 Scripts/check-logs.py
 
 links: ## check links, anchors and citations in pages and comments
 	@echo "==> checking links and citations"

@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "HLSPlaylist"),
         .target(name: "JSONDocument"),
         .target(name: "SessionDescription"),
+        .target(name: "LogMetadata", dependencies: [logging]),
         .target(name: "RTPTransport", dependencies: ["MediaCore", "Codecs", "SessionDescription", nioCore]),
         .target(name: "RTSPProtocol", dependencies: ["SessionDescription", crypto, nioCore]),
 
@@ -86,22 +87,21 @@ let package = Package(
         // MARK: Layer 2: use cases
         .target(
             name: "LiveChannels",
-            dependencies: ["MediaCore", "Codecs", "HLSPlaylist", "Packaging", nioCore, logging]
+            dependencies: ["MediaCore", "Codecs", "LogMetadata", "HLSPlaylist", "Packaging", nioCore, logging]
         ),
         .target(
             name: "RTSPServer",
             dependencies: [
                 "TransportSecurity", "MediaCore", "Codecs", "SessionDescription", "RTSPProtocol", "RTPTransport",
-                "Packaging",
-                "LiveChannels",
+                "LogMetadata", "Packaging", "LiveChannels",
                 nioCore, nioPosix, nioSSL, logging, serviceLifecycle,
             ]
         ),
         .target(
             name: "VODLibrary",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LibAV", "Transcoding", "Packaging", "Catalogue",
-                crypto, nioCore, nioPosix, logging, serviceLifecycle,
+                "CAntenaSystem", "MediaCore", "Codecs", "ISOBMFF", "LogMetadata", "LibAV", "Transcoding", "Packaging",
+                "Catalogue", crypto, nioCore, nioPosix, logging, serviceLifecycle,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -120,8 +120,8 @@ let package = Package(
         .target(
             name: "HLSDelivery",
             dependencies: [
-                "CAntenaSystem", "MediaCore", "HLSPlaylist", "Packaging", "LiveChannels", crypto, cryptoExtras, nioCore,
-                nioPosix, nioSSL, logging, dequeModule, httpTypes,
+                "CAntenaSystem", "MediaCore", "HLSPlaylist", "LogMetadata", "Packaging", "LiveChannels", crypto,
+                cryptoExtras, nioCore, nioPosix, nioSSL, logging, dequeModule, httpTypes,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
@@ -129,8 +129,8 @@ let package = Package(
         .target(
             name: "HTTPEndpoints",
             dependencies: [
-                "MediaCore", "HLSPlaylist", "JSONDocument", "RTSPProtocol", "APIContract", "Packaging", "Catalogue",
-                "LiveChannels", "VODLibrary", nioCore, logging, httpTypes, hummingbird,
+                "MediaCore", "HLSPlaylist", "JSONDocument", "LogMetadata", "RTSPProtocol", "APIContract", "Packaging",
+                "Catalogue", "LiveChannels", "VODLibrary", nioCore, logging, httpTypes, hummingbird,
             ]
         ),
         .target(
@@ -167,8 +167,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument", "LibAV",
-                "Transcoding",
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument", "LogMetadata",
+                "LibAV", "Transcoding",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
                 nioHTTPTypesHTTP2, nioSSL, nioTLS, logging, serviceLifecycle, dequeModule, httpTypes, hummingbird,

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import LogMetadata
 import MediaCore
 import Synchronization
 
@@ -69,7 +70,7 @@ package final class FileChannelStateStore: ChannelStateStore {
         } catch {
             logger.warning(
                 "channel state cannot be read; sequence numbers start from the clock",
-                metadata: ["channel.name": "\(channel)", "error": "\(error)"])
+                metadata: [.channelName: "\(channel)", .error: "\(error)"])
             // Seconds since 1970 are larger than any number that was counted up from zero.
             let seconds = Int(Date().timeIntervalSince1970)
             return ChannelState(nextMediaSequence: seconds, discontinuityCount: seconds)
@@ -90,7 +91,7 @@ package final class FileChannelStateStore: ChannelStateStore {
             } catch {
                 logger.warning(
                     "channel state cannot be written",
-                    metadata: ["channel.name": "\(channel)", "error": "\(FileErrorText(error))"])
+                    metadata: [.channelName: "\(channel)", .error: "\(FileErrorText(error))"])
             }
         }
     }

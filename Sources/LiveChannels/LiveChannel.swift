@@ -1,5 +1,6 @@
 import HLSPlaylist
 package import Logging
+import LogMetadata
 import MediaCore
 package import NIOCore
 import Packaging
@@ -117,7 +118,7 @@ package final class LiveChannel: Sendable {
         self.clock = clock
         self.allocator = allocator
         var logger = logger
-        logger[metadataKey: "channel.name"] = "\(configuration.name)"
+        logger[.channelName] = "\(configuration.name)"
         self.logger = logger
         let archivedSeconds = archive == nil ? 0 : configuration.archive.windowSeconds
         let saved = store?.load(channel: configuration.name)

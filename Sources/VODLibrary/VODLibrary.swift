@@ -1,6 +1,7 @@
 package import Catalogue
 package import Foundation
 package import Logging
+import LogMetadata
 import NIOPosix
 import ServiceLifecycle
 
@@ -133,6 +134,6 @@ package final class VODLibrary: Service {
                     in: mediaImport.mediaDirectory, keeping: store.unfinishedIDs.union(imports))
         }
         guard count > 0 else { return }
-        context.logger.info("files of interrupted jobs deleted", metadata: ["count": "\(count)"])
+        context.logger.info("files of interrupted jobs deleted", metadata: [.count: "\(count)"])
     }
 }

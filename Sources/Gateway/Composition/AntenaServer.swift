@@ -8,6 +8,7 @@ import HummingbirdCore
 import LibAV
 import LiveChannels
 package import Logging
+import LogMetadata
 import NIOCore
 import NIOPosix
 import RTSPServer
@@ -63,11 +64,11 @@ package struct AntenaServer: Sendable {
         if !missing.isEmpty {
             logger.warning(
                 "worker processes are not fully confined: the kernel lacks protections",
-                metadata: ["missing": "\(missing.joined(separator: "; "))"])
+                metadata: [.missing: "\(missing.joined(separator: "; "))"])
         }
         for (channel, path) in serveSummary.missingSlates {
             logger.warning(
-                "slate file missing or unreadable", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+                "slate file missing or unreadable", metadata: [.channelName: "\(channel)", .file: "\(path)"])
         }
         configuration.createDefaultMediaDirectory()
         let data = try DataDirectory(path: configuration.dataDirectory)
@@ -160,7 +161,7 @@ package struct AntenaServer: Sendable {
         if isNew {
             logger.notice(
                 "operator token created; requests that change something need it",
-                metadata: ["path": "\(data.path(of: OperatorToken.fileName))"])
+                metadata: [.file: "\(data.path(of: OperatorToken.fileName))"])
         }
         return OperatorGate(token: token, logger: logger)
     }
@@ -190,11 +191,11 @@ package struct AntenaServer: Sendable {
         if configuration.rtsps != nil { awaited.insert(.rtsps) }
         if configuration.wowzaPort != nil { awaited.insert(.wowza) }
         return ListenerPorts(awaiting: awaited) { [configuration, logger] ports in
-            let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name.rawValue, $0) } }
+            let sorted = ListenerName.allCases.compactMap { name in ports[name].map { (name, $0) } }
             logger.info(
-                "serving", metadata: Logger.Metadata(uniqueKeysWithValues: sorted.map { ("\($0).port", "\($1)") }))
+                "server started", metadata: LogValues(uniqueKeysWithValues: sorted.map { ($0.logKey, "\($1)") }))
             guard configuration.printsPorts else { return }
-            let fields = sorted.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+            let fields = sorted.map { "\"\($0.rawValue)\":\($1)" }.joined(separator: ",")
             // The reader of standard output may be gone.
             try? FileHandle.standardOutput.write(contentsOf: Data("{\(fields)}\n".utf8))
         }

@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import NIOCore
 import Synchronization
 import MediaCore
@@ -66,7 +67,7 @@ final class HTTPConnectionRegistry: Sendable {
                 logger.notice(
                     "HTTP connections refused",
                     metadata: [
-                        "peer.address": "\(group)", "reason": "\(reason.rawValue)", "count": "\(refusedCount)",
+                        .peerAddress: "\(group)", .reason: "\(reason.rawValue)", .count: "\(refusedCount)",
                     ])
             }
             channel.close(promise: nil)

@@ -4,6 +4,7 @@ import HTTPEndpoints
 import Hummingbird
 import HummingbirdCore
 import Logging
+import LogMetadata
 import NIOCore
 import NIOPosix
 import RTSPServer
@@ -99,8 +100,8 @@ private struct DispensableService<Wrapped: Service>: Service {
             try await service.run()
         } catch let error as IOError {
             logger.warning(
-                "port \(ServerConfiguration.defaultWowzaPort) is in use, so apps written for Wowza cannot connect; free the port, choose another with --wowza-port PORT, or disable it with --wowza-port off",
-                metadata: ["error": "\(error)"])
+                "port for Wowza apps is in use; free it, choose another with --wowza-port, or use --wowza-port off",
+                metadata: [.wowzaPort: "\(ServerConfiguration.defaultWowzaPort)", .error: "\(error)"])
             onAbsence()
             try? await gracefulShutdown()
         }

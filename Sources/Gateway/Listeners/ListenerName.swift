@@ -1,3 +1,5 @@
+import LogMetadata
+
 /// A listener of the server; the raw value is its name in `--print-ports`.
 enum ListenerName: String, CaseIterable, Sendable {
     case http
@@ -6,4 +8,15 @@ enum ListenerName: String, CaseIterable, Sendable {
     case rtsps
     /// The port that speaks both RTSP and HTTP.
     case wowza
+
+    /// Key of the listener's port in the log.
+    var logKey: LogKey {
+        switch self {
+        case .http: .httpPort
+        case .https: .httpsPort
+        case .rtsp: .rtspPort
+        case .rtsps: .rtspsPort
+        case .wowza: .wowzaPort
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Codecs
 import LiveChannels
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import Transcoding
@@ -22,7 +23,7 @@ struct LiveWorkerTranscoders: LiveTranscoderFactory {
             if case .interrupted(let reason) = output {
                 logger.warning(
                     "live worker ended; it is started again",
-                    metadata: ["codec": "\(codec.name)", "error": "\(reason)"])
+                    metadata: [.codec: "\(codec.name)", .error: "\(reason)"])
             }
             onOutput(output)
         }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 package import Logging
+import LogMetadata
 import MediaCore
 import NIOPosix
 import Synchronization
@@ -55,7 +56,7 @@ package final class TitleKeys: Sendable {
         let known = try Self.loadChoices(directory: directory)
         for case (let id, .damaged(let error)) in known {
             logger.error(
-                "title key damaged; title not served", metadata: ["title.id": "\(id)", "error": "\(error)"])
+                "title key damaged; title not served", metadata: [.titleID: "\(id)", .error: "\(error)"])
         }
         choices = Mutex(known)
     }

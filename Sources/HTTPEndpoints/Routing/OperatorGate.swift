@@ -2,6 +2,7 @@ package import APIContract
 import HTTPTypes
 import Hummingbird
 package import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import RTSPProtocol
@@ -48,7 +49,7 @@ package final class OperatorGate: Sendable {
         if isLogged {
             logger.warning(
                 "operator request with a wrong token refused",
-                metadata: ["peer.address": "\(address?.ipAddress ?? "unknown")"])
+                metadata: [.peerAddress: "\(address?.ipAddress ?? "unknown")"])
         }
         return Self.unauthorized(
             "the operator token is wrong: \(Self.hint)", challenge: "Bearer error=\"invalid_token\"")

@@ -2,6 +2,7 @@ import Catalogue
 import HTTPTypes
 import Hummingbird
 import Logging
+import LogMetadata
 
 /// Turns all errors of the router, including its own 404, into ``ProblemDetails``, and answers 405 if only the method
 /// is wrong.
@@ -31,7 +32,7 @@ struct ProblemDetailsMiddleware: RouterMiddleware {
         } catch is CancellationError {
             problem = ProblemDetails(.serviceUnavailable, "the server is shutting down")
         } catch {
-            context.logger.error("request failed", metadata: ["http.path": "\(request.uri.path)", "error": "\(error)"])
+            context.logger.error("request failed", metadata: [.httpPath: "\(request.uri.path)", .error: "\(error)"])
             problem = ProblemDetails(.internalServerError, "the request failed; the server's log says why")
         }
         return answer(problem, request, context)

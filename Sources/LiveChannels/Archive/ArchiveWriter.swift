@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import LogMetadata
 import MediaCore
 package import Packaging
 import Synchronization
@@ -66,11 +67,13 @@ package final class ArchiveWriter: Sendable {
                 if let error {
                     logger.warning(
                         "interrupted recording cannot be finished",
-                        metadata: ["channel.name": "\(channel)", "file": "\(name)", "error": "\(FileErrorText(error))"])
+                        metadata: [
+                            .channelName: "\(channel)", .recordingFile: "\(name)", .error: "\(FileErrorText(error))",
+                        ])
                 } else {
                     logger.info(
                         "interrupted recording finished",
-                        metadata: ["channel.name": "\(channel)", "file": "\(name)"])
+                        metadata: [.channelName: "\(channel)", .recordingFile: "\(name)"])
                 }
             }
         }

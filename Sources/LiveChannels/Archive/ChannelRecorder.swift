@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import Packaging
@@ -88,7 +89,7 @@ final class ChannelRecorder: @unchecked Sendable {
         recordingsPath = folder.path
         windowFolder = WindowFolder(path: "\(writer.directory)/\(configuration.name)", queue: writer.queue)
         var logger = writer.logger
-        logger[metadataKey: "channel.name"] = "\(configuration.name)"
+        logger[.channelName] = "\(configuration.name)"
         self.logger = logger
     }
 
@@ -262,7 +263,7 @@ final class ChannelRecorder: @unchecked Sendable {
     private func reportJournal(_ error: any Error) {
         logger.warning(
             "archive journal cannot be written; the current time shift is lost after a restart",
-            metadata: ["error": "\(FileErrorText(error))"])
+            metadata: [.error: "\(FileErrorText(error))"])
     }
 
     private func discard(_ row: [AcceptedSegment]) {
@@ -316,7 +317,7 @@ final class ChannelRecorder: @unchecked Sendable {
             status.since = Date(millisecondsSince1970: date)
             status.file = "\(RecordingFolder.libraryPrefix)\(folder.channel)/\(name)"
         }
-        logger.info("recording started", metadata: ["file": "\(name)"])
+        logger.info("recording started", metadata: [.recordingFile: "\(name)"])
         return OpenFile(
             writer: movie, sections: sections, recordingName: name,
             journal: makeJournal(stem: name, recordingName: name, sections: sections))
@@ -341,10 +342,11 @@ final class ChannelRecorder: @unchecked Sendable {
             try folder.finish(name)
             logger.info(
                 "recording finished",
-                metadata: ["file": "\(name)", "seconds": "\(file.writer.duration.seconds.rounded())"])
+                metadata: [.recordingFile: "\(name)", .seconds: "\(file.writer.duration.seconds.rounded())"])
         } catch {
             logger.warning(
-                "recording cannot be finished", metadata: ["file": "\(name)", "error": "\(FileErrorText(error))"])
+                "recording cannot be finished",
+                metadata: [.recordingFile: "\(name)", .error: "\(FileErrorText(error))"])
         }
     }
 
@@ -353,7 +355,7 @@ final class ChannelRecorder: @unchecked Sendable {
         let reason =
             (error as? MediaFileError).map { FileErrorText.text($0.errno) } ?? "\(FileErrorText(error))"
         if !isFailing {
-            logger.warning("archive cannot be written", metadata: ["error": "\(FileErrorText(error))"])
+            logger.warning("archive cannot be written", metadata: [.error: "\(FileErrorText(error))"])
             problem.withLock { $0 = "time shift and recording cannot be written: \(reason)" }
         }
         isFailing = true
@@ -433,7 +435,7 @@ final class ChannelRecorder: @unchecked Sendable {
         limitsEnforcedAt = now
         let running = file.flatMap { $0.recordingName == nil ? nil : $0.writer.byteCount } ?? 0
         let deleted = folder.enforce(policy.recordingLimits, runningByteCount: running, now: now)
-        for name in deleted { logger.info("old recording deleted", metadata: ["file": "\(name)"]) }
+        for name in deleted { logger.info("old recording deleted", metadata: [.recordingFile: "\(name)"]) }
     }
 
     func close() {

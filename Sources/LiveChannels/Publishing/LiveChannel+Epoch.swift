@@ -1,6 +1,7 @@
 import Codecs
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import Packaging
@@ -177,7 +178,7 @@ extension LiveChannel {
         outcome.waiters.answer()
         // Called even after a slate has ended, in case the publisher that ended it has left again.
         offerSlate(on: eventLoop)
-        logger.info("push ended", metadata: ["reason": "\(reason)", "intended": "\(isIntended)"])
+        logger.info("push ended", metadata: [.reason: "\(reason)", .isIntended: "\(isIntended)"])
     }
 
     private struct EndedEpoch: Sendable {

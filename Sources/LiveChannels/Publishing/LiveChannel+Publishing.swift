@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import LogMetadata
 package import NIOCore
 
 extension LiveChannel {
@@ -43,7 +44,7 @@ extension LiveChannel {
         switch withState({ $0.admit(entry, configuration: configuration, now: now) }) {
         case .shown: epoch.start()
         case .waits(let displaced):
-            logger.info("publisher waits for the channel", metadata: ["peer.address": "\(publisher.remoteAddress)"])
+            logger.info("publisher waits for the channel", metadata: [.peerAddress: "\(publisher.remoteAddress)"])
             for other in displaced { other.onKick("\(publisher.remoteAddress) took over the channel") }
         case .refused(let refusal): throw PublishingError(refusal)
         }

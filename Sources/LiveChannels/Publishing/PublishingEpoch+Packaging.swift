@@ -1,5 +1,6 @@
 import Codecs
 import Logging
+import LogMetadata
 import MediaCore
 import Packaging
 
@@ -85,8 +86,8 @@ extension PublishingEpoch {
         channel.logger.info(
             "channel is live",
             metadata: [
-                "tracks": "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", "epoch": "\(identifier)",
-                "filled": "\(start.standIns.map(\.track.mediaType.rawValue).joined(separator: ","))",
+                .tracks: "\(tracks.map(\.configuration.rfc6381).joined(separator: ","))", .epoch: "\(identifier)",
+                .filledTracks: "\(start.standIns.map(\.track.mediaType.rawValue).joined(separator: ","))",
             ])
     }
 

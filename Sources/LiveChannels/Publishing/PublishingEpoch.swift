@@ -1,5 +1,6 @@
 package import Codecs
 import Logging
+package import LogMetadata
 package import MediaCore
 import NIOCore
 import Packaging
@@ -157,9 +158,15 @@ package final class PublishingEpoch {
 
     /// Reports an error in the log and in the channel's status. The errors of a waiting push appear only in the log,
     /// because viewers see nothing of it.
-    package func reportError(_ text: String) {
+    ///
+    /// - Parameters:
+    ///   - text: human-readable, for operators.
+    ///   - metadata: further values for the log, which find the culprit.
+    package func reportError(_ text: String, metadata: LogValues = [:]) {
+        var values = metadata
+        values[.error] = "\(text)"
         channel.logger.warning(
-            isWaiting ? "problem in a waiting push" : "problem in the push", metadata: ["error": "\(text)"])
+            isWaiting ? "waiting push has a problem" : "push has a problem", metadata: values)
         guard !isWaiting else { return }
         let now = channel.clock.now()
         channel.withState { $0.errors.add(text, at: now) }

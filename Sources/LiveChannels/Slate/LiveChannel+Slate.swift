@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import Packaging
@@ -69,7 +70,7 @@ extension LiveChannel {
             if case .failure(let error) = result { state.errors.add("the slate cannot be made: \(error)", at: now) }
         }
         if case .failure(let error) = result {
-            logger.warning("slate cannot be made", metadata: ["error": "\(error)"])
+            logger.warning("slate cannot be made", metadata: [.error: "\(error)"])
         }
     }
 

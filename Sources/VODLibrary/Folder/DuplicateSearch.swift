@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOPosix
 
@@ -43,7 +44,7 @@ actor DuplicateSearch {
                 } catch {
                     context.logger.warning(
                         "search for duplicates failed",
-                        metadata: ["folder": "\(section.rawValue)", "error": "\(FileErrorText(error))"])
+                        metadata: [.section: "\(section.rawValue)", .error: "\(FileErrorText(error))"])
                 }
             }
             try? await context.clock.sleep(for: Self.digestInterval)
@@ -95,7 +96,7 @@ actor DuplicateSearch {
             try await context.catalogue.noteDuplicate(in: section.rawValue, digest.subject, of: original.subject)
             return context.logger.info(
                 "file has the same content as another one",
-                metadata: ["title.id": "\(digest.subject)", "title.original": "\(original.subject)"])
+                metadata: [.titleID: "\(digest.subject)", .originalTitleID: "\(original.subject)"])
         }
     }
 

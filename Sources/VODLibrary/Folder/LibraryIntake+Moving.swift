@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOPosix
 
@@ -141,7 +142,7 @@ extension LibraryIntake {
         if !new.state.isFinal { scans.insert(section) }
         context.logger.info(
             "file renamed; its id and what was chosen for it stay",
-            metadata: ["title.id": "\(new.id)", "title.file": "\(new.file)", "title.formerFile": "\(old.file)"])
+            metadata: [.titleID: "\(new.id)", .titleFile: "\(new.file)", .formerTitleFile: "\(old.file)"])
     }
 }
 

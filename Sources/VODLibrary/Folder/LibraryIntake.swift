@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import NIOPosix
 
 /// Keeps the catalogue in line with files: takes new ones in, however they arrived, follows those that were moved,
@@ -138,6 +139,6 @@ actor LibraryIntake {
         known.remove(file: name, in: section)
         context.logger.info(
             section == .titles ? "source file removed; title dropped" : "source file removed; track dropped",
-            metadata: ["title.file": "\(name)", "title.id": "\(id)"])
+            metadata: [.titleFile: "\(name)", .titleID: "\(id)"])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOPosix
 
@@ -59,7 +60,7 @@ extension LibraryScanner {
         } catch {
             context.logger.error(
                 "media folder cannot be scanned",
-                metadata: ["folder": "\(section.rawValue)", "error": "\(error)"])
+                metadata: [.section: "\(section.rawValue)", .error: "\(error)"])
         }
     }
 
@@ -92,7 +93,7 @@ extension LibraryScanner {
                 } catch {
                     context.logger.error(
                         "new files cannot be examined",
-                        metadata: ["folder": "\(tree.section.rawValue)", "error": "\(FileErrorText(error))"])
+                        metadata: [.section: "\(tree.section.rawValue)", .error: "\(FileErrorText(error))"])
                 }
             }
             for section in LibrarySection.allCases where scans.contains(section) {

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import NIOPosix
 
 /// Watches the media folder, and finds out how it differs from the catalogue; ``LibraryIntake`` brings the catalogue up
@@ -85,14 +86,14 @@ actor LibraryScanner {
         unreachable[section] = found
         guard let first = found.first else {
             context.logger.info(
-                "media folder can be read completely again", metadata: ["folder": "\(section.rawValue)"])
+                "media folder can be read completely again", metadata: [.section: "\(section.rawValue)"])
             return
         }
         context.logger.warning(
             "media folder cannot be read completely; titles in the unreadable part are kept as they are",
             metadata: [
-                "folder": "\(section.rawValue)", "name": "\(first.name)", "reason": "\(first.reason)",
-                "count": "\(found.count)",
+                .section: "\(section.rawValue)", .file: "\(first.name)", .reason: "\(first.reason)",
+                .count: "\(found.count)",
             ])
     }
 
@@ -104,7 +105,7 @@ actor LibraryScanner {
             context.logger.warning(
                 "media file is in the wrong section and was not taken; move it",
                 metadata: [
-                    "title.file": "\(section.rawValue)/\(name)", "section": "\(section.other.rawValue)",
+                    .titleFile: "\(section.rawValue)/\(name)", .section: "\(section.other.rawValue)",
                 ])
         }
     }

@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import NIOPosix
@@ -82,7 +83,7 @@ struct UploadReceiver: Sendable {
                 _ = try await finish(upload)
             } catch {
                 logger.warning(
-                    "upload cannot be finished", metadata: ["upload": "\(id)", "error": "\(FileErrorText(error))"])
+                    "upload cannot be finished", metadata: [.uploadID: "\(id)", .error: "\(FileErrorText(error))"])
             }
         }
     }

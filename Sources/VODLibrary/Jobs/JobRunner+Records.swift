@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 
 /// The jobs' records in the catalogue.
 extension JobRunner {
@@ -72,14 +73,14 @@ extension JobRunner {
             } catch is CancellationError {
                 // The server is stopping; what is left is written below.
             } catch {
-                logger.error("jobs cannot be written to the catalogue", metadata: ["error": "\(error)"])
+                logger.error("jobs cannot be written to the catalogue", metadata: [.error: "\(error)"])
             }
         }
         do {
             // In a task of its own, which is not cancelled.
             try await Task { try await flush() }.value
         } catch {
-            logger.error("jobs cannot be written to the catalogue", metadata: ["error": "\(error)"])
+            logger.error("jobs cannot be written to the catalogue", metadata: [.error: "\(error)"])
         }
     }
 

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 
 /// Runs jobs: the queue of those that wait, those that run, and the ledger of their records.
@@ -150,7 +151,10 @@ actor JobRunner {
                 // it.
             } catch {
                 logger.error(
-                    "job failed", metadata: ["file": "\(job.fileName)", "error": "\(FileErrorText(error))"])
+                    "job failed",
+                    metadata: [
+                        .jobID: "\(job.number)", .titleFile: "\(job.fileName)", .error: "\(FileErrorText(error))",
+                    ])
             }
         }
     }
@@ -205,7 +209,8 @@ actor JobRunner {
                 logger.warning(
                     "no file descriptors available for a job; retrying",
                     metadata: [
-                        "title.file": "\(job.fileName)", "error": "\(error)", "seconds": "\(pause.components.seconds)",
+                        .jobID: "\(job.number)", .titleFile: "\(job.fileName)", .error: "\(error)",
+                        .seconds: "\(pause.components.seconds)",
                     ])
                 ledger.change(job.key) { $0.message = "waits for file descriptors; raise the limit (ulimit -n)" }
                 try await clock.sleep(for: pause)

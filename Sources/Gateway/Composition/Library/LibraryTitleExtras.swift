@@ -1,6 +1,7 @@
 import Foundation
 import HLSDelivery
 import Logging
+import LogMetadata
 import NIOPosix
 import Packaging
 import Synchronization
@@ -67,7 +68,7 @@ final class LibraryTitleExtras: Sendable {
                     guard known?.empty.contains(file) != true else { continue }
                     logger.warning(
                         "subtitle file has no readable cue; not offered",
-                        metadata: ["title.id": "\(id)", "title.file": "\(file.path)"])
+                        metadata: [.titleID: "\(id)", .titleFile: "\(file.path)"])
                 } else {
                     subtitles.append(track)
                 }

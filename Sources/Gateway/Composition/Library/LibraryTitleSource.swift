@@ -79,13 +79,13 @@ struct LibraryTitleSource: PackagedTitleSource {
 }
 
 /// Titles for RTSP readers, at the same paths without the playlist's name.
-extension LibraryTitleSource: ReadableTitles {
-    func title(path: String) async throws -> ReadableTitle? {
+extension LibraryTitleSource: PlayableTitles {
+    func title(path: String) async throws -> PlayableTitle? {
         guard let address = TitleAddress(path: path),
             case .ready(let packaged, _, let extras) = try await packagedTitle(at: address),
             // RTSP would send the title unencrypted.
             extras.encryption == nil
         else { return nil }
-        return ReadableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))
+        return PlayableTitle(packaged: packaged, name: packaged.name ?? String(path.split(separator: "/").last ?? ""))
     }
 }

@@ -3,6 +3,7 @@ import HLSDelivery
 import JSONDocument
 import LiveChannels
 import Logging
+import LogMetadata
 import NIOPosix
 import OperatorAPI
 import VODLibrary
@@ -60,9 +61,9 @@ actor ChannelsReloader: ChannelsReloading {
                 logger.error(
                     "channels.json has a mistake; it was not loaded",
                     metadata: [
-                        "file": "\(error.file)", "line": "\(issue.position?.line ?? 0)",
-                        "column": "\(issue.position?.column ?? 0)", "field": "\(issue.field)",
-                        "error": "\(issue.message)",
+                        .file: "\(error.file)", .line: "\(issue.position?.line ?? 0)",
+                        .column: "\(issue.position?.column ?? 0)", .field: "\(issue.field)",
+                        .error: "\(issue.message)",
                     ])
             }
             throw error
@@ -79,7 +80,7 @@ actor ChannelsReloader: ChannelsReloading {
         if applied.outcome.changesLadder { try await parts.library.use(applied.ladder) }
         for (channel, path) in applied.missingSlates {
             logger.warning(
-                "slate file missing or unreadable", metadata: ["channel.name": "\(channel)", "path": "\(path)"])
+                "slate file missing or unreadable", metadata: [.channelName: "\(channel)", .file: "\(path)"])
         }
         return applied.outcome
     }
@@ -134,10 +135,10 @@ actor ChannelsReloader: ChannelsReloading {
         logger.info(
             "channels.json reloaded",
             metadata: [
-                "added": "\(outcome.channels.added.joined(separator: ","))",
-                "changed": "\(outcome.channels.changed.joined(separator: ","))",
-                "removed": "\(outcome.channels.removed.joined(separator: ","))",
-                "unchanged": "\(outcome.unchangedChannelCount)",
+                .addedChannels: "\(outcome.channels.added.joined(separator: ","))",
+                .changedChannels: "\(outcome.channels.changed.joined(separator: ","))",
+                .removedChannels: "\(outcome.channels.removed.joined(separator: ","))",
+                .unchangedCount: "\(outcome.unchangedChannelCount)",
             ])
     }
 
@@ -152,7 +153,7 @@ actor ChannelsReloader: ChannelsReloading {
         seen = text
         logger.notice(
             "channels.json changed; send SIGHUP or run \"antena reload\"",
-            metadata: ["file": "\(configuration.channelsFile)"])
+            metadata: [.file: "\(configuration.channelsFile)"])
     }
 
     nonisolated var path: String { configuration.channelsFile }

@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import NIOPosix
 import OperatorAPI
 import Packaging
@@ -23,7 +24,7 @@ struct ReloadService: Service {
                         logger.info("SIGHUP received; reloading channels.json")
                         // Mistakes in the file have been logged already.
                         do { _ = try await reloader.reload() } catch let error as ReloadError {
-                            logger.warning("channels.json not reloaded", metadata: ["error": "\(error)"])
+                            logger.warning("channels.json not reloaded", metadata: [.error: "\(error)"])
                         } catch {}
                     }
                 }

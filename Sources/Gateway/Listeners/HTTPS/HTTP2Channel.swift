@@ -1,5 +1,6 @@
 import HummingbirdCore
 import Logging
+import LogMetadata
 import NIOCore
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
@@ -54,7 +55,7 @@ struct HTTP2Channel: ServerChildChannel {
         } catch {
             logger.debug(
                 "HTTP/2 connection lost",
-                metadata: ["peer.address": "\(value.channel.remoteAddress?.description ?? "")", "error": "\(error)"])
+                metadata: [.peerAddress: "\(value.channel.remoteAddress?.description ?? "")", .error: "\(error)"])
         }
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import NIOCore
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
@@ -22,7 +23,7 @@ final class HTTP2ConnectionCloser: NIOHTTP2FrameDelegate {
         guard code == .noError else {
             logger.debug(
                 "HTTP/2 connection refused",
-                metadata: ["peer.address": "\(channel.remoteAddress?.description ?? "")", "code": "\(code)"])
+                metadata: [.peerAddress: "\(channel.remoteAddress?.description ?? "")", .http2ErrorCode: "\(code)"])
             // The frame is flushed after this call returns.
             return channel.eventLoop.execute { [channel] in channel.closeAtOnce() }
         }

@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import NIOCore
 import NIOTLS
 
@@ -59,6 +60,6 @@ final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler 
         timer?.cancel()
         logger.debug(
             "TLS handshake failed",
-            metadata: ["peer.address": "\(context.remoteAddress?.description ?? "")", "reason": "\(reason)"])
+            metadata: [.peerAddress: "\(context.remoteAddress?.description ?? "")", .reason: "\(reason)"])
     }
 }

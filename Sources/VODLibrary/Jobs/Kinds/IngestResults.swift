@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import NIOPosix
 
 /// Writes the results of ingesting titles and tracks.
@@ -68,14 +69,14 @@ struct IngestResults: Sendable {
 
     /// Reports in the log that a file is ready, or why it is not.
     func log(file: String, id: String, error: String?, seconds: Double?) {
-        var metadata: Logger.Metadata = [
-            "title.file": "\(file)", "title.id": "\(id)", "seconds": "\(seconds ?? 0)",
+        var values: LogValues = [
+            .titleFile: "\(file)", .titleID: "\(id)", .seconds: "\(seconds ?? 0)",
         ]
         if let error {
-            metadata["error"] = "\(error)"
-            context.logger.warning("media file not playable", metadata: metadata)
+            values[.error] = "\(error)"
+            context.logger.warning("media file not playable", metadata: values)
         } else {
-            context.logger.info("media file ready to play", metadata: metadata)
+            context.logger.info("media file ready to play", metadata: values)
         }
     }
 

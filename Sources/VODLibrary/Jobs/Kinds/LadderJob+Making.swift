@@ -1,6 +1,7 @@
 import Catalogue
 import Codecs
 import Foundation
+import LogMetadata
 import Transcoding
 import Logging
 import NIOPosix
@@ -28,7 +29,7 @@ extension LadderJob {
         } catch {
             guard try await context.catalogue.title(id: job.id)?.revision == record.revision else { return .superseded }
             let text = try await text(of: error, fileName: record.file)
-            context.logger.warning("ladder not made", metadata: ["title.id": "\(job.id)", "error": "\(text)"])
+            context.logger.warning("ladder not made", metadata: [.titleID: "\(job.id)", .error: "\(text)"])
             await noteEnding(.failed, ofTitle: job.id, error: text)
             return .ended(JobEnding(.failed, error: text))
         }
@@ -85,7 +86,7 @@ extension LadderJob {
         await finish(whole, in: folder, path: path)
         context.logger.info(
             "ladder ready",
-            metadata: ["title.id": "\(record.id)", "rungs": "\(request.rungs.map(\.name).joined(separator: ","))"])
+            metadata: [.titleID: "\(record.id)", .renditions: "\(request.rungs.map(\.name).joined(separator: ","))"])
         return true
     }
 

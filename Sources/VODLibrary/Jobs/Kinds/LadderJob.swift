@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOPosix
 
@@ -162,7 +163,7 @@ actor LadderJob: LibraryJobKind {
         } catch {
             context.logger.error(
                 "end of a ladder could not be recorded",
-                metadata: ["title.id": "\(id)", "error": "\(FileErrorText(error))"])
+                metadata: [.titleID: "\(id)", .error: "\(FileErrorText(error))"])
         }
     }
 

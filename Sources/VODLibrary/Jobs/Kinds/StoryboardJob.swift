@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import MediaCore
 import NIOPosix
 
@@ -47,7 +48,7 @@ actor StoryboardJob: LibraryJobKind {
                 return
             } catch {
                 context.logger.warning(
-                    "search for titles without a storyboard failed", metadata: ["error": "\(FileErrorText(error))"])
+                    "search for titles without a storyboard failed", metadata: [.error: "\(FileErrorText(error))"])
             }
         }
     }

@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Logging
+import LogMetadata
 import NIOPosix
 
 /// Makes titles playable: first by indexing the file, then, if HLS does not carry its codecs, by converting it. Both are
@@ -144,7 +145,7 @@ actor TitleIngestJob: LibraryJobKind {
         if let leftOut = result.leftOut {
             context.logger.info(
                 "tracks of a file left out of its title",
-                metadata: ["title.id": "\(result.id)", "title.file": "\(result.file)", "error": "\(leftOut)"])
+                metadata: [.titleID: "\(result.id)", .titleFile: "\(result.file)", .error: "\(leftOut)"])
         }
         results.log(file: result.file, id: result.id, error: result.error, seconds: result.ingestSeconds)
         await queueFollowing(result, in: run.jobs)
