@@ -145,10 +145,46 @@ struct RTPReceptionTests {
         reception.receiveRTP(
             Self.bytes(Sample.packet(1, 1_000, marker: true, [0x65, 1])), trackIndex: 1, arrival: Self.start,
             into: &events)
-        guard case .unexpectedPayloadType(96, 1)? = events.first, events.count == 1 else {
-            Issue.record("unexpected: \(events)")
-            return
+        let faults = events.compactMap { if case .fault(let fault) = $0 { fault } else { nil } }
+        #expect(events.count == 1 && faults.first?.cause == .unexpectedPayloadType(96))
+        #expect(faults.first?.trackIndex == 1 && faults.first?.packet?.sequenceNumber == 1)
+    }
+
+    /// A fault names what Wireshark shows of the packet.
+    @Test func faultsSayWhichPacketIsWrong() throws {
+        let sample = Sample.packet(7, 1_000, marker: true, [0x65, 1])
+        let identity = RTPPacketIdentity(synchronizationSource: 1, sequenceNumber: 7, rtpTimestamp: 1_000)
+        var padded = Self.bytes(sample)
+        padded.setInteger(UInt8(0xA0), at: 0)
+        padded.setInteger(UInt8(200), at: padded.writerIndex - 1)
+        let cut = Self.bytes(Sample.packet(7, 1_000, marker: true, [0x7C]))
+        let cases: [(bytes: ByteBuffer, packet: RTPPacketIdentity?, description: String)] = [
+            (ByteBuffer(bytes: [0x80, 96]), nil, "track 0: RTP header: truncated"),
+            (padded, identity, "track 0: RTP padding: malformed"),
+            (cut, identity, "track 0: RTP packet 7: "),
+        ]
+        for one in cases {
+            var reception = try Self.reception(.passThrough)
+            var events: [RTPReceptionEvent] = []
+            reception.receiveRTP(one.bytes, trackIndex: 0, arrival: Self.start, into: &events)
+            let faults = events.compactMap { if case .fault(let fault) = $0 { fault } else { nil } }
+            let fault = try #require(faults.first)
+            #expect(faults.count == 1 && fault.kind == .malformed && fault.packet == one.packet)
+            #expect("\(fault)".hasPrefix(one.description))
         }
+    }
+
+    @Test func aRestartNamesTheFirstPacketOfTheNewSeries() throws {
+        var reception = try Self.reception(.udp)
+        var events: [RTPReceptionEvent] = []
+        for (index, sequence) in ([1, 2, 30_000, 30_001, 30_002, 30_003] as [UInt16]).enumerated() {
+            let packet = Sample.packet(sequence, UInt32(index) * 3_000, marker: true, [0x65, UInt8(index)])
+            reception.receiveRTP(Self.bytes(packet), trackIndex: 0, arrival: Self.start, into: &events)
+        }
+        let faults = events.compactMap { if case .fault(let fault) = $0 { fault } else { nil } }
+        let restart = try #require(faults.first { $0.cause == .restarted })
+        #expect(restart.packet.map { $0.sequenceNumber >= 30_000 } == true && restart.kind == .restart)
+        #expect("\(restart)" == "the source of track 0 restarted")
     }
 
     /// Packets are untrusted: random bytes must only be counted.

@@ -11,16 +11,15 @@ package struct DepacketizationError: Error, Hashable, CustomStringConvertible {
     }
 
     package var code: Code
-    /// RTP sequence number of the packet at fault.
-    package var sequenceNumber: UInt16
+    package var packet: RTPPacketIdentity
     package var reason: String
 
-    /// Creates an error that names the packet by its sequence number.
+    /// - Parameter packet: the packet at fault.
     package init(_ code: Code, _ packet: RTPPacket, _ reason: String) {
         self.code = code
-        sequenceNumber = packet.sequenceNumber
+        self.packet = packet.identity
         self.reason = reason
     }
 
-    package var description: String { "RTP packet \(sequenceNumber): \(reason)" }
+    package var description: String { "RTP packet \(packet.sequenceNumber): \(reason)" }
 }

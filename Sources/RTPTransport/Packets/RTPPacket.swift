@@ -24,6 +24,11 @@ package struct RTPPacket: Hashable, Sendable {
 
     static let headerByteCount = 12
 
+    var identity: RTPPacketIdentity {
+        RTPPacketIdentity(
+            synchronizationSource: synchronizationSource, sequenceNumber: sequenceNumber, rtpTimestamp: rtpTimestamp)
+    }
+
     /// Parses a packet and consumes the buffer.
     ///
     /// - Parameter buffer: exactly one packet.
@@ -38,10 +43,12 @@ package struct RTPPacket: Hashable, Sendable {
         sequenceNumber = sequence
         rtpTimestamp = timestamp
         synchronizationSource = source
+        let identity = RTPPacketIdentity(
+            synchronizationSource: source, sequenceNumber: sequence, rtpTimestamp: timestamp)
         if first & 0x1F != 0 {
-            try Self.skipSources(count: Int(first & 0x0F), hasExtension: first & 0x10 != 0, &buffer)
+            try Self.skipSources(count: Int(first & 0x0F), hasExtension: first & 0x10 != 0, &buffer, of: identity)
         }
-        if first & 0x20 != 0 { try Self.dropPadding(&buffer) }
+        if first & 0x20 != 0 { try Self.dropPadding(&buffer, of: identity) }
         payload = buffer
         buffer.moveReaderIndex(to: buffer.writerIndex)
     }
@@ -49,22 +56,24 @@ package struct RTPPacket: Hashable, Sendable {
     /// Skips the CSRC list and the header extension (RFC 3550 §5.3.1), whose length in 32-bit words follows 16 bits
     /// of profile data.
     private static func skipSources(
-        count: Int, hasExtension: Bool, _ buffer: inout ByteBuffer
+        count: Int, hasExtension: Bool, _ buffer: inout ByteBuffer, of packet: RTPPacketIdentity
     ) throws(RTPParsingError) {
-        guard buffer.readableBytes >= count * 4 else { throw RTPParsingError(.truncated, "CSRC list") }
+        guard buffer.readableBytes >= count * 4 else { throw RTPParsingError(.truncated, "CSRC list", packet) }
         buffer.moveReaderIndex(forwardBy: count * 4)
         guard hasExtension else { return }
         guard let (_, words) = buffer.readMultipleIntegers(as: (UInt16, UInt16).self),
             buffer.readableBytes >= Int(words) * 4
-        else { throw RTPParsingError(.truncated, "RTP header extension") }
+        else { throw RTPParsingError(.truncated, "RTP header extension", packet) }
         buffer.moveReaderIndex(forwardBy: Int(words) * 4)
     }
 
     /// Removes padding; the last byte states its length, including that byte.
-    private static func dropPadding(_ buffer: inout ByteBuffer) throws(RTPParsingError) {
+    private static func dropPadding(
+        _ buffer: inout ByteBuffer, of packet: RTPPacketIdentity
+    ) throws(RTPParsingError) {
         guard buffer.readableBytes > 0, let count = buffer.getInteger(at: buffer.writerIndex - 1, as: UInt8.self),
             count > 0, Int(count) <= buffer.readableBytes
-        else { throw RTPParsingError(.malformed, "RTP padding") }
+        else { throw RTPParsingError(.malformed, "RTP padding", packet) }
         buffer.moveWriterIndex(to: buffer.writerIndex - Int(count))
     }
 

@@ -11,9 +11,13 @@ package struct RTPParsingError: Error, Hashable, CustomStringConvertible {
     /// Name of the part of the packet that is at fault.
     package var structure: String
 
-    package init(_ code: Code, _ structure: String) {
+    /// The packet at fault; `nil` for RTCP, and if not even the packet's header can be read.
+    package var packet: RTPPacketIdentity?
+
+    package init(_ code: Code, _ structure: String, _ packet: RTPPacketIdentity? = nil) {
         self.code = code
         self.structure = structure
+        self.packet = packet
     }
 
     package var description: String { "\(structure): \(code)" }

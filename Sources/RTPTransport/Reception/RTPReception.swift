@@ -34,17 +34,21 @@ package struct RTPReception: Sendable {
         _ buffer: ByteBuffer, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
     ) {
         var buffer = buffer
-        do {
+        do throws(RTPParsingError) {
             let packet = try RTPPacket(parsing: &buffer)
             guard packet.payloadType == receivers[trackIndex].format.payloadType else {
-                events.append(.unexpectedPayloadType(packet.payloadType, trackIndex: trackIndex))
+                events.append(
+                    .fault(
+                        RTPFault(
+                            .unexpectedPayloadType(packet.payloadType), trackIndex: trackIndex,
+                            packet: packet.identity)))
                 return
             }
             receivers[trackIndex].receive(
                 packet, context: Context(trackIndex: trackIndex, arrival: arrival), timeline: &timeline,
                 into: &events)
         } catch {
-            events.append(.malformed("\(error)", trackIndex: trackIndex))
+            events.append(.fault(RTPFault(.parsing(error), trackIndex: trackIndex, packet: error.packet)))
         }
     }
 
@@ -53,7 +57,7 @@ package struct RTPReception: Sendable {
         _ buffer: ByteBuffer, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
     ) {
         var buffer = buffer
-        do {
+        do throws(RTPParsingError) {
             for packet in try RTCPPacket.parseCompound(&buffer) {
                 switch packet {
                 case .senderReport(let report):
@@ -64,7 +68,7 @@ package struct RTPReception: Sendable {
                 }
             }
         } catch {
-            events.append(.malformed("\(error)", trackIndex: trackIndex))
+            events.append(.fault(RTPFault(.parsing(error), trackIndex: trackIndex, packet: error.packet)))
         }
     }
 

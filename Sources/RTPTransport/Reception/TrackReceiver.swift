@@ -63,7 +63,8 @@ struct TrackReceiver: Sendable {
                 events.append(.lost(packetCount: count, trackIndex: context.trackIndex))
                 packetsLost(context, &timeline, into: &events)
             case .restarted:
-                events.append(.restarted(trackIndex: context.trackIndex))
+                let fault = RTPFault(.restarted, trackIndex: context.trackIndex, packet: nextPacket(after: index))
+                events.append(.fault(fault))
                 packetsLost(context, &timeline, into: &events)
             }
         }
@@ -71,11 +72,16 @@ struct TrackReceiver: Sendable {
         ordered.removeAll(keepingCapacity: true)
     }
 
+    private func nextPacket(after index: Int) -> RTPPacketIdentity? {
+        for case .packet(let packet) in ordered[(index + 1)...] { return packet.identity }
+        return nil
+    }
+
     private mutating func packetsLost(
         _ context: RTPReception.Context, _ timeline: inout RTPTimeline, into events: inout [RTPReceptionEvent]
     ) {
         depacketizer.packetsLost(into: &units)
-        passOnUnits(context, &timeline, into: &events)
+        passOnUnits(after: nil, context, &timeline, into: &events)
     }
 
     private mutating func depacketize(
@@ -85,13 +91,16 @@ struct TrackReceiver: Sendable {
         do {
             try depacketizer.receive(packet, into: &units)
         } catch {
-            events.append(.malformed("\(error)", trackIndex: context.trackIndex))
+            let fault = RTPFault(.depacketization(error), trackIndex: context.trackIndex, packet: error.packet)
+            events.append(.fault(fault))
         }
-        passOnUnits(context, &timeline, into: &events)
+        passOnUnits(after: packet.identity, context, &timeline, into: &events)
     }
 
+    /// - Parameter packet: the packet that completed the units; `nil` if a gap did.
     private mutating func passOnUnits(
-        _ context: RTPReception.Context, _ timeline: inout RTPTimeline, into events: inout [RTPReceptionEvent]
+        after packet: RTPPacketIdentity?, _ context: RTPReception.Context, _ timeline: inout RTPTimeline,
+        into events: inout [RTPReceptionEvent]
     ) {
         guard !units.isEmpty else { return }
         for index in units.indices {
@@ -100,7 +109,7 @@ struct TrackReceiver: Sendable {
                 adopt(configuration)
                 events.append(.configuration(configuration, trackIndex: context.trackIndex))
             case .unit(let unit):
-                place(unit, context, &timeline, into: &events)
+                place(unit, packet, context, &timeline, into: &events)
             }
         }
         // Releases the units, because slices must not keep buffers alive longer than their frames.
@@ -114,14 +123,18 @@ struct TrackReceiver: Sendable {
     }
 
     private mutating func place(
-        _ unit: DepacketizedUnit, _ context: RTPReception.Context, _ timeline: inout RTPTimeline,
+        _ unit: DepacketizedUnit, _ packet: RTPPacketIdentity?, _ context: RTPReception.Context,
+        _ timeline: inout RTPTimeline,
         into events: inout [RTPReceptionEvent]
     ) {
         let placement = timeline.place(
             rtpTimestamp: unit.rtpTimestamp &+ UInt32(truncatingIfNeeded: unit.tickOffset),
             trackIndex: context.trackIndex, arrival: context.arrival)
         if let jump = placement.jump {
-            events.append(.clockJumped(nanoseconds: jump.nanoseconds, trackIndex: context.trackIndex))
+            let fault = RTPFault(
+                .clockJumped(nanoseconds: jump.nanoseconds), trackIndex: context.trackIndex,
+                packet: packet)
+            events.append(.fault(fault))
         }
         if unit.followsGap && unit.isRandomAccessPoint { decodeTimes.restart() }
         let times = decodeTimes.next(presentationTime: placement.mediaTime)
