@@ -1,5 +1,6 @@
 package import LiveChannels
 package import Logging
+import LogMetadata
 package import NIOCore
 package import NIOPosix
 import NIOSSL
@@ -23,7 +24,7 @@ package final class RTSPServer: Service {
     ///   - logger: logger of the server.
     package init(
         configuration: RTSPServerConfiguration, channels: LiveChannelDirectory,
-        titles: (any ReadableTitles)? = nil, identity: TLSIdentity? = nil, threadPool: NIOThreadPool = .singleton,
+        titles: (any PlayableTitles)? = nil, identity: TLSIdentity? = nil, threadPool: NIOThreadPool = .singleton,
         eventLoopGroup: any EventLoopGroup, logger: Logger
     ) {
         environment = RTSPServerEnvironment(
@@ -57,11 +58,14 @@ package final class RTSPServer: Service {
             let configuration = environment.configuration
             let listener = try await bind(host: configuration.host, port: configuration.port, identity: nil)
             listeners.append(listener)
-            announce(listener, to: bound, "RTSP listener started")
+            announce(listener, to: bound)
+            environment.logger.info("RTSP listener started", metadata: [.listenerAddress: "\(Self.address(listener))"])
             if let secure = configuration.secure, let identity {
                 let listener = try await bind(host: secure.host, port: secure.port, identity: identity)
                 listeners.append(listener)
-                announce(listener, to: boundSecurely, "RTSPS listener started")
+                announce(listener, to: boundSecurely)
+                environment.logger.info(
+                    "RTSPS listener started", metadata: [.listenerAddress: "\(Self.address(listener))"])
             } else {
                 boundSecurely.fail(RTSPServerNotRunning())
             }
@@ -80,15 +84,15 @@ package final class RTSPServer: Service {
         await environment.registry.closeAll()
     }
 
-    private func announce(_ listener: any Channel, to promise: EventLoopPromise<SocketAddress>, _ message: String) {
+    private func announce(_ listener: any Channel, to promise: EventLoopPromise<SocketAddress>) {
         if let address = listener.localAddress {
             promise.succeed(address)
         } else {
             promise.fail(RTSPServerNotRunning())
         }
-        environment.logger.info(
-            "\(message)", metadata: ["address": "\(listener.localAddress?.description ?? "")"])
     }
+
+    private static func address(_ listener: any Channel) -> String { listener.localAddress?.description ?? "" }
 
     private func bind(
         host: String, port: Int, identity: TLSIdentity?
@@ -102,7 +106,8 @@ package final class RTSPServer: Service {
                     try environment.registry.admit(channel, now: channel.eventLoop.now)
                     if let identity {
                         let context = identity.context { error in
-                            environment.logger.error("the new certificate is not used", metadata: ["error": "\(error)"])
+                            environment.logger.error(
+                                "new certificate not valid; keeping the previous one", metadata: [.error: "\(error)"])
                         }
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }

@@ -85,7 +85,7 @@ struct ConnectionRegistryTests {
         var readers: [EmbeddedChannel?] = []
         for address in 1...6 {
             readers.append(try table.connect("192.0.2.\(address)"))
-            #expect(table.use(readers.last ?? nil, for: .prepared) && table.use(readers.last ?? nil, for: .reading))
+            #expect(table.use(readers.last ?? nil, for: .prepared) && table.use(readers.last ?? nil, for: .playing))
         }
         let seventh = try table.connect("192.0.2.7")
         #expect(seventh != nil && !table.use(seventh, for: .prepared))
@@ -114,7 +114,7 @@ struct ConnectionRegistryTests {
         table.wait(.seconds(1))
         #expect(table.use(channels[1], for: .prepared))
         #expect(table.use(channels[2], for: .announced) && table.use(channels[2], for: .recording))
-        #expect(table.use(channels[3], for: .prepared) && table.use(channels[3], for: .reading))
+        #expect(table.use(channels[3], for: .prepared) && table.use(channels[3], for: .playing))
         #expect(try table.connect("192.0.2.5") == nil)
         #expect(table.counters.snapshot.refusedConnectionCounts == [.tooManyConnections: 1])
         table.wait(.seconds(10))
@@ -126,7 +126,7 @@ struct ConnectionRegistryTests {
         let table = Table(total: 100, perAddress: 100)
         let channels = try (0..<4).map { _ in try #require(try table.connect("192.0.2.1")) }
         #expect(table.use(channels[0], for: .prepared) && table.use(channels[1], for: .prepared))
-        #expect(table.use(channels[1], for: .reading) && table.use(channels[2], for: .prepared))
+        #expect(table.use(channels[1], for: .playing) && table.use(channels[2], for: .prepared))
         let holders = Set(channels[1...2].map { ObjectIdentifier($0 as any Channel) })
         #expect(table.registry.evictHolderOfPorts(among: holders, of: nil, now: table.now) == nil)
         table.wait(.seconds(10))

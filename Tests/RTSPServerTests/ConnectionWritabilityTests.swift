@@ -46,7 +46,8 @@ private final class ReaderConnection {
 
     func startPlaying() throws {
         fanOut.begin(
-            tracks: [LiveReaderTrack(track: ReadingFixture.video, configuration: try ReadingFixture.h264())], on: loop)
+            tracks: [LiveReaderTrack(track: PlaybackFixture.video, configuration: try PlaybackFixture.h264())], on: loop
+        )
         _ = try request("DESCRIBE \(Self.url) RTSP/1.0\r\nCSeq: 1\r\n\r\n")
         let setUp = try request(
             "SETUP \(Self.url)/trackID=0 RTSP/1.0\r\nCSeq: 2\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n\r\n")

@@ -290,7 +290,7 @@ struct RTSPServerTests {
         }
         let refusals = log.metadata(of: "RTSP request refused")
         #expect(refusals.map { $0["channel.name"] } == ["canalA", "none", nil])
-        #expect(refusals.map { $0["status"] } == ["453", "404", "455"])
+        #expect(refusals.map { $0["rtsp.status"] } == ["453", "404", "455"])
     }
 
     @Test func endsHalfOpenConnections() async throws {

@@ -57,7 +57,7 @@ struct ReaderConnectionTests {
             // The push ends, and with it the playback.
             _ = try await publisher.request(
                 "TEARDOWN \(running.url) RTSP/1.0\r\nCSeq: 9\r\nSession: \(session)\r\n\r\n")
-            try await running.wait { running.server.statistics().closedConnectionCounts[.readingEnded] == 1 }
+            try await running.wait { running.server.statistics().closedConnectionCounts[.playbackEnded] == 1 }
             try await running.wait { running.server.statistics().playingSessionCount == 0 }
         }
     }

@@ -43,16 +43,16 @@ struct UDPPortAllocatorTests {
         let allocator = UDPPortAllocator(range: 20_000...20_099)
         var count = 0
         for address in 1...20 {
-            let reader = try borrower(.reading, "192.0.2.\(address)")
+            let reader = try borrower(.playing, "192.0.2.\(address)")
             while (try? allocator.lend(to: reader)) != nil { count += 1 }
         }
         #expect(count == 38)
-        #expect(throws: UDPPortAllocator.Shortage.range) { try allocator.lend(to: borrower(.reading, "192.0.2.99")) }
+        #expect(throws: UDPPortAllocator.Shortage.range) { try allocator.lend(to: borrower(.playing, "192.0.2.99")) }
         let publisher = try borrower(.publishing, "192.0.2.99")
         for _ in 0..<12 { _ = try allocator.lend(to: publisher) }
     }
 
-    @Test(arguments: [(.reading, 12), (.publishing, 25)] as [(UDPPortAllocator.Purpose, Int)])
+    @Test(arguments: [(.playing, 12), (.publishing, 25)] as [(UDPPortAllocator.Purpose, Int)])
     func oneSubscriberCannotTakeAll(_ purpose: UDPPortAllocator.Purpose, _ share: Int) throws {
         let allocator = UDPPortAllocator(range: 20_000...20_099)
         for host in 1...share { _ = try allocator.lend(to: borrower(purpose, "2001:db8::\(host)")) }

@@ -4,7 +4,7 @@ import SessionDescription
 struct EstablishedSession: Hashable, Sendable {
     enum Role: Hashable, Sendable {
         case recording(RTSPAnnouncement)
-        case reading(RTSPPresentation)
+        case playing(RTSPPresentation)
     }
 
     var id: String
@@ -16,18 +16,18 @@ struct EstablishedSession: Hashable, Sendable {
         switch role {
         case .recording(let announcement):
             TrackControl(base: announcement.url, controls: announcement.description.media.map(\.control))
-        case .reading(let presentation): presentation.trackControl
+        case .playing(let presentation): presentation.trackControl
         }
     }
 
     var trackCount: Int {
         switch role {
         case .recording(let announcement): announcement.description.media.count
-        case .reading(let presentation): presentation.description.media.count
+        case .playing(let presentation): presentation.description.media.count
         }
     }
 
-    var isReading: Bool { if case .reading = role { true } else { false } }
+    var isForPlayback: Bool { if case .playing = role { true } else { false } }
 }
 
 extension RTSPPresentation {

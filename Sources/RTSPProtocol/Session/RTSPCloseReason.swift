@@ -14,5 +14,5 @@ package enum RTSPCloseReason: String, Hashable, Sendable, CaseIterable {
     case ioError = "io-error"
     case tooManyRefusals = "too-many-refusals"
     /// The presentation that was played has ended.
-    case readingEnded = "reading-ended"
+    case playbackEnded = "reading-ended"
 }

@@ -53,7 +53,7 @@ extension RTSPSessionStateMachine {
             // before it checks the status, and uses the ID from then on.
             reservedSessionID = sessionID
             var headers = refusal.headers
-            headers.add(name: "Session", value: sessionHeader(sessionID, isReading: false))
+            headers.add(name: "Session", value: sessionHeader(sessionID, isForPlayback: false))
             return counted(.reply(RTSPResponse(to: request, refusal.status, headers: headers)))
         }
     }

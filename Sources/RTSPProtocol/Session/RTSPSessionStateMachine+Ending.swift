@@ -19,7 +19,7 @@ extension RTSPSessionStateMachine {
             return .releaseTrack(index, response(to: request, .ok))
         }
         // Keeps the presentation for a client that sets up again.
-        if case .reading(let presentation) = session.role {
+        if case .playing(let presentation) = session.role {
             state = .idle(IdleState(presentation: presentation))
         } else {
             state = .idle(IdleState())

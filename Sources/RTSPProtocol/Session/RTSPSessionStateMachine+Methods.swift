@@ -11,7 +11,7 @@ extension RTSPSessionStateMachine {
         case .idle: always + [.announce, .setup]
         case .ready(let ready):
             always + [.setup, .teardown]
-                + (ready.session.preparedTracks.isEmpty ? [] : [ready.session.isReading ? .play : .record])
+                + (ready.session.preparedTracks.isEmpty ? [] : [ready.session.isForPlayback ? .play : .record])
         case .recording: always + [.record, .pause, .teardown]
         case .playing: always + [.play, .pause, .teardown]
         case .closed: []

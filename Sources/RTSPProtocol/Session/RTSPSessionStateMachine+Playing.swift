@@ -5,7 +5,7 @@ extension RTSPSessionStateMachine {
     /// are ignored and omitted from the response, which means 1 (§12.34, §12.35).
     mutating func receivePlay(_ request: RTSPRequest) -> RTSPSessionAction {
         guard let session = state.session else { return replyNotValidInThisState(to: request) }
-        guard case .reading(let presentation) = session.role else { return replyNotAllowed(to: request) }
+        guard case .playing(let presentation) = session.role else { return replyNotAllowed(to: request) }
         guard session.trackControl.match(request.uri) != .none else { return reply(to: request, .notFound) }
         var range: RTSPRange?
         if let header = request.headers["Range"] {

@@ -4,7 +4,7 @@ extension RTSPSessionStateMachine {
     /// Handles RECORD (RFC 2326 §10.11). It applies to the session, even if the URL is a track's, because some
     /// publishers send one. `Range` is ignored: the media is live, and libstreaming puts its CSeq there.
     mutating func receiveRecord(_ request: RTSPRequest) -> RTSPSessionAction {
-        if state.session?.isReading == true { return replyNotAllowed(to: request) }
+        if state.session?.isForPlayback == true { return replyNotAllowed(to: request) }
         switch state {
         // A repeated RECORD changes nothing.
         case .recording: return reply(to: request, .ok)

@@ -4,14 +4,14 @@ extension RTSPSessionStateMachine {
     /// Handles SETUP (RFC 2326 §10.4).
     mutating func receiveSetup(_ request: RTSPRequest) -> RTSPSessionAction {
         switch state {
-        case .idle(let idle): return setUpReading(request, described: idle.presentation)
+        case .idle(let idle): return setUpPlayback(request, described: idle.presentation)
         case .ready(let ready): return setUp(request, ready.session)
         case .recording, .playing, .closed: return replyNotValidInThisState(to: request)
         }
     }
 
     /// Handles a reader's first SETUP, with or without a preceding DESCRIBE.
-    private mutating func setUpReading(
+    private mutating func setUpPlayback(
         _ request: RTSPRequest, described presentation: RTSPPresentation?
     ) -> RTSPSessionAction {
         let offers = RTSPTransport.offers(parsing: request.headers["Transport"] ?? "")
@@ -21,7 +21,7 @@ extension RTSPSessionStateMachine {
             return setUp(request, presentation)
         }
         guard let url = RTSPURL(parsing: request.uri) else { return reply(to: request, .notFound) }
-        guard !acceptableOffers(request, isReading: true).isEmpty else {
+        guard !acceptableOffers(request, isForPlayback: true).isEmpty else {
             return reply(to: request, .unsupportedTransport)
         }
         return askBeforeSettingUp(request, url)
@@ -29,7 +29,7 @@ extension RTSPSessionStateMachine {
 
     /// Handles a reader's SETUP. The session begins when the transport is prepared.
     mutating func setUp(_ request: RTSPRequest, _ presentation: RTSPPresentation) -> RTSPSessionAction {
-        setUp(request, state.session ?? EstablishedSession(id: newSessionID(), role: .reading(presentation)))
+        setUp(request, state.session ?? EstablishedSession(id: newSessionID(), role: .playing(presentation)))
     }
 
     private mutating func setUp(_ request: RTSPRequest, _ session: EstablishedSession) -> RTSPSessionAction {
@@ -42,10 +42,10 @@ extension RTSPSessionStateMachine {
         case .none: return reply(to: request, .notFound)
         }
         // RFC 2326 §10.4 lets the server decide whether transports may change. Publishers never request it.
-        guard session.isReading || session.preparedTracks[trackIndex] == nil else {
+        guard session.isForPlayback || session.preparedTracks[trackIndex] == nil else {
             return replyNotValidInThisState(to: request)
         }
-        let offers = acceptableOffers(request, isReading: session.isReading)
+        let offers = acceptableOffers(request, isForPlayback: session.isForPlayback)
         guard !offers.isEmpty else { return reply(to: request, .unsupportedTransport) }
         pending = .transport(
             PendingTransport(request: request.withoutBody, session: session, trackIndex: trackIndex))
@@ -55,9 +55,9 @@ extension RTSPSessionStateMachine {
 
     /// Offers that are unicast and have the session's direction. A publisher's missing mode is tolerated although it
     /// means PLAY (RFC 2326 §12.39), because the direction is clear in a session that began with ANNOUNCE.
-    private func acceptableOffers(_ request: RTSPRequest, isReading: Bool) -> [RTSPTransport] {
+    private func acceptableOffers(_ request: RTSPRequest, isForPlayback: Bool) -> [RTSPTransport] {
         RTSPTransport.offers(parsing: request.headers.values(of: "Transport").joined(separator: ",")).filter { offer in
-            guard !offer.isMulticast, offer.mode == nil || offer.isForRecording != isReading else { return false }
+            guard !offer.isMulticast, offer.mode == nil || offer.isForRecording != isForPlayback else { return false }
             return offer.lowerTransport == .tcp || offer.clientPorts != nil
         }
     }
@@ -85,7 +85,7 @@ extension EstablishedSession {
     fileprivate var transportPurpose: RTSPTransportRequest.Purpose {
         switch role {
         case .recording: .recording
-        case .reading(let presentation): .playing(presentation)
+        case .playing(let presentation): .playing(presentation)
         }
     }
 }

@@ -53,8 +53,8 @@ package struct RTSPSessionStateMachine: Sendable {
 
     // MARK: Time
 
-    private var isReading: Bool { state.session?.isReading ?? false }
-    private var idleTimeout: TimeAmount { isReading ? timeouts.readerIdle : timeouts.idle }
+    private var isForPlayback: Bool { state.session?.isForPlayback ?? false }
+    private var idleTimeout: TimeAmount { isForPlayback ? timeouts.readerIdle : timeouts.idle }
 
     /// Time at which ``deadlineReached(now:)`` is due. It moves with every sign of life; `nil` once the connection is
     /// closed.
@@ -152,8 +152,8 @@ package struct RTSPSessionStateMachine: Sendable {
     // MARK: Common to all phases
 
     /// The Session header (RFC 2326 §12.37) with the timeout in force.
-    func sessionHeader(_ id: String, isReading: Bool) -> String {
-        let timeout = isReading ? timeouts.readerIdle : timeouts.idle
+    func sessionHeader(_ id: String, isForPlayback: Bool) -> String {
+        let timeout = isForPlayback ? timeouts.readerIdle : timeouts.idle
         return "\(id);timeout=\(timeout.nanoseconds / 1_000_000_000)"
     }
 
@@ -165,7 +165,7 @@ package struct RTSPSessionStateMachine: Sendable {
     func response(to request: RTSPRequest, _ status: RTSPStatus, _ headers: RTSPHeaders = [:]) -> RTSPResponse {
         var headers = headers
         if let session = state.session {
-            headers.add(name: "Session", value: sessionHeader(session.id, isReading: session.isReading))
+            headers.add(name: "Session", value: sessionHeader(session.id, isForPlayback: session.isForPlayback))
         }
         return RTSPResponse(to: request, status, headers: headers)
     }

@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import Synchronization
@@ -63,7 +64,7 @@ final class ConnectionRegistry: Sendable {
             logger.notice(
                 "RTSP connection refused",
                 metadata: [
-                    "peer.address": "\(channel.remoteAddress?.displayed ?? "")", "reason": "\(refusal.rawValue)",
+                    .peerAddress: "\(channel.remoteAddress?.displayed ?? "")", .reason: "\(refusal.rawValue)",
                 ])
             throw Refused(reason: refusal)
         case .admitted(let evicted):
@@ -186,7 +187,7 @@ extension ConnectionRegistry.State {
                 candidates.append((key, entry))
             case .announced, .prepared:
                 if !isIdle, entry.since + patience <= now { candidates.append((key, entry)) }
-            case .recording, .reading: break
+            case .recording, .playing: break
             }
         }
         var counts: [AddressGroup: Int] = [:]

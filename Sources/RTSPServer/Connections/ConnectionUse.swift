@@ -1,4 +1,4 @@
-/// The use of a connection. Unused connections may be closed in favour of others; recording and reading ones are
+/// The use of a connection. Unused connections may be closed in favour of others; recording and playing ones are
 /// kept.
 enum ConnectionUse: Hashable, Sendable {
     /// No track is set up.
@@ -9,9 +9,9 @@ enum ConnectionUse: Hashable, Sendable {
     /// A reader has set up a track, but PLAY has not arrived.
     case prepared
     /// Something was played; playback may be paused.
-    case reading
+    case playing
 }
 
 extension ConnectionUse {
-    var isReader: Bool { self == .prepared || self == .reading }
+    var isReader: Bool { self == .prepared || self == .playing }
 }

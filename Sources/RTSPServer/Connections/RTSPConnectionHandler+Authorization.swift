@@ -1,5 +1,6 @@
 import LiveChannels
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import RTSPProtocol
@@ -55,13 +56,14 @@ extension RTSPConnectionHandler {
         switch outcome {
         case .authenticated(let username):
             environment.failures.withLock { $0.succeeded(authenticationKey) }
-            logger.info("publisher logged in", metadata: ["user.name": "\(username)"])
+            logger.info("publisher logged in", metadata: withCSeq([.userName: "\(username)"]))
             return nil
         case .rejected:
             environment.failures.withLock { $0.failed(authenticationKey, now: now) }
             environment.counters.update { $0.failedLoginCount += 1 }
             logger.notice(
-                "RTSP login failed", metadata: ["user.name": "\(authorization.claimedUsername?.prefix(100) ?? "")"])
+                "RTSP login failed",
+                metadata: withCSeq([.userName: "\(authorization.claimedUsername?.prefix(100) ?? "")"]))
         case .missing, .stale: break
         }
         return authenticator.refusal(after: outcome, now: now)

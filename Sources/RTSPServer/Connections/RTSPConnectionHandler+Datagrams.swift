@@ -1,4 +1,5 @@
 import Logging
+import LogMetadata
 import MediaCore
 import NIOCore
 import RTSPProtocol
@@ -27,7 +28,7 @@ extension RTSPConnectionHandler {
                             bindPorts(request, mayMakeRoom: false, body: body)
                         }
                     }
-                    logger.warning("UDP ports cannot be bound", metadata: ["error": "\(error)"])
+                    logger.warning("UDP ports cannot be bound", metadata: withCSeq([.error: "\(error)"]))
                     body(nil)
                 }
             }
@@ -45,7 +46,7 @@ extension RTSPConnectionHandler {
         return UDPTrackSockets.Request(
             eventLoop: eventLoop,
             borrower: UDPPortAllocator.Borrower(
-                purpose: session == nil ? .reading : .publishing, group: AddressGroup(peer),
+                purpose: session == nil ? .playing : .publishing, group: AddressGroup(peer),
                 connection: ObjectIdentifier(channel)),
             localHost: localHost, remoteRTP: remoteRTP, remoteRTCP: remoteRTCP,
             receiveBufferByteCount: environment.configuration.limits.udpReceiveBufferByteCount,

@@ -1,5 +1,6 @@
 import LiveChannels
 import Logging
+import LogMetadata
 import NIOCore
 import RTSPProtocol
 
@@ -21,8 +22,8 @@ extension RTSPConnectionHandler {
             do throws(RTSPRefusal) {
                 let accepted = try evaluation.evaluate(announcement, for: channel)
                 // Ends a described presentation, which will not be played on this connection.
-                endReading()
-                session = PublishingSession(accepted: accepted, eventLoop: eventLoop)
+                endPlayback()
+                media = .publishing(PublishingSession(accepted: accepted, eventLoop: eventLoop))
                 _ = use(for: .announced)
                 announcementEvaluated(.accepted)
             } catch {
@@ -91,11 +92,11 @@ extension RTSPConnectionHandler {
         recordingStarted()
         logger.info(
             "push started",
-            metadata: [
-                "channel.name": "\(session.accepted.channel.name)",
-                "transport": "\(session.usesUDP ? "udp" : "tcp")",
-                "user-agent": "\(session.accepted.userAgent?.prefix(100) ?? "")",
-            ])
+            metadata: withCSeq([
+                .channelName: "\(session.accepted.channel.name)",
+                .transport: "\(session.usesUDP ? "udp" : "tcp")",
+                .userAgent: "\(session.accepted.userAgent?.prefix(100) ?? "")",
+            ]))
     }
 
     private func takeChannel() -> RTSPVerdict {
@@ -128,7 +129,7 @@ extension RTSPCloseReason {
         switch self {
         case .teardown, .kicked, .shutdown: true
         case .peerClosed, .protocolError, .firstRequestTimeout, .idleTimeout, .noMedia, .evicted, .ioError,
-            .tooManyRefusals, .readingEnded:
+            .tooManyRefusals, .playbackEnded:
             false
         }
     }
@@ -147,7 +148,7 @@ extension RTSPCloseReason {
         case .shutdown: "the server is shutting down"
         case .ioError: "the connection broke"
         case .tooManyRefusals: "too many requests were refused"
-        case .readingEnded: "playback has ended"
+        case .playbackEnded: "playback has ended"
         }
     }
 }

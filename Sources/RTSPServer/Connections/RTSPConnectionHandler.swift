@@ -1,9 +1,11 @@
 import LiveChannels
 import Logging
+import LogMetadata
 import NIOCore
 import RTSPProtocol
 
-/// Parses the data of a connection and carries out the actions of its state machine.
+/// Parses the data of a connection and carries out the actions of its state machines: ``RTSPSessionStateMachine`` for
+/// requests, and ``ConnectionLifecycle`` for reading, reports and the end.
 final class RTSPConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -17,8 +19,8 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     var stateMachine: RTSPSessionStateMachine
     /// Cached from the state machine, because reading it there copies the whole struct on every read.
     private(set) var isAwaitingVerdict = false
-    var session: PublishingSession?
-    var reading: Reading?
+    private var lifecycle: ConnectionLifecycle
+    var media = ConnectionMedia.nothing
     var authenticator = RTSPAuthenticator(policy: RTSPAuthenticationPolicy(realm: PublisherCredential.realm))
     /// A scheduled verdict on credentials from an address that has failed before; otherwise `nil`.
     var delayedVerdict: Scheduled<Void>?
@@ -26,24 +28,18 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     private var parser: RTSPMessageParser
     /// Incomplete data of the last read, in a buffer that nothing else refers to.
     private var tail = ByteBuffer()
-    /// Whether a read was requested while reading was suspended.
-    private var isReadHeld = false
     /// Paces reads while something is recorded from this connection; otherwise `nil`.
     private var pacedReads: PacedReads?
-    private var phase = Phase.open
     private var timer: Scheduled<Void>?
-    private var nextReport: NIODeadline?
+    /// CSeq of the latest request, for the log; `nil` if it has none.
+    private var cSeq: String?
     /// Name of the channel in the latest ANNOUNCE or DESCRIBE, whether it exists or not, for the log.
     var requestedChannelName: String?
     /// The reason for the end of the last session, which the connection may outlive.
     private var sessionEndReason: RTSPCloseReason?
 
-    private enum Phase {
-        case open
-        /// The final response was sent. The connection stays open for the peer to read it, but nothing more is read.
-        case lingering(until: NIODeadline)
-        case closed
-    }
+    var session: PublishingSession? { if case .publishing(let session) = media { session } else { nil } }
+    var playback: ConnectionPlayback? { if case .playback(let playback) = media { playback } else { nil } }
 
     /// - Parameters:
     ///   - environment: objects that all connections share.
@@ -55,9 +51,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         eventLoop = channel.eventLoop
         let limits = environment.configuration.limits
         parser = RTSPMessageParser(limits: limits.messages)
+        lifecycle = ConnectionLifecycle(limits: limits)
         stateMachine = RTSPSessionStateMachine(timeouts: limits.timeouts, now: channel.eventLoop.now)
         var logger = environment.logger
-        logger[metadataKey: "peer.address"] = "\(channel.remoteAddress.map(\.displayed) ?? "")"
+        logger[.peerAddress] = "\(channel.remoteAddress.map(\.displayed) ?? "")"
         self.logger = logger
     }
 
@@ -79,7 +76,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .open = phase else { return }
+        guard lifecycle.isOpen else { return }
         let buffer = unwrapInboundIn(data)
         pacedReads?.received(buffer.readableBytes)
         consume(buffer)
@@ -92,10 +89,10 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         // libstreaming's TEARDOWN lacks the blank line; the end of the connection completes it.
-        if case .open = phase, !isAwaitingVerdict, let request = parser.finish(with: &tail),
+        if lifecycle.isOpen, !isAwaitingVerdict, let request = parser.finish(with: &tail),
             request.method == .teardown
         {
-            perform(stateMachine.receive(request, now: eventLoop.now))
+            receive(request, now: eventLoop.now)
         }
         finish(sessionEndReason ?? .peerClosed)
         context.fireChannelInactive()
@@ -120,17 +117,14 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     /// Suspends reading while the peer does not read its responses.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
-        reading?.output.isWritable = isWritable
+        playback?.output.isWritable = isWritable
         resumeReading()
-        if isWritable { reading?.session.outputBecameWritable() }
+        if isWritable { playback?.session.outputBecameWritable() }
         context.fireChannelWritabilityChanged()
     }
 
     func read(context: ChannelHandlerContext) {
-        guard mayRead else {
-            isReadHeld = true
-            return
-        }
+        guard lifecycle.mayRead(canTakeMore: canTakeMore) else { return }
         if pacedReads?.mayRead(isPrompt: wantsPromptPackets) == false { return }
         context.read()
     }
@@ -150,7 +144,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     }
 
     private func readAfterTick() {
-        if mayRead { context?.read() } else { isReadHeld = true }
+        if lifecycle.mayRead(canTakeMore: canTakeMore) { context?.read() }
     }
 
     private func endPacing() {
@@ -160,15 +154,14 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         if pacedReads.isWaiting { readAfterTick() }
     }
 
-    private var mayRead: Bool {
-        guard let context, case .open = phase else { return true }
+    /// Whether requests can be handled, and responses be written to a peer that reads them.
+    private var canTakeMore: Bool {
+        guard let context else { return true }
         return !isAwaitingVerdict && context.channel.isWritable
     }
 
     private func resumeReading() {
-        guard isReadHeld, mayRead else { return }
-        isReadHeld = false
-        context?.read()
+        if lifecycle.takeHeldRead(canTakeMore: canTakeMore) { context?.read() }
     }
 
     // MARK: Bytes
@@ -217,32 +210,35 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     private func parse(_ buffer: inout ByteBuffer) {
         let now = eventLoop.now
         do {
-            while case .open = phase, !isAwaitingVerdict, let element = try parser.next(from: &buffer) {
+            while lifecycle.isOpen, !isAwaitingVerdict, let element = try parser.next(from: &buffer) {
                 switch element {
                 case .interleavedFrame(let frame): receive(frame, now: now)
-                case .request(let request): perform(stateMachine.receive(request, now: now))
+                case .request(let request): receive(request, now: now)
                 case .response: break
                 }
             }
         } catch {
             perform(stateMachine.parsingFailed(error))
         }
-        if case .open = phase { return }
+        if lifecycle.isOpen { return }
         buffer.clear()
     }
 
+    private func receive(_ request: RTSPRequest, now: NIODeadline) {
+        cSeq = request.cSeq
+        perform(stateMachine.receive(request, now: now))
+    }
+
     private func receive(_ frame: InterleavedFrame, now: NIODeadline) {
-        if let reading {
-            if reading.session.receiveInterleaved(channel: frame.channel, payload: frame.payload) {
+        switch media {
+        case .publishing(let session):
+            if session.receive(frame, arrival: now) { stateMachine.mediaReceived(now: now) }
+        case .playback(let playback):
+            if playback.session.receiveInterleaved(channel: frame.channel, payload: frame.payload) {
                 stateMachine.mediaReceived(now: now)
             }
-            return
+        case .nothing: environment.counters.update { $0.ignoredPacketCount += 1 }
         }
-        guard let session, session.receive(frame, arrival: now) else {
-            if session == nil { environment.counters.update { $0.ignoredPacketCount += 1 } }
-            return
-        }
-        stateMachine.mediaReceived(now: now)
     }
 
     /// Parses the bytes that arrived while a verdict was pending.
@@ -266,7 +262,7 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         case .prepareTransport(let request):
             switch request.purpose {
             case .recording: prepareTransport(request)
-            case .playing: prepareReadingTransport(request, offers: request.offers[...])
+            case .playing: preparePlaybackTransport(request, offers: request.offers[...])
             }
         case .startRecording: startRecording()
         case .startPlaying(let request): startPlaying(request)
@@ -299,44 +295,55 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     private func send(_ response: RTSPResponse) {
         guard let context else { return }
         if !response.status.isSuccess {
-            var metadata: Logger.Metadata = [
-                "status": "\(response.status.code)", "reason": "\(response.status.reasonPhrase)",
+            var values: LogValues = [
+                .rtspStatus: "\(response.status.code)", .reason: "\(response.status.reasonPhrase)",
             ]
-            if let name = session?.accepted.channel.name ?? requestedChannelName {
-                metadata["channel.name"] = "\(name)"
-            }
+            if let name = session?.accepted.channel.name ?? requestedChannelName { values[.channelName] = "\(name)" }
             environment.counters.update { $0.refusedRequestCounts[response.status.code, default: 0] += 1 }
             // A request without credentials is the normal start of a login; wrong credentials are logged when they
             // are detected.
             logger.log(
                 level: response.status.code == RTSPStatus.unauthorized.code ? .debug : .notice, "RTSP request refused",
-                metadata: metadata)
+                metadata: withCSeq(values))
         }
         var buffer = context.channel.allocator.buffer(capacity: 512)
         response.write(into: &buffer)
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
+    /// Adds the CSeq of the request that is being handled.
+    func withCSeq(_ values: LogValues) -> LogValues {
+        guard let cSeq else { return values }
+        var values = values
+        values[.rtspCSeq] = "\(cSeq.prefix(Self.maximumCSeqLength))"
+        return values
+    }
+
+    /// More digits are not a sequence number, but noise that a peer wants in the log.
+    private static let maximumCSeqLength = 20
+
     // MARK: Ends
 
-    func endSession(_ reason: RTSPCloseReason, detail: String? = nil) {
+    func endSession(_ reason: RTSPCloseReason) {
+        endMedia(reason, detail: nil, wasRecording: lifecycle.recordingEnded())
+    }
+
+    private func endMedia(_ reason: RTSPCloseReason, detail: String?, wasRecording: Bool) {
         countTally()
-        endReading()
+        endPlayback()
         _ = use(for: .idle)
         endPacing()
         guard let session else { return }
-        self.session = nil
+        media = .nothing
         sessionEndReason = reason
-        if nextReport != nil { environment.counters.update { $0.recordingSessionCount -= 1 } }
-        nextReport = nil
+        if wasRecording { environment.counters.update { $0.recordingSessionCount -= 1 } }
         session.end(reason: detail ?? reason.explained, isIntended: reason.isIntended)
     }
 
     /// Counts and logs the end of the connection, once.
     private func finish(_ reason: RTSPCloseReason, detail: String? = nil) {
-        guard case .open = phase else { return }
-        phase = .closed
-        endSession(reason, detail: detail)
+        guard let ending = lifecycle.close() else { return }
+        endMedia(reason, detail: detail, wasRecording: ending.wasRecording)
         stateMachine.connectionClosed()
         isAwaitingVerdict = false
         timer?.cancel()
@@ -346,22 +353,21 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
         tail = ByteBuffer()
         environment.counters.update { $0.closedConnectionCounts[reason, default: 0] += 1 }
         logger.info(
-            "RTSP connection closed", metadata: ["reason": "\(reason.rawValue)", "detail": "\(detail ?? "")"])
+            "RTSP connection closed", metadata: [.reason: "\(reason.rawValue)", .detail: "\(detail ?? "")"])
     }
 
-    /// Closes the output and waits before closing the connection. Closing it with unread bytes would cause a reset,
-    /// and the peer might not receive the response.
+    /// Closes the output, and the channel when the peer has had time to read the final response.
     private func linger() {
         guard let context else { return }
-        phase = .lingering(until: eventLoop.now + environment.configuration.limits.lingerTime)
+        lifecycle.linger(now: eventLoop.now)
         context.close(mode: .output, promise: nil)
         scheduleTimer()
         resumeReading()
     }
 
     /// Closes the connection after the reader has received a goodbye.
-    func closeAfterReading(_ reason: ReadingEndReason) {
-        finish(.readingEnded, detail: reason.explained)
+    func closeAfterPlayback(_ reason: PlaybackEndReason) {
+        finish(.playbackEnded, detail: reason.explained)
         context?.close(promise: nil)
     }
 
@@ -389,34 +395,27 @@ final class RTSPConnectionHandler: ChannelDuplexHandler {
     func recordingStarted() {
         environment.counters.update { $0.recordingSessionCount += 1 }
         paceReads()
-        nextReport = eventLoop.now + environment.configuration.limits.receiverReportInterval
+        lifecycle.recordingStarted(now: eventLoop.now)
         scheduleTimer()
     }
 
     /// Schedules a single timer for all deadlines; a deadline that has moved is detected when the timer fires.
     private func scheduleTimer() {
         timer?.cancel()
-        let deadline: NIODeadline?
-        switch phase {
-        case .open: deadline = [stateMachine.deadline, nextReport].compactMap { $0 }.min()
-        case .lingering(let until): deadline = until
-        case .closed: deadline = nil
-        }
-        guard let deadline else { return }
+        guard let deadline = lifecycle.deadline(session: stateMachine.deadline) else { return }
         timer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.timerFired() }
     }
 
     private func timerFired() {
         let now = eventLoop.now
-        if case .lingering(let until) = phase, until <= now {
+        switch lifecycle.timerFired(now: now) {
+        case .checkSession:
+            perform(stateMachine.deadlineReached(now: now))
+            if lifecycle.takeDueReport(now: now) { sendReports(now: now) }
+        case .closeChannel:
             context?.close(promise: nil)
-            phase = .closed
             return
-        }
-        perform(stateMachine.deadlineReached(now: now))
-        if let due = nextReport, due <= now {
-            nextReport = now + environment.configuration.limits.receiverReportInterval
-            sendReports(now: now)
+        case .none: break
         }
         scheduleTimer()
     }

@@ -17,15 +17,17 @@ final class TrackDatagramReceiver: DatagramReceiver {
     func receiveDatagram(_ data: ByteBuffer, from address: SocketAddress, isRTCP: Bool) {
         guard let connection else { return }
         let now = connection.eventLoop.now
-        if let reading = connection.reading {
+        switch connection.media {
+        case .publishing(let session):
+            let isOwn = session.receiveDatagram(
+                data, from: address, trackIndex: trackIndex, isRTCP: isRTCP, arrival: now)
+            if isOwn { connection.stateMachine.mediaReceived(now: now) }
+        case .playback(let playback):
             guard isRTCP, peer.accepts(address) else { return }
-            reading.session.receiveRTCP(data, trackIndex: trackIndex)
-            return connection.stateMachine.mediaReceived(now: now)
+            playback.session.receiveRTCP(data, trackIndex: trackIndex)
+            connection.stateMachine.mediaReceived(now: now)
+        case .nothing: break
         }
-        guard let session = connection.session else { return }
-        let isOwn = session.receiveDatagram(
-            data, from: address, trackIndex: trackIndex, isRTCP: isRTCP, arrival: now)
-        if isOwn { connection.stateMachine.mediaReceived(now: now) }
     }
 
     func datagramsReceived() { connection?.countTally() }

@@ -11,7 +11,7 @@ final class UDPPortAllocator: Sendable {
     /// The purpose of a pair of ports.
     enum Purpose: Hashable, Sendable {
         case publishing
-        case reading
+        case playing
     }
 
     /// The borrower of a pair of ports.
@@ -58,7 +58,7 @@ final class UDPPortAllocator: Sendable {
     private func groupShare(_ purpose: Purpose) -> Int {
         switch purpose {
         case .publishing: max(Self.minimumGroupShare, pairCount / 2)
-        case .reading: max(Self.minimumGroupShare, pairCount / 4)
+        case .playing: max(Self.minimumGroupShare, pairCount / 4)
         }
     }
 
@@ -67,7 +67,7 @@ final class UDPPortAllocator: Sendable {
         try state.withLock { state throws(Shortage) in
             let (purpose, group) = (borrower.purpose, borrower.group)
             let lent = state.borrowers.values.count { $0.purpose == purpose }
-            let reserve = purpose == .reading ? pairCount / RTSPServerLimits.publisherShare : 0
+            let reserve = purpose == .playing ? pairCount / RTSPServerLimits.publisherShare : 0
             guard state.borrowers.count < pairCount, lent < pairCount - reserve else { throw .range }
             let lentToGroup = state.borrowers.values.count { $0.purpose == purpose && $0.group == group }
             guard lentToGroup < groupShare(purpose) else { throw .addressGroup }

@@ -33,7 +33,7 @@ final class PublishingSession {
         let trackIDs: [UInt32]
         var hasSaidBye: [Bool]
         /// Faults reported since the last receiver report, so that a fault in every packet does not fill the log.
-        var reportedFaults: Set<Fault> = []
+        var reportedFaults: Set<ReportedFault> = []
 
         init(reception: RTPReception, epoch: PublishingEpoch, receiverIndices: [Int?], trackIDs: [UInt32]) {
             self.reception = reception
@@ -45,11 +45,9 @@ final class PublishingSession {
     }
 
     /// A kind of fault of a track, which is reported once per reporting interval.
-    private enum Fault: Hashable {
-        case malformed(Int)
-        case payloadType(Int)
-        case clock(Int)
-        case restarted(Int)
+    private struct ReportedFault: Hashable {
+        var kind: RTPFault.Kind
+        var trackIndex: Int
     }
 
     init(accepted: AcceptedAnnouncement, eventLoop: any EventLoop) {
@@ -184,16 +182,7 @@ final class PublishingSession {
         case .lost(let count, _):
             tally.lost += count
             recording.epoch.countLost(packetCount: count)
-        case .restarted(let index): report(.restarted(index), "the source of track \(index) restarted")
-        case .clockJumped(let nanoseconds, let index):
-            let milliseconds = nanoseconds / 1_000_000
-            report(.clock(index), "the clock of track \(index) jumped by \(milliseconds) ms; playback continues")
-        case .malformed(let reason, let index):
-            tally.malformed += 1
-            report(.malformed(index), "track \(index): \(reason)")
-        case .unexpectedPayloadType(let type, let index):
-            tally.ignored += 1
-            report(.payloadType(index), "track \(index) sends payload type \(type), which was not announced")
+        case .fault(let fault): handle(fault, recording)
         case .wallClock(let nanoseconds, let mediaTime, let index):
             recording.epoch.setWallClock(
                 nanosecondsSince1970: nanoseconds, mediaTime: mediaTime, trackID: recording.trackIDs[index])
@@ -201,9 +190,15 @@ final class PublishingSession {
         }
     }
 
-    private func report(_ fault: Fault, _ text: String) {
-        guard let recording, recording.reportedFaults.insert(fault).inserted else { return }
-        recording.epoch.reportError(text)
+    private func handle(_ fault: RTPFault, _ recording: Recording) {
+        switch fault.kind {
+        case .malformed: tally.malformed += 1
+        case .payloadType: tally.ignored += 1
+        case .restart, .clock: break
+        }
+        let reported = ReportedFault(kind: fault.kind, trackIndex: fault.trackIndex)
+        guard recording.reportedFaults.insert(reported).inserted else { return }
+        recording.epoch.reportError("\(fault)", metadata: fault.logValues)
     }
 
     /// Handles BYE (RFC 3550 §6.6). The push ends when all tracks have ended, even if its connection remains open.

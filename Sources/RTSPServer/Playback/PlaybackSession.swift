@@ -7,7 +7,11 @@ import SessionDescription
 /// The media of one reader, from DESCRIBE (or the first SETUP) to its end. Confined to its connection's event loop.
 ///
 /// Tracks are identified by their position in the description.
-protocol ReadingSession: AnyObject {
+protocol PlaybackSession: AnyObject {
+    associatedtype Start
+    associatedtype Progress
+
+    var phase: PlaybackPhase<Start, Progress> { get set }
     var description: SDPSession { get }
     /// The path to the reader, and the reader's reports about it.
     var delivery: PacketDelivery { get }
@@ -19,31 +23,59 @@ protocol ReadingSession: AnyObject {
     ///   - end: normal play time; `nil` means the end of the title.
     /// - Returns: the start positions. A track has no numbers if its first packet has not been made yet, because a
     ///   reader of live video waits for a key frame.
-    func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> RTSPPlayback
+    func play(from start: MediaTime?, to end: MediaTime?) throws(PlaybackError) -> RTSPPlayback
 
     /// Starts sending after the response to PLAY has been written.
     func startSending()
 
-    func pause()
-
-    /// Ends the session after TEARDOWN or the end of the connection. Calling it again has no effect.
-    func end()
+    /// Stops whatever sends, in any phase.
+    func stopSending()
 
     /// Called when the connection accepts data again.
     func outputBecameWritable()
-
-    var isPlaying: Bool { get }
 }
 
-/// Methods that are the same for channels and titles.
-extension ReadingSession {
+/// What is the same for channels and titles.
+extension PlaybackSession {
+    var isPlaying: Bool { phase.isPlaying }
+
+    /// - Throws: ``PlaybackError`` if no track is set up, or if the session is over.
+    func requirePlayable() throws(PlaybackError) {
+        guard !delivery.setUpTracks.isEmpty else { throw .nothingSetUp }
+        if phase.isOver { throw .gone }
+    }
+
+    func pause() {
+        if phase.isOver { return }
+        stopSending()
+        phase = .ready
+    }
+
+    /// Ends the session after TEARDOWN or the end of the connection. Calling it again has no effect.
+    func end() {
+        stopSending()
+        phase = .ended
+    }
+
+    /// Ends the session by itself, after a flush of the final packets.
+    func finish(_ reason: PlaybackEndReason) {
+        if phase.isOver { return }
+        stopSending()
+        phase = .ending
+        delivery.flush()
+        // The connection may have ended during the flush.
+        guard case .ending = phase else { return }
+        phase = .ended
+        delivery.end(reason)
+    }
+
     /// The channel numbers for a SETUP: the requested ones, or free ones; `nil` if another track uses them.
     func channels(wanted: (rtp: UInt8, rtcp: UInt8)?, trackIndex: Int) -> (rtp: UInt8, rtcp: UInt8)? {
         delivery.channels(wanted: wanted, trackIndex: trackIndex)
     }
 
     /// - Returns: false if there is no such track.
-    func setUp(_ trackIndex: Int, _ transport: ReadingTransport) -> Bool { delivery.setUp(trackIndex, transport) }
+    func setUp(_ trackIndex: Int, _ transport: PlaybackTransport) -> Bool { delivery.setUp(trackIndex, transport) }
 
     /// Handles TEARDOWN of one track; nothing of it is sent any more.
     func release(_ trackIndex: Int) { delivery.release(trackIndex) }

@@ -10,31 +10,20 @@ import SessionDescription
 ///
 /// When the push ends, the reader gets a BYE and the session ends: the next push may use other codecs, and a player
 /// that reconnects gets a new description.
-final class LiveReadingSession: ReadingSession {
+final class LivePlaybackSession: PlaybackSession {
     private let group: LiveReaderGroup
     private let broadcast: LiveBroadcast
-    private let described: ReadingDescription
+    private let described: PlaybackDescription
     /// Position in the broadcast, indexed by position in the description.
     private let indices: [Int]
     /// Position in the description, indexed by position in the broadcast; `nil` if the track is not described.
     private let positions: [Int?]
     let delivery: PacketDelivery
-    private var phase = Phase.ready
+    var phase = PlaybackPhase<Void, Void>.ready
     private var queue: ReaderQueue
     private let queueLimits: ReaderQueueLimits
     private var refillTask: Scheduled<Void>?
     private var earlierDroppedUnitCount = 0
-
-    private enum Phase {
-        /// Described, but not playing, or paused.
-        case ready
-        /// Packets are held until the response to PLAY has been written.
-        case starting
-        case playing
-        /// The final packets are being flushed.
-        case ending
-        case ended
-    }
 
     /// - Parameters:
     ///   - group: the channel's readers on the event loop.
@@ -44,11 +33,11 @@ final class LiveReadingSession: ReadingSession {
     ///   - queueLimits: limits on the packets that are held for the reader.
     /// - Returns: `nil` if nobody publishes, or if the parameters of a video track are not known yet.
     init?(
-        group: LiveReaderGroup, title: String, isIPv6: Bool, output: any ReadingOutput,
+        group: LiveReaderGroup, title: String, isIPv6: Bool, output: any PlaybackOutput,
         queueLimits: ReaderQueueLimits = .standard
     ) {
         guard let broadcast = group.fanOut.broadcast else { return nil }
-        var tracks: [ReadingDescription.DescribedTrack] = []
+        var tracks: [PlaybackDescription.DescribedTrack] = []
         var indices: [Int] = []
         for (index, track) in broadcast.tracks.enumerated() {
             guard
@@ -59,7 +48,7 @@ final class LiveReadingSession: ReadingSession {
                 continue
             }
             tracks.append(
-                ReadingDescription.DescribedTrack(
+                PlaybackDescription.DescribedTrack(
                     trackIndex: tracks.count, format: format, payloadType: format.payloadType(trackIndex: index),
                     clock: format.liveClock(of: track.track), language: track.track.language))
             indices.append(index)
@@ -69,7 +58,7 @@ final class LiveReadingSession: ReadingSession {
         self.broadcast = broadcast
         self.indices = indices
         positions = broadcast.tracks.indices.map { indices.firstIndex(of: $0) }
-        described = ReadingDescription(
+        described = PlaybackDescription(
             name: title, identifier: UInt64(clamping: broadcast.identifier), range: "npt=now-", isIPv6: isIPv6,
             tracks: tracks)
         delivery = PacketDelivery(output: output, trackCount: tracks.count)
@@ -80,19 +69,17 @@ final class LiveReadingSession: ReadingSession {
     var description: SDPSession { described.session }
     /// Number of frames, video and audio, that were dropped because the reader was too slow.
     var droppedUnitCount: Int { earlierDroppedUnitCount + queue.droppedUnitCount }
-    var isPlaying: Bool { if case .playing = phase { true } else { false } }
 
     // MARK: Requests
 
     /// Starts playback at the last key frame. The range is ignored, because a live channel can only be played at its
     /// live edge.
-    func play(from start: MediaTime? = nil, to end: MediaTime? = nil) throws(ReadingError) -> RTSPPlayback {
-        guard !delivery.setUpTracks.isEmpty else { throw .nothingSetUp }
-        if isOver { throw .gone }
+    func play(from start: MediaTime? = nil, to end: MediaTime? = nil) throws(PlaybackError) -> RTSPPlayback {
+        try requirePlayable()
         group.leave(self)
         let (playback, entries) = try group.join(self, broadcast: broadcast.identifier)
         resetQueue()
-        phase = .starting
+        phase = .starting(())
         let now = group.eventLoop.now
         for entry in entries { enqueue(entry, now: now) }
         return playback
@@ -100,7 +87,7 @@ final class LiveReadingSession: ReadingSession {
 
     func startSending() {
         guard case .starting = phase else { return }
-        phase = .playing
+        phase = .playing(())
         for (_, index) in setUpTracks {
             if let report = group.report(trackIndex: index) { deliverReport(report, trackIndex: index) }
         }
@@ -108,26 +95,8 @@ final class LiveReadingSession: ReadingSession {
         flush()
     }
 
-    private var isOver: Bool {
-        switch phase {
-        case .ending, .ended: true
-        case .ready, .starting, .playing: false
-        }
-    }
-
-    /// Pauses playback. Packets are not kept in the meantime: PLAY continues at the live edge.
-    func pause() {
-        if isOver { return }
-        leave()
-        phase = .ready
-    }
-
-    func end() {
-        leave()
-        phase = .ended
-    }
-
-    private func leave() {
+    /// Stops sending. Packets are not kept in the meantime: PLAY continues at the live edge.
+    func stopSending() {
         group.leave(self)
         resetQueue()
     }
@@ -169,18 +138,6 @@ final class LiveReadingSession: ReadingSession {
     }
 
     func flush() { delivery.flush() }
-
-    /// Ends the session because of an event in the channel.
-    func finish(_ reason: ReadingEndReason) {
-        if isOver { return }
-        leave()
-        phase = .ending
-        delivery.flush()
-        // The connection may have ended during the flush.
-        guard case .ending = phase else { return }
-        phase = .ended
-        delivery.end(reason)
-    }
 
     private func position(of index: Int) -> Int? {
         guard positions.indices.contains(index), let position = positions[index], delivery.isSetUp(position) else {

@@ -14,11 +14,11 @@ import Testing
 @testable import RTSPServer
 
 /// A title, its reader, and the clock that they share.
-struct TitleReadingFixture {
+struct TitlePlaybackFixture {
     let eventLoop = EmbeddedEventLoop()
     let output = RecordingOutput()
     let title: PackagedTitle
-    let session: TitleReadingSession
+    let session: TitlePlaybackSession
 
     enum Disk {
         case cached
@@ -42,9 +42,9 @@ struct TitleReadingFixture {
             return promise.futureResult
         }
         session = try #require(
-            TitleReadingSession(
-                title: title, name: "Prueba", isIPv6: false, output: output, eventLoop: eventLoop, reading: reading,
-                wallClock: WallClock { ReadingFixture.startOfTime }))
+            TitlePlaybackSession(
+                title: title, name: "Prueba", isIPv6: false, output: output, eventLoop: eventLoop, fileReading: reading,
+                wallClock: WallClock { PlaybackFixture.startOfTime }))
         for index in session.description.media.indices {
             let channel = UInt8(2 * index)
             _ = session.setUp(index, .interleaved(rtp: channel, rtcp: channel + 1))
@@ -75,9 +75,9 @@ struct TitleReadingFixture {
     }
 }
 
-struct ReadingTitleTests {
+struct TitlePlaybackTests {
     @Test func describesTheTitle() async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path())
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path())
         let description = fixture.session.description
         #expect(description.name == "Prueba")
         #expect(description.attributes.value(of: "range")?.hasPrefix("npt=0-14.0") == true)
@@ -85,12 +85,12 @@ struct ReadingTitleTests {
         #expect(description.media.map(\.control) == ["trackID=0", "trackID=1"])
     }
 
-    @Test(arguments: [TitleReadingFixture.Disk.cached, .slow])
-    func theWholeTitleComesAtItsOwnPace(_ disk: TitleReadingFixture.Disk) async throws {
+    @Test(arguments: [TitlePlaybackFixture.Disk.cached, .slow])
+    func theWholeTitleComesAtItsOwnPace(_ disk: TitlePlaybackFixture.Disk) async throws {
         let path = try await MovieFixture.bFrames.path()
         let expected = try await ProbedPacket.all(of: path)
         let file = try bytesOfFile(path)
-        let fixture = try TitleReadingFixture(path, disk: disk)
+        let fixture = try TitlePlaybackFixture(path, disk: disk)
         let start = try fixture.play()
         #expect(start.range.rendered.hasPrefix("npt=0.000-14.0"))
         for second in 0..<14 {
@@ -119,7 +119,7 @@ struct ReadingTitleTests {
             let (offset, count) = (Int(packet.offset), Int(packet.byteCount))
             #expect(stored.readableBytesView.elementsEqual(file[offset..<offset + count]))
         }
-        let times = TitleReadingFixture.times(pictures)
+        let times = TitlePlaybackFixture.times(pictures)
         #expect(times == video.map { Int32(($0.presentationTime - video[0].presentationTime) * 90_000 / 12_800) })
         let sounds = try fixture.output.packets(2)
         // The encoder's priming precedes the beginning and is not sent.
@@ -131,7 +131,7 @@ struct ReadingTitleTests {
 
     @Test(arguments: [(5.0, "npt=4.000-"), (4.0, "npt=4.000-"), (3.99, "npt=2.000-"), (0.0, "npt=0.000-")])
     func seekingFindsTheKeyFrameBefore(_ time: Double, range: String) async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path())
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path())
         try fixture.play()
         fixture.run(seconds: 1)
         let sent = try fixture.output.packets(0)
@@ -159,7 +159,7 @@ struct ReadingTitleTests {
     @Test func pauseLosesNothing() async throws {
         let path = try await MovieFixture.bFrames.path()
         let video = try await ProbedPacket.all(of: path).filter { $0.stream == 0 }
-        let fixture = try TitleReadingFixture(path)
+        let fixture = try TitlePlaybackFixture(path)
         try fixture.play()
         fixture.run(seconds: 2.3)
         fixture.session.pause()
@@ -171,14 +171,14 @@ struct ReadingTitleTests {
         #expect(resumed.range.rendered.hasPrefix("npt=3."))
         fixture.run(seconds: 15)
         #expect(fixture.output.endReason == .endOfTitle)
-        let times = TitleReadingFixture.times(try fixture.pictures())
+        let times = TitlePlaybackFixture.times(try fixture.pictures())
         #expect(times == video.map { Int32(($0.presentationTime - video[0].presentationTime) * 90_000 / 12_800) })
         let numbers = try fixture.output.packets(0).map(\.sequenceNumber)
         #expect(numbers == numbers.indices.map { numbers[0] &+ UInt16($0) })
     }
 
     @Test func aRangeEndsWhereItSays() async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path())
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path())
         let start = try fixture.play(from: 2, to: 4)
         #expect(start.range.rendered == "npt=2.000-4.000")
         fixture.run(seconds: 1.9)
@@ -190,15 +190,15 @@ struct ReadingTitleTests {
 
     @Test(arguments: [(-1.0, nil), (14.5, nil), (1e9, nil), (3.0, 3.0), (3.0, 2.0)] as [(Double, Double?)])
     func rangesOutsideTheTitleAreRefused(_ start: Double, end: Double?) async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path())
-        #expect(throws: ReadingError.invalidRange) { try fixture.play(from: start, to: end) }
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path())
+        #expect(throws: PlaybackError.invalidRange) { try fixture.play(from: start, to: end) }
         #expect(!fixture.session.isPlaying)
         try fixture.play(from: 1)
         #expect(fixture.session.isPlaying)
     }
 
     @Test func aReaderThatTakesLessIsWaitedFor() async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path())
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path())
         fixture.output.capacity = 20_000
         fixture.output.onFlush = { [unowned session = fixture.session] in session.outputBecameWritable() }
         try fixture.play()
@@ -215,7 +215,7 @@ struct ReadingTitleTests {
     }
 
     @Test func aFileThatCannotBeReadEndsTheSession() async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path(), disk: .broken)
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path(), disk: .broken)
         try fixture.play()
         #expect(fixture.output.endReason == nil)
         fixture.run(seconds: 1)
@@ -223,12 +223,12 @@ struct ReadingTitleTests {
             Issue.record("ended with \(String(describing: fixture.output.endReason))")
             return
         }
-        #expect(throws: ReadingError.gone) { try fixture.play() }
+        #expect(throws: PlaybackError.gone) { try fixture.play() }
     }
 
     /// A seek while a read waits for the disk: the result of that read is not sent.
     @Test func aReadFromBeforeASeekIsForgotten() async throws {
-        let fixture = try TitleReadingFixture(await MovieFixture.bFrames.path(), disk: .slow)
+        let fixture = try TitlePlaybackFixture(await MovieFixture.bFrames.path(), disk: .slow)
         try fixture.play()
         fixture.run(seconds: 0.002)
         try fixture.play(from: 6)
@@ -246,7 +246,7 @@ struct ReadingTitleTests {
     func otherTitlesPlayToTheirEnd(_ movie: MovieFixture) async throws {
         let path = try await movie.path()
         let expected = try await ProbedPacket.all(of: path)
-        let fixture = try TitleReadingFixture(path)
+        let fixture = try TitlePlaybackFixture(path)
         try fixture.play()
         fixture.run(seconds: 30)
         #expect(fixture.output.endReason == .endOfTitle)

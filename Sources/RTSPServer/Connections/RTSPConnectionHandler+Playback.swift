@@ -1,5 +1,6 @@
 import LiveChannels
 import Logging
+import LogMetadata
 import NIOCore
 import RTSPProtocol
 
@@ -14,15 +15,15 @@ extension RTSPConnectionHandler {
         guard let channel = environment.channels.channel(named: name) else {
             return described(nil, AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels))
         }
-        let output = ConnectionReadingOutput(connection: self)
-        let session = LiveReadingSession(
+        let output = ConnectionPlaybackOutput(connection: self)
+        let session = LivePlaybackSession(
             group: environment.readerGroups.group(of: channel.fanOut, on: eventLoop),
             title: channel.configuration.title,
             isIPv6: isIPv6, output: output)
         guard let session else {
             return described(nil, RTSPRefusal(.notFound.because("Not Found: nobody is broadcasting on \(name) now")))
         }
-        described(Reading(session: session, output: output, name: name), nil)
+        described(ConnectionPlayback(session: session, output: output, name: name), nil)
     }
 
     private func describeTitle(path: String) {
@@ -34,12 +35,12 @@ extension RTSPConnectionHandler {
             guard isAwaitingVerdict else { return }
             switch result {
             case .success(let title?):
-                let output = ConnectionReadingOutput(connection: self)
-                let session = TitleReadingSession(
+                let output = ConnectionPlaybackOutput(connection: self)
+                let session = TitlePlaybackSession(
                     title: title.packaged, name: title.name, isIPv6: isIPv6, output: output, eventLoop: eventLoop,
-                    reading: TitleFileReading(threadPool: environment.threadPool))
+                    fileReading: TitleFileReading(threadPool: environment.threadPool))
                 let refusal = RTSPRefusal(.notFound.because("Not Found: \(name) has no track that RTSP can carry"))
-                described(session.map { Reading(session: $0, output: output, name: name) }, refusal)
+                described(session.map { ConnectionPlayback(session: $0, output: output, name: name) }, refusal)
             case .success(nil):
                 described(
                     nil,
@@ -47,21 +48,22 @@ extension RTSPConnectionHandler {
                         ? AnnouncementEvaluation.unknownChannel(path: path, among: environment.channels)
                         : RTSPRefusal(.notFound.because("Not Found: there is no channel or title at \(name)")))
             case .failure(let error):
-                logger.warning("title cannot be read", metadata: ["path": "\(name)", "error": "\(error)"])
+                logger.warning(
+                    "title cannot be read", metadata: withCSeq([.presentationName: "\(name)", .error: "\(error)"]))
                 described(nil, RTSPRefusal(.internalServerError))
             }
             parseHeldBytes()
         }
     }
 
-    private func described(_ reading: Reading?, _ refusal: RTSPRefusal?) {
+    private func described(_ playback: ConnectionPlayback?, _ refusal: RTSPRefusal?) {
         // DESCRIBE does not affect a session that is under way (RFC 2326 §A.2).
-        if let reading, !stateMachine.hasSession {
-            endReading()
-            self.reading = reading
+        if let playback, !stateMachine.hasSession {
+            endPlayback()
+            media = .playback(playback)
         }
         let result: Result<_, RTSPRefusal> =
-            reading.map { .success($0.session.description) } ?? .failure(refusal ?? RTSPRefusal(.notFound))
+            playback.map { .success($0.session.description) } ?? .failure(refusal ?? RTSPRefusal(.notFound))
         perform(stateMachine.descriptionEvaluated(result, now: eventLoop.now))
     }
 
@@ -70,11 +72,11 @@ extension RTSPConnectionHandler {
     // MARK: SETUP
 
     /// Handles SETUP with the first offer that can be satisfied.
-    func prepareReadingTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
-        guard let reading, let offer = offers.first else {
+    func preparePlaybackTransport(_ request: RTSPTransportRequest, offers: ArraySlice<RTSPTransport>) {
+        guard let playback, let offer = offers.first else {
             return transportPrepared(.failure(RTSPRefusal(.unsupportedTransport)))
         }
-        guard reading.hasPlayed || use(for: .prepared) else {
+        guard playback.hasPlayed || use(for: .prepared) else {
             let reason = "Service Unavailable: too many players are connected; try again later"
             return transportPrepared(
                 .failure(RTSPRefusal(.serviceUnavailable.because(reason), headers: ["Retry-After": "60"])))
@@ -82,27 +84,27 @@ extension RTSPConnectionHandler {
         switch offer.lowerTransport {
         case .tcp:
             let wanted = offer.interleavedChannels.map { (rtp: $0.rtp, rtcp: $0.rtcp) }
-            guard let channels = reading.session.channels(wanted: wanted, trackIndex: request.trackIndex),
-                reading.session.setUp(request.trackIndex, .interleaved(rtp: channels.rtp, rtcp: channels.rtcp))
-            else { return prepareReadingTransport(request, offers: offers.dropFirst()) }
-            reading.output.setUp(request.trackIndex, nil)
+            guard let channels = playback.session.channels(wanted: wanted, trackIndex: request.trackIndex),
+                playback.session.setUp(request.trackIndex, .interleaved(rtp: channels.rtp, rtcp: channels.rtcp))
+            else { return preparePlaybackTransport(request, offers: offers.dropFirst()) }
+            playback.output.setUp(request.trackIndex, nil)
             var transport = RTSPTransport(lowerTransport: .tcp)
             transport.interleavedChannels = RTSPChannelPair(rtp: channels.rtp, rtcp: channels.rtcp)
             transportPrepared(.success(transport))
         case .udp where isSecure:
-            prepareReadingTransport(request, offers: offers.dropFirst())
+            preparePlaybackTransport(request, offers: offers.dropFirst())
         case .udp:
             bindPorts(offer, trackIndex: request.trackIndex) { [self] sockets in
                 // The connection may have ended in the meantime, or play something else.
-                guard self.reading?.session === reading.session else {
+                guard self.playback?.session === playback.session else {
                     sockets?.close()
                     return
                 }
-                guard let sockets, reading.session.setUp(request.trackIndex, .udp) else {
+                guard let sockets, playback.session.setUp(request.trackIndex, .udp) else {
                     sockets?.close()
-                    return prepareReadingTransport(request, offers: offers.dropFirst())
+                    return preparePlaybackTransport(request, offers: offers.dropFirst())
                 }
-                reading.output.setUp(request.trackIndex, sockets)
+                playback.output.setUp(request.trackIndex, sockets)
                 transportPrepared(.success(Self.chosenTransport(offer, sockets)))
             }
         }
@@ -111,59 +113,69 @@ extension RTSPConnectionHandler {
     // MARK: PLAY and PAUSE
 
     func startPlaying(_ request: RTSPPlayRequest) {
-        guard let reading else {
+        guard let playback else {
             let refusal = RTSPRefusal(.sessionNotFound)
             return perform(stateMachine.playingEvaluated(.failure(refusal), now: eventLoop.now))
         }
         do {
-            let playback = try reading.session.play(from: request.range?.startTime, to: request.range?.endTime)
-            perform(stateMachine.playingEvaluated(.success(playback), now: eventLoop.now))
+            let start = try playback.session.play(from: request.range?.startTime, to: request.range?.endTime)
+            perform(stateMachine.playingEvaluated(.success(start), now: eventLoop.now))
         } catch {
             return perform(stateMachine.playingEvaluated(.failure(error.refusal), now: eventLoop.now))
         }
-        if !reading.hasPlayed {
-            self.reading?.hasPlayed = true
-            _ = use(for: .reading)
+        if !playback.hasPlayed {
+            noteThatItPlays()
+            _ = use(for: .playing)
             environment.counters.update { $0.playingSessionCount += 1 }
             logger.info(
                 "playback started",
-                metadata: ["name": "\(reading.name)", "transport": "\(reading.output.usesUDP ? "udp" : "tcp")"])
+                metadata: withCSeq([
+                    .presentationName: "\(playback.name)", .transport: "\(playback.output.usesUDP ? "udp" : "tcp")",
+                ]))
         }
-        reading.session.startSending()
+        playback.session.startSending()
+    }
+
+    private func noteThatItPlays() {
+        // The response may have ended the connection.
+        guard case .playback(var playback) = media else { return }
+        playback.hasPlayed = true
+        media = .playback(playback)
     }
 
     func pause() {
-        reading?.session.pause()
+        playback?.session.pause()
         session?.pause()
     }
 
     func releaseTrack(_ trackIndex: Int) {
         session?.release(trackIndex)
-        guard let reading else { return }
-        reading.session.release(trackIndex)
-        reading.output.setUp(trackIndex, nil)
+        guard let playback else { return }
+        playback.session.release(trackIndex)
+        playback.output.setUp(trackIndex, nil)
     }
 
     // MARK: Ends
 
     /// Called when a session has ended by itself and has sent a goodbye to the reader.
-    func readingEnded(_ reason: ReadingEndReason) {
-        logger.info("playback ended", metadata: ["name": "\(reading?.name ?? "")", "reason": "\(reason.explained)"])
+    func playbackEnded(_ reason: PlaybackEndReason) {
+        logger.info(
+            "playback ended", metadata: [.presentationName: "\(playback?.name ?? "")", .reason: "\(reason.explained)"])
         if reason == .tooSlow { environment.counters.update { $0.slowReaderCount += 1 } }
         // Closes later, because this is called from within a call of the session.
-        eventLoop.assumeIsolated().execute { [self] in closeAfterReading(reason) }
+        eventLoop.assumeIsolated().execute { [self] in closeAfterPlayback(reason) }
     }
 
-    func endReading() {
-        guard let reading else { return }
-        self.reading = nil
-        if reading.hasPlayed { environment.counters.update { $0.playingSessionCount -= 1 } }
-        reading.session.end()
-        reading.output.close()
+    func endPlayback() {
+        guard let playback else { return }
+        media = .nothing
+        if playback.hasPlayed { environment.counters.update { $0.playingSessionCount -= 1 } }
+        playback.session.end()
+        playback.output.close()
     }
 }
 
-extension ReadingError {
+extension PlaybackError {
     fileprivate var refusal: RTSPRefusal {
         switch self {
         case .gone: RTSPRefusal(.notFound.because("Not Found: the push has ended"))

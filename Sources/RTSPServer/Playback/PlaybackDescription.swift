@@ -5,7 +5,7 @@ import RTPTransport
 import SessionDescription
 
 /// The content of a response to DESCRIBE.
-struct ReadingDescription {
+struct PlaybackDescription {
     struct DescribedTrack {
         var trackIndex: Int
         var format: RTPPayloadFormat

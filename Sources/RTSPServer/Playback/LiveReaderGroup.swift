@@ -19,7 +19,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
     private var anchor: MediaClockAnchor?
     /// Presentation time of the key frame that ``kept`` starts with; `nil` if it is empty.
     private var keptStart: MediaTime?
-    private var readers: [LiveReadingSession] = []
+    private var readers: [LivePlaybackSession] = []
     private var reportTask: Scheduled<Void>?
     private var isFlushScheduled = false
 
@@ -48,8 +48,8 @@ final class LiveReaderGroup: LiveFanOutReceiver {
     ///
     /// - Returns: the start of the reader's media, and the packets that it gets immediately.
     func join(
-        _ reader: LiveReadingSession, broadcast identifier: Int
-    ) throws(ReadingError) -> (playback: RTSPPlayback, entries: [ReaderQueue.Entry]) {
+        _ reader: LivePlaybackSession, broadcast identifier: Int
+    ) throws(PlaybackError) -> (playback: RTSPPlayback, entries: [ReaderQueue.Entry]) {
         if readers.isEmpty { subscribe() }
         guard let broadcast, broadcast.identifier == identifier else {
             if readers.isEmpty { unsubscribe() }
@@ -60,7 +60,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
         return (playback(for: reader), kept.entries)
     }
 
-    func leave(_ reader: LiveReadingSession) {
+    func leave(_ reader: LivePlaybackSession) {
         guard let index = readers.firstIndex(where: { $0 === reader }) else { return }
         readers.remove(at: index)
         guard readers.isEmpty else { return }
@@ -87,7 +87,7 @@ final class LiveReaderGroup: LiveFanOutReceiver {
 
     /// The start positions for RTP-Info (RFC 2326 §12.33). All timestamps denote the same instant, so that players
     /// synchronize audio and video from the first packet.
-    private func playback(for reader: LiveReadingSession) -> RTSPPlayback {
+    private func playback(for reader: LivePlaybackSession) -> RTSPPlayback {
         let time = keptStart ?? anchor?.mediaTime(at: eventLoop.now)
         let streams = reader.setUpTracks.compactMap { position, index -> RTPStreamInfo? in
             guard tracks.indices.contains(index), let track = tracks[index] else { return nil }
@@ -261,11 +261,11 @@ final class LiveReaderGroup: LiveFanOutReceiver {
 
     // MARK: Ends
 
-    private func endAll(_ reason: ReadingEndReason) {
+    private func endAll(_ reason: PlaybackEndReason) {
         for reader in readers { end(reader, reason) }
     }
 
-    private func end(_ reader: LiveReadingSession, _ reason: ReadingEndReason) {
+    private func end(_ reader: LivePlaybackSession, _ reason: PlaybackEndReason) {
         for (_, index) in reader.setUpTracks {
             if let goodbye = goodbye(trackIndex: index) { reader.deliverReport(goodbye, trackIndex: index) }
         }

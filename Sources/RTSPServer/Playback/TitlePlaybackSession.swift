@@ -10,15 +10,16 @@ import SessionDescription
 ///
 /// Samples are sent when they are due, slightly ahead of time. If the reader accepts them more slowly, sending waits;
 /// only one read of the file per track is held for it.
-final class TitleReadingSession: ReadingSession {
+final class TitlePlaybackSession: PlaybackSession {
     private let title: PackagedTitle
     private let eventLoop: any EventLoop
-    private let reading: TitleFileReading
+    private let fileReading: TitleFileReading
     private let wallClock: WallClock
-    private let described: ReadingDescription
+    private let described: PlaybackDescription
     private var tracks: [TitleTrackReader]
     let delivery: PacketDelivery
-    private var phase = Phase.ready
+    /// From the position that PLAY has decided to the relation between the title's timeline and the clock.
+    var phase = PlaybackPhase<MediaTime, MediaClockAnchor>.ready
     private var timer: Scheduled<Void>?
     private var reportTask: Scheduled<Void>?
     private var isReading = false
@@ -32,18 +33,6 @@ final class TitleReadingSession: ReadingSession {
     private var endTime: MediaTime?
     private var hasPlayed = false
 
-    private enum Phase {
-        /// Described, but not playing, or paused.
-        case ready
-        /// The response to PLAY has not been written yet.
-        case starting(MediaTime)
-        /// - Parameter anchor: relates the title's timeline to the clock.
-        case playing(anchor: MediaClockAnchor)
-        /// The final packets are being flushed.
-        case ending
-        case ended
-    }
-
     /// Time by which samples are sent early, so that players start immediately and have a reserve if the disk or the
     /// network is busy.
     static let lead = TimeAmount.seconds(1)
@@ -53,17 +42,17 @@ final class TitleReadingSession: ReadingSession {
 
     /// - Returns: `nil` if no track has a payload format.
     init?(
-        title: PackagedTitle, name: String, isIPv6: Bool, output: any ReadingOutput, eventLoop: any EventLoop,
-        reading: TitleFileReading, wallClock: WallClock = .system
+        title: PackagedTitle, name: String, isIPv6: Bool, output: any PlaybackOutput, eventLoop: any EventLoop,
+        fileReading: TitleFileReading, wallClock: WallClock = .system
     ) {
-        var described: [ReadingDescription.DescribedTrack] = []
+        var described: [PlaybackDescription.DescribedTrack] = []
         var tracks: [TitleTrackReader] = []
         for rendition in title.renditions.prefix(Self.maximumTrackCount) {
             guard let format = RTPPayloadFormat(configuration: rendition.configuration, foreignCodec: nil) else {
                 continue
             }
             described.append(
-                ReadingDescription.DescribedTrack(
+                PlaybackDescription.DescribedTrack(
                     trackIndex: tracks.count, format: format,
                     payloadType: format.payloadType(trackIndex: tracks.count), clock: format.clock,
                     language: rendition.track.language))
@@ -72,10 +61,10 @@ final class TitleReadingSession: ReadingSession {
         guard !tracks.isEmpty else { return nil }
         self.title = title
         self.eventLoop = eventLoop
-        self.reading = reading
+        self.fileReading = fileReading
         self.wallClock = wallClock
         self.tracks = tracks
-        self.described = ReadingDescription(
+        self.described = PlaybackDescription(
             name: name, identifier: UInt64(clamping: title.instance),
             range: "npt=0-\(RTSPRange.normalPlayTime(TimeAmount(title.duration)))",
             isIPv6: isIPv6, tracks: described)
@@ -83,15 +72,13 @@ final class TitleReadingSession: ReadingSession {
     }
 
     var description: SDPSession { described.session }
-    var isPlaying: Bool { if case .playing = phase { true } else { false } }
 
     // MARK: Requests
 
     /// Prepares playback from the key frame at or before `start`.
-    func play(from start: MediaTime?, to end: MediaTime?) throws(ReadingError) -> RTSPPlayback {
+    func play(from start: MediaTime?, to end: MediaTime?) throws(PlaybackError) -> RTSPPlayback {
+        try requirePlayable()
         let setUpTracks = delivery.setUpTracks
-        guard !setUpTracks.isEmpty else { throw .nothingSetUp }
-        if isOver { throw .gone }
         let zero = MediaTime.zero(.microseconds)
         if let start, start < zero || start >= title.duration { throw .invalidRange }
         if let end, end <= start ?? zero { throw .invalidRange }
@@ -122,30 +109,12 @@ final class TitleReadingSession: ReadingSession {
         guard case .starting(let position) = phase else { return }
         let anchor = MediaClockAnchor(
             mediaTime: position, deadline: eventLoop.now, wallClockTime: wallClock.now())
-        phase = .playing(anchor: anchor)
+        phase = .playing(anchor)
         sendReports()
         pump()
     }
 
-    private var isOver: Bool {
-        switch phase {
-        case .ending, .ended: true
-        case .ready, .starting, .playing: false
-        }
-    }
-
-    func pause() {
-        if isOver { return }
-        stopSending()
-        phase = .ready
-    }
-
-    func end() {
-        stopSending()
-        phase = .ended
-    }
-
-    private func stopSending() {
+    func stopSending() {
         generation += 1
         isReading = false
         timer?.cancel()
@@ -227,17 +196,6 @@ final class TitleReadingSession: ReadingSession {
         finish(.endOfTitle)
     }
 
-    private func finish(_ reason: ReadingEndReason) {
-        if isOver { return }
-        stopSending()
-        phase = .ending
-        delivery.flush()
-        // The connection may have ended during the flush.
-        guard case .ending = phase else { return }
-        phase = .ended
-        delivery.end(reason)
-    }
-
     private func sendReports() {
         guard case .playing(let anchor) = phase else { return }
         let now = eventLoop.now
@@ -268,7 +226,7 @@ final class TitleReadingSession: ReadingSession {
             return true
         }
         do {
-            if let bytes = try reading.readCached(title.file, batch.ranges) {
+            if let bytes = try fileReading.readCached(title.file, batch.ranges) {
                 tracks[trackIndex].append(batch, bytes: bytes)
                 return true
             }
@@ -283,7 +241,7 @@ final class TitleReadingSession: ReadingSession {
     private func readFromDisk(_ batch: TitleTrackReader.Batch, trackIndex: Int) {
         isReading = true
         let generation = generation
-        reading.read(title.file, batch.ranges, eventLoop).assumeIsolated().whenComplete { [self] result in
+        fileReading.read(title.file, batch.ranges, eventLoop).assumeIsolated().whenComplete { [self] result in
             // A seek, a pause or the end of the session came first.
             guard generation == self.generation else { return }
             isReading = false

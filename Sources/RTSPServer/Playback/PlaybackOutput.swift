@@ -4,7 +4,7 @@ import NIOCore
 /// session, which holds it.
 ///
 /// ``flush()`` may call back into the session, because the connection has become writable or has ended.
-protocol ReadingOutput: AnyObject {
+protocol PlaybackOutput: AnyObject {
     /// Whether the connection accepts more data within its own limit. Called for each packet batch of each reader.
     var isWritable: Bool { get }
     /// Writes whole framed packets (RFC 2326 §10.12); the caller flushes.
@@ -16,5 +16,5 @@ protocol ReadingOutput: AnyObject {
     func dropped(unitCount: Int)
     /// Reports that the session has ended by itself and has sent a goodbye; the connection may close once it has been
     /// sent.
-    func readingEnded(_ reason: ReadingEndReason)
+    func playbackEnded(_ reason: PlaybackEndReason)
 }

@@ -1,5 +1,5 @@
 /// The reason why a playback session ended by itself.
-enum ReadingEndReason: Hashable, Sendable {
+enum PlaybackEndReason: Hashable, Sendable {
     /// Nobody publishes to the channel any more. A player that reconnects gets the next push with its own
     /// description.
     case publisherLeft

@@ -9,7 +9,7 @@ import SessionDescription
 @testable import RTSPServer
 
 /// The reader's end of a connection, controlled by the tests.
-final class RecordingOutput: ReadingOutput {
+final class RecordingOutput: PlaybackOutput {
     var isWritable = true
     /// Number of bytes at which the connection is full; `nil` if it accepts everything.
     var capacity: Int?
@@ -17,7 +17,7 @@ final class RecordingOutput: ReadingOutput {
     private(set) var datagrams: [(trackIndex: Int, isRTCP: Bool, packet: ByteBuffer)] = []
     private(set) var writeCount = 0
     private(set) var flushCount = 0
-    private(set) var endReason: ReadingEndReason?
+    private(set) var endReason: PlaybackEndReason?
     private(set) var droppedUnitCount = 0
 
     func writeInterleaved(_ frames: ByteBuffer) {
@@ -48,7 +48,7 @@ final class RecordingOutput: ReadingOutput {
 
     func dropped(unitCount: Int) { droppedUnitCount += unitCount }
 
-    func readingEnded(_ reason: ReadingEndReason) { endReason = reason }
+    func playbackEnded(_ reason: PlaybackEndReason) { endReason = reason }
 
     func clear() {
         interleaved = []
@@ -78,7 +78,7 @@ final class RecordingOutput: ReadingOutput {
 }
 
 /// A publisher of video and audio, on the same loop as the readers.
-struct ReadingFixture {
+struct PlaybackFixture {
     let eventLoop = EmbeddedEventLoop()
     let fanOut = LiveFanOut()
     let groups: LiveReaderGroups
@@ -137,9 +137,9 @@ struct ReadingFixture {
 
     /// A reader that is set up on channels 0 and 1, 2 and 3.
     func reader(
-        _ output: RecordingOutput, limits: ReaderQueueLimits = .standard, transport: ReadingTransport? = nil
-    ) -> LiveReadingSession? {
-        let session = LiveReadingSession(
+        _ output: RecordingOutput, limits: ReaderQueueLimits = .standard, transport: PlaybackTransport? = nil
+    ) -> LivePlaybackSession? {
+        let session = LivePlaybackSession(
             group: group, title: "Canal A", isIPv6: false, output: output, queueLimits: limits)
         for index in session?.description.media.indices ?? 0..<0 {
             let channel = UInt8(2 * index)

@@ -16,9 +16,9 @@ final class PacketDelivery {
     }
 
     /// Does not refer to this object or to the session.
-    private let output: any ReadingOutput
+    private let output: any PlaybackOutput
     /// Transports by position in the description; `nil` if the track is not set up.
-    private var transports: [ReadingTransport?]
+    private var transports: [PlaybackTransport?]
     private var burstStart = NIODeadline.distantPast
     private var burstByteCount = 0
     private(set) var sentByteCount = 0
@@ -31,7 +31,7 @@ final class PacketDelivery {
     static let maximumBurstByteCount = 64 * 1_024
     static let burstInterval = TimeAmount.milliseconds(10)
 
-    init(output: any ReadingOutput, trackCount: Int) {
+    init(output: any PlaybackOutput, trackCount: Int) {
         self.output = output
         transports = Array(repeating: nil, count: trackCount)
     }
@@ -41,7 +41,7 @@ final class PacketDelivery {
     func isSetUp(_ trackIndex: Int) -> Bool { transports.indices.contains(trackIndex) && transports[trackIndex] != nil }
 
     /// - Returns: false if there is no such track.
-    func setUp(_ trackIndex: Int, _ transport: ReadingTransport) -> Bool {
+    func setUp(_ trackIndex: Int, _ transport: PlaybackTransport) -> Bool {
         guard transports.indices.contains(trackIndex) else { return false }
         transports[trackIndex] = transport
         return true
@@ -105,7 +105,7 @@ final class PacketDelivery {
     /// Reports frames that the reader does not get because it was too slow.
     func dropped(unitCount: Int) { output.dropped(unitCount: unitCount) }
 
-    func end(_ reason: ReadingEndReason) { output.readingEnded(reason) }
+    func end(_ reason: PlaybackEndReason) { output.playbackEnded(reason) }
 
     /// Handles receiver reports. Other packets are ignored, and so are packets for a track that is not set up.
     func receiveRTCP(_ data: ByteBuffer, trackIndex: Int) {

@@ -1,5 +1,5 @@
 /// The reason why a PLAY request cannot be carried out.
-enum ReadingError: Error, Hashable {
+enum PlaybackError: Error, Hashable {
     /// The push that was described has ended.
     case gone
     /// No track is set up.

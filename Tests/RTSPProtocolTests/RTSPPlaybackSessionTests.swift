@@ -4,7 +4,7 @@ import Testing
 
 @testable import RTSPProtocol
 
-struct RTSPReadingSessionTests {
+struct RTSPPlaybackSessionTests {
     typealias Session = RTSPTestSession
 
     @Test func describesWithTheBaseThatControlURLsAreAppendedTo() throws {

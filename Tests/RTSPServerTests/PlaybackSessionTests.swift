@@ -10,9 +10,9 @@ import Testing
 @testable import RTPTransport
 @testable import RTSPServer
 
-struct ReadingSessionTests {
+struct PlaybackSessionTests {
     @Test func describesWhatIsPushed() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let session = try #require(fixture.reader(RecordingOutput()))
         let expected = """
@@ -42,11 +42,11 @@ struct ReadingSessionTests {
 
     /// The name of a title comes from a file's metadata, and that of a channel from a hand-edited file.
     @Test func aNameCannotAddLines() {
-        let description = ReadingDescription(
+        let description = PlaybackDescription(
             name: "a\r\nm=video" + String(repeating: "ñ", count: 300), identifier: 1, range: "npt=now-", isIPv6: true,
             tracks: [])
         #expect(description.session.name.hasPrefix("am=video"))
-        #expect(description.session.name.utf8.count <= ReadingDescription.maximumNameByteCount)
+        #expect(description.session.name.utf8.count <= PlaybackDescription.maximumNameByteCount)
         #expect(description.session.media.isEmpty)
     }
 
@@ -59,10 +59,10 @@ struct ReadingSessionTests {
     ])
     func describesForeignCodecs(_ codec: ForeignCodec, map: String) throws {
         let format = RTPPayloadFormat.foreign(codec)
-        let description = ReadingDescription(
+        let description = PlaybackDescription(
             name: "", identifier: 1, range: "npt=now-", isIPv6: false,
             tracks: [
-                ReadingDescription.DescribedTrack(
+                PlaybackDescription.DescribedTrack(
                     trackIndex: 0, format: format, payloadType: format.payloadType(trackIndex: 1), clock: format.clock)
             ])
         let media = try #require(description.session.media.first)
@@ -71,18 +71,18 @@ struct ReadingSessionTests {
     }
 
     @Test func thereIsNothingToReadBeforeTheParametersAreKnown() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         #expect(fixture.reader(RecordingOutput()) == nil)
-        fixture.begin(video: nil, audio: try ReadingFixture.aac())
+        fixture.begin(video: nil, audio: try PlaybackFixture.aac())
         #expect(fixture.reader(RecordingOutput()) == nil)
-        fixture.fanOut.updateConfiguration(try ReadingFixture.h264(), trackIndex: 0)
+        fixture.fanOut.updateConfiguration(try PlaybackFixture.h264(), trackIndex: 0)
         #expect(fixture.reader(RecordingOutput())?.description.media.count == 2)
         fixture.fanOut.end()
         #expect(fixture.reader(RecordingOutput()) == nil)
     }
 
     @Test func theFirstReaderWaitsForAKeyFrameAndTheNextOnesDoNot() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let first = try #require(fixture.reader(output))
@@ -121,7 +121,7 @@ struct ReadingSessionTests {
     }
 
     @Test func whoComesToAChannelThatNobodyReadsStartsAtOnceToo() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         for number in 0..<50 {
             fixture.picture(number, isKey: number % 40 == 0)
@@ -145,7 +145,7 @@ struct ReadingSessionTests {
     }
 
     @Test func unitsOfOneTurnGoOutByOneFlush() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
@@ -167,7 +167,7 @@ struct ReadingSessionTests {
     }
 
     @Test func pausedReadersGoOnWithWhatIsLiveThen() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
@@ -186,12 +186,12 @@ struct ReadingSessionTests {
         // All readers share one stream, whenever they join.
         #expect(Set(try output.packets(0).map(\.synchronizationSource)).count == 1)
         reader.end()
-        #expect(throws: ReadingError.gone) { try reader.play() }
+        #expect(throws: PlaybackError.gone) { try reader.play() }
         #expect(output.endReason == nil)
     }
 
     @Test func theEndOfThePushIsSaid() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
@@ -208,31 +208,31 @@ struct ReadingSessionTests {
         #expect(fixture.group.readerCount == 0)
         // The push that was described has ended before PLAY.
         try fixture.beginBoth()
-        #expect(throws: ReadingError.gone) { try late.play() }
+        #expect(throws: PlaybackError.gone) { try late.play() }
         #expect(fixture.group.readerCount == 0)
     }
 
     @Test func parameterSetsChangeInBandAndCodecsEndTheSession() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
         _ = try reader.play()
         reader.startSending()
         fixture.picture(1, isKey: true)
-        fixture.fanOut.updateConfiguration(try ReadingFixture.h264(pps: [0x68, 0xCB, 0x8C, 0xB3]), trackIndex: 0)
+        fixture.fanOut.updateConfiguration(try PlaybackFixture.h264(pps: [0x68, 0xCB, 0x8C, 0xB3]), trackIndex: 0)
         fixture.picture(2, isKey: true)
         let aggregates = try output.packets(0).filter { $0.payload.readableBytesView.first == 0x78 }
         #expect(aggregates.compactMap { $0.payload.readableBytesView.last } == [0xB2, 0xB3])
         #expect(output.endReason == nil)
-        fixture.fanOut.updateConfiguration(try ReadingFixture.aac(channelCount: 1), trackIndex: 1)
+        fixture.fanOut.updateConfiguration(try PlaybackFixture.aac(channelCount: 1), trackIndex: 1)
         fixture.eventLoop.run()
         #expect(output.endReason == .codecChanged)
         #expect(try output.reports(3).last != nil)
     }
 
     @Test func aSlowReaderLosesPicturesAloneAndIsDroppedInTheEnd() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let (output, slowOutput) = (RecordingOutput(), RecordingOutput())
         var limits = ReaderQueueLimits()
@@ -268,7 +268,7 @@ struct ReadingSessionTests {
     }
 
     @Test func reportsTellWhatBelongsTogether() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
@@ -283,7 +283,7 @@ struct ReadingSessionTests {
         let video = try #require(try Self.senderReports(output, 1).last)
         let audio = try #require(try Self.senderReports(output, 3).last)
         #expect(video.ntpTimestamp == audio.ntpTimestamp)
-        #expect(video.ntpTimestamp.nanosecondsSince1970 / 1_000_000 == ReadingFixture.startOfTime + 5_000)
+        #expect(video.ntpTimestamp.nanosecondsSince1970 / 1_000_000 == PlaybackFixture.startOfTime + 5_000)
         #expect(try output.packets(0).last?.rtpTimestamp == video.rtpTimestamp)
         #expect(try output.packets(2).last?.rtpTimestamp == audio.rtpTimestamp)
         #expect([video.packetCount, audio.packetCount] == [2, 1])
@@ -305,7 +305,7 @@ struct ReadingSessionTests {
 
     /// NIO reports writability, and the end of a connection, from within a flush.
     @Test func aFlushMayCallBack() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let outputs = [RecordingOutput(), RecordingOutput(), RecordingOutput()]
         let readers = try outputs.map { try #require(fixture.reader($0)) }
@@ -327,7 +327,7 @@ struct ReadingSessionTests {
     }
 
     @Test func receiverReportsAreSignsOfLife() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let reader = try #require(fixture.reader(RecordingOutput()))
         let block = RTCPReportBlock(
@@ -345,7 +345,7 @@ struct ReadingSessionTests {
     }
 
     @Test func aBurstOfDatagramsIsSpread() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let first = try #require(fixture.reader(RecordingOutput()))
         _ = try first.play()
@@ -368,12 +368,12 @@ struct ReadingSessionTests {
     }
 
     @Test func tracksThatAreNotSetUpAreNotSent() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(
-            LiveReadingSession(group: fixture.group, title: "", isIPv6: false, output: output))
-        #expect(throws: ReadingError.nothingSetUp) { try reader.play() }
+            LivePlaybackSession(group: fixture.group, title: "", isIPv6: false, output: output))
+        #expect(throws: PlaybackError.nothingSetUp) { try reader.play() }
         #expect(!reader.setUp(2, .udp))
         #expect(reader.setUp(1, .interleaved(rtp: 0, rtcp: 1)))
         let start = try reader.play()
@@ -385,7 +385,7 @@ struct ReadingSessionTests {
     }
 
     @Test func aReleasedTrackIsSentNoMore() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let output = RecordingOutput()
         let reader = try #require(fixture.reader(output))
@@ -405,10 +405,10 @@ struct ReadingSessionTests {
     }
 
     @Test func channelNumbersAreFreeOnes() throws {
-        let fixture = ReadingFixture()
+        let fixture = PlaybackFixture()
         try fixture.beginBoth()
         let reader = try #require(
-            LiveReadingSession(group: fixture.group, title: "", isIPv6: false, output: RecordingOutput()))
+            LivePlaybackSession(group: fixture.group, title: "", isIPv6: false, output: RecordingOutput()))
         #expect(reader.channels(wanted: nil, trackIndex: 1)?.rtp == 2)
         #expect(reader.channels(wanted: (7, 9), trackIndex: 1)?.rtcp == 9)
         #expect(reader.setUp(1, .interleaved(rtp: 0, rtcp: 1)))

@@ -1,7 +1,7 @@
 /// The presentation that a connection plays.
-struct Reading {
-    let session: any ReadingSession
-    let output: ConnectionReadingOutput
+struct ConnectionPlayback {
+    let session: any PlaybackSession
+    let output: ConnectionPlaybackOutput
     /// Name of the channel or title, for logs.
     let name: String
     var hasPlayed = false

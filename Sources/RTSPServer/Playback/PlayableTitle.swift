@@ -1,7 +1,7 @@
 package import Packaging
 
 /// A title that can be played by RTSP.
-package struct ReadableTitle: Sendable {
+package struct PlayableTitle: Sendable {
     package var packaged: PackagedTitle
     /// Human-readable name of the title.
     package var name: String

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Output for a reader's packets: the connection, or a pair of sockets for each track.
-final class ConnectionReadingOutput: ReadingOutput {
+final class ConnectionPlaybackOutput: PlaybackOutput {
     /// The owner of this object; released by ``close()``. Not weak, because each packet batch of each reader passes
     /// through here.
     private var connection: RTSPConnectionHandler?
@@ -49,5 +49,5 @@ final class ConnectionReadingOutput: ReadingOutput {
 
     func dropped(unitCount: Int) { connection?.environment.counters.update { $0.droppedUnitCount += unitCount } }
 
-    func readingEnded(_ reason: ReadingEndReason) { connection?.readingEnded(reason) }
+    func playbackEnded(_ reason: PlaybackEndReason) { connection?.playbackEnded(reason) }
 }

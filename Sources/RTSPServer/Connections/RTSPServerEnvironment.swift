@@ -9,7 +9,7 @@ import Synchronization
 final class RTSPServerEnvironment: Sendable {
     let configuration: RTSPServerConfiguration
     let channels: LiveChannelDirectory
-    let titles: (any ReadableTitles)?
+    let titles: (any PlayableTitles)?
     /// Threads that read title data which is not in the page cache.
     let threadPool: NIOThreadPool
     let readerGroups = LiveReaderGroups()
@@ -23,7 +23,7 @@ final class RTSPServerEnvironment: Sendable {
     let failures = Mutex(AuthenticationFailureLimiter())
 
     init(
-        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any ReadableTitles)?,
+        configuration: RTSPServerConfiguration, channels: LiveChannelDirectory, titles: (any PlayableTitles)?,
         threadPool: NIOThreadPool, eventLoopGroup: any EventLoopGroup, logger: Logger
     ) {
         self.titles = titles

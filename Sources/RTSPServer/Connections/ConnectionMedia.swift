@@ -1,0 +1,8 @@
+/// What a connection carries.
+enum ConnectionMedia {
+    case nothing
+    /// From an accepted ANNOUNCE to the end of the session.
+    case publishing(PublishingSession)
+    /// From DESCRIBE, or the first SETUP, to the end of the session.
+    case playback(ConnectionPlayback)
+}
