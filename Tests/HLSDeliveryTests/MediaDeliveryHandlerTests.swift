@@ -342,7 +342,7 @@ struct MediaDeliveryHandlerTests {
         let isSilent = secondsBetweenBytes > 75
         let expected = isSilent ? MediaDeliveryHandler.idleTimeout : ClientProgress.sendingTimeout
         let late = TimeAmount.seconds(seconds) - expected
-        #expect(late >= .zero && late <= MediaDeliveryHandler.idleTimeout + MediaDeliveryHandler.progressInterval)
+        #expect(late >= .zero && late <= MediaDeliveryHandler.idleTimeout + MediaConnectionState.progressInterval)
     }
 
     /// A regression: `PUT /api/v1/titles/film.mp4` at 2.5 KB/s was cut after ten minutes, regardless of its progress.
@@ -444,7 +444,7 @@ struct MediaDeliveryHandlerTests {
         let slow = try idle([uris[0], uris[0], uris[0], uris[1], uris[2]], delivery)
         func look() {
             for connection in slow {
-                connection.embedded.embeddedEventLoop.advanceTime(by: MediaDeliveryHandler.progressInterval)
+                connection.embedded.embeddedEventLoop.advanceTime(by: MediaConnectionState.progressInterval)
             }
         }
         look()
@@ -455,7 +455,7 @@ struct MediaDeliveryHandlerTests {
         #expect(budget.usedByteCount > 3_700_000 && budget.usedByteCount < 4 << 20, "each segment counts once")
         for connection in slow[...2] {
             connection.embedded.isWritable = true
-            connection.embedded.embeddedEventLoop.advanceTime(by: MediaDeliveryHandler.progressInterval)
+            connection.embedded.embeddedEventLoop.advanceTime(by: MediaConnectionState.progressInterval)
         }
         #expect(budget.usedByteCount < 2_000_000, "what has been taken is given back")
         try slow[3].embedded.close().wait()

@@ -1,10 +1,8 @@
-import DequeModule
 import HTTPTypes
 import LiveChannels
 package import NIOCore
 import NIOHTTP1
 package import NIOHTTPTypes
-import NIOSSL
 import MediaCore
 
 /// Answers requests for media directly in the channel pipeline, without the router (docs/decisions.md), and passes all
@@ -22,49 +20,21 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     private let delivery: MediaDelivery
     private var state = MediaConnectionState()
-    /// Parts received after the current request. Bounded, because reading stops while it is not empty, so it holds the
-    /// result of one read.
-    private var held: Deque<HTTPRequestPart> = []
-    private var isReadHeld = false
-    /// True while `held` is processed, so that the end of one response does not start the next one re-entrantly.
-    private var isWorkingOff = false
-    /// Events that end the connection, delayed in their order until nothing is being sent.
-    private var heldEvents: [Any] = []
     private var viewer = ConnectionViewer()
-    private var lastRequest: (target: String, media: MediaRequest)?
-    /// The last request, if it was for a playlist and identical bytes may be answered again without parsing.
-    private var repeatable: (request: HTTPRequest, media: MediaRequest)?
-    /// The number of request parts received so far.
-    private(set) var received = (headCount: 0, bodyCount: 0, endCount: 0)
+    private var recentRequest = RecentRequest()
     private var context: ChannelHandlerContext?
+    /// Writes responses; `nil` before the handler is in a pipeline.
+    private var writer: MediaResponseWriter?
     private var idleTimer: Scheduled<Void>?
     /// Cancels whatever the current request waits for.
     private var cancelWaiting: (@Sendable () -> Void)?
-    private var lastActivity = NIODeadline.uptimeNanoseconds(0)
-    private var progress = ClientProgress()
-    /// Number of bytes of request bodies received.
-    private var receivedByteCount = 0
-    /// True if the server is ready to read, so that the client has to act.
-    private var isReadWanted = true
     /// The sender of the current response, if it is sent in pieces.
     private var sender: BodySender?
-    /// The memory of a live channel that the last response holds until the client has received it.
-    private var liveHolding: LiveHolding?
-    /// The claim for `liveHolding` after the channel has released the memory.
-    private var departed: DeliveryClaim?
-    /// True if the next check of the client is due within ``progressInterval``.
-    private var isWatched = false
-    /// The context from which bytes bypass the HTTP/1.1 codec; `nil` with HTTP/2.
-    private var encoder: ChannelHandlerContext?
-    private var isSecure = false
-    /// False for the channels of tests and for the streams of HTTP/2.
-    private var hasSocket = false
+    private var holding = SegmentHolding()
     private let unsentByteCount: @Sendable (any Channel) -> Int?
 
     /// Time after which a silent connection is closed; a player requests a playlist every few seconds.
-    package static let idleTimeout = TimeAmount.seconds(75)
-    /// Interval of the checks of a client that has to receive or send.
-    static let progressInterval = TimeAmount.seconds(20)
+    package static let idleTimeout = MediaConnectionState.idleTimeout
 
     /// - Parameter delivery: the state shared by all connections.
     package convenience init(delivery: MediaDelivery) {
@@ -77,38 +47,39 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         self.unsentByteCount = unsentByteCount
     }
 
+    /// The number of request parts received so far.
+    var received: (headCount: Int, bodyCount: Int, endCount: Int) { state.received }
+
     // MARK: Connection
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        let pipeline = context.pipeline.syncOperations
-        encoder = try? pipeline.context(handlerType: HTTPResponseEncoder.self)
-        let socket: Void? = try? pipeline.withUnsafeTransportIfAvailable { (_: NIOBSDSocket.Handle) in }
-        hasSocket = socket != nil
-        isSecure = (try? pipeline.context(handlerType: NIOSSLServerHandler.self)) != nil
+        let writer = MediaResponseWriter(context)
+        self.writer = writer
         self.context = context
-        if context.channel.isActive { startIdleTimer(context) }
-        if let encoder, (try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)) != nil {
+        if context.channel.isActive { startTimer(context) }
+        let pipeline = context.pipeline.syncOperations
+        if let encoder = writer.encoder,
+            (try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)) != nil
+        {
             try? pipeline.addHandler(SimpleRequestHandler(delivery: self), position: .before(encoder.handler))
         }
     }
 
     package func channelActive(context: ChannelHandlerContext) {
-        startIdleTimer(context)
+        startTimer(context)
         context.fireChannelActive()
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        encoder = nil
+        writer = nil
         self.context = nil
-        idleTimer?.cancel()
-        idleTimer = nil
+        stopTimer()
         stopSending()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        idleTimer?.cancel()
-        idleTimer = nil
-        held.removeAll()
+        stopTimer()
+        state.disconnected()
         cancelWaiting?()
         cancelWaiting = nil
         stopSending()
@@ -118,87 +89,71 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     private func stopSending() {
         sender?.stop()
         sender = nil
-        release()
+        holding = SegmentHolding()
     }
 
-    private func release() {
-        liveHolding = nil
-        departed = nil
+    // MARK: Time
+
+    private func startTimer(_ context: ChannelHandlerContext) {
+        if let delay = state.connected(now: context.eventLoop.now) { scheduleCheck(context, in: delay) }
     }
 
-    private func startIdleTimer(_ context: ChannelHandlerContext) {
-        guard idleTimer == nil else { return }
-        lastActivity = context.eventLoop.now
-        scheduleIdleCheck(context, in: Self.idleTimeout)
+    private func stopTimer() {
+        idleTimer?.cancel()
+        idleTimer = nil
+        state.timerStopped()
     }
 
-    /// Schedules the next check. There is one timer per connection, which is not moved at every request.
-    private func scheduleIdleCheck(_ context: ChannelHandlerContext, in delay: TimeAmount) {
+    private func scheduleCheck(_ context: ChannelHandlerContext, in delay: TimeAmount) {
+        idleTimer?.cancel()
         idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
             idleTimer = nil
-            if let next = nextCheck(context) {
-                scheduleIdleCheck(context, in: next)
-            } else {
-                context.close(promise: nil)
+            check(context)
+        }
+    }
+
+    /// Closes the connection of a client that does not do its part; checks the others again later.
+    private func check(_ context: ChannelHandlerContext) {
+        switch state.timerFired(transfer(context), now: context.eventLoop.now) {
+        case .chargeHolding(let nextCheck):
+            guard holding.charge(to: delivery, peer: viewer.peer(context)) else {
+                state.timerStopped()
+                return context.close(promise: nil)
             }
+            scheduleCheck(context, in: nextCheck)
+        case .releaseHolding(let nextCheck):
+            holding = SegmentHolding()
+            scheduleCheck(context, in: nextCheck)
+        case .close: context.close(promise: nil)
         }
     }
 
-    /// - Returns: the time until the next check; `nil` if the client has to be disconnected.
-    private func nextCheck(_ context: ChannelHandlerContext) -> TimeAmount? {
-        let now = context.eventLoop.now
-        let silence = now - lastActivity
-        // A response that was written in one piece may still be on its way to a slow client.
-        if sender != nil || !context.channel.isWritable {
-            let unsent = encoder == nil ? nil : unsentByteCount(context.channel)
-            guard progress.isTaking(unsentByteCount: unsent, now: now), isCovered(context) else { return nil }
-            return Self.progressInterval
-        }
-        isWatched = false
-        release()
-        if state.awaitsRest, isReadWanted {
-            let isAlive = progress.isSending(receivedByteCount: receivedByteCount, now: now)
-            return isAlive && silence < Self.idleTimeout ? Self.progressInterval : nil
-        }
-        progress.reset()
-        // The client is not responsible for the time that the router takes, that a blocking request takes, or that a
-        // slow disk takes to store an upload.
-        guard state.isIdle else { return Self.idleTimeout }
-        return silence < Self.idleTimeout ? Self.idleTimeout - silence : nil
+    private func transfer(_ context: ChannelHandlerContext) -> MediaConnectionState.Transfer {
+        guard sender != nil || !context.channel.isWritable else { return .none }
+        return .inProgress(unsentByteCount: writer?.encoder == nil ? nil : unsentByteCount(context.channel))
     }
 
-    /// Charges memory that a slow client holds longer than its channel to the delivery budget.
-    private func isCovered(_ context: ChannelHandlerContext) -> Bool {
-        guard let liveHolding, departed == nil, !liveHolding.isInWindow else { return true }
-        departed = delivery.departedSegments.claim(liveHolding, of: viewer.peer(context), in: delivery.budget)
-        return departed != nil
+    /// Checks soon whether the client still holds a live segment that has left its window.
+    private func watchHolding(_ context: ChannelHandlerContext) {
+        guard !holding.isEmpty, let delay = state.holdingBegan() else { return }
+        scheduleCheck(context, in: delay)
     }
+
+    // MARK: Events and reading
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Handlers after this one do not see the requests answered here, and would close the connection in between.
-        let endsConnection = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
-        if endsConnection, state.isAnswering || !held.isEmpty {
-            heldEvents.append(event)
-        } else {
-            context.fireUserInboundEventTriggered(event)
+        guard let ending = MediaConnectionState.EndingEvent(event) else {
+            return context.fireUserInboundEventTriggered(event)
         }
+        if state.receive(ending) { context.fireUserInboundEventTriggered(event) }
     }
 
     package func read(context: ChannelHandlerContext) {
-        if held.isEmpty { readNow(context) } else { isReadHeld = true }
-    }
-
-    private func readNow(_ context: ChannelHandlerContext) {
-        if !isReadWanted {
-            isReadWanted = true
-            // The server was not reading, so the client was not silent.
-            if state.awaitsRest { lastActivity = context.eventLoop.now }
-        }
-        context.read()
+        if state.readRequested(now: context.eventLoop.now) { context.read() }
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        isReadWanted = false
+        state.readCompleted()
         context.fireChannelReadComplete()
     }
 
@@ -206,20 +161,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        lastActivity = context.eventLoop.now
-        switch part {
-        case .head: received.headCount &+= 1
-        case .body: received.bodyCount &+= 1
-        case .end: received.endCount &+= 1
-        }
-        if held.isEmpty && takes(part, context) { handle(part, context: context) } else { held.append(part) }
-    }
-
-    /// Returns whether the part can be handled now. Responses must not pile up for a client that does not read.
-    private func takes(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) -> Bool {
-        guard state.accepts(part) else { return false }
-        if case .head = part { return context.channel.isWritable }
-        return true
+        let now = context.eventLoop.now
+        if state.receive(part, isWritable: context.channel.isWritable, now: now) { handle(part, context: context) }
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -231,42 +174,32 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         context.fireChannelWritabilityChanged()
     }
 
-    /// Checks soon whether the client still holds a live segment that has left its window.
-    private func watchHolding(_ context: ChannelHandlerContext) {
-        guard liveHolding != nil, !isWatched, idleTimer != nil else { return }
-        isWatched = true
-        idleTimer?.cancel()
-        scheduleIdleCheck(context, in: Self.progressInterval)
-    }
-
     private func handle(_ part: HTTPRequestPart, context: ChannelHandlerContext) {
         switch part {
         case .head(let request):
-            guard let media = mediaRequest(request) else {
-                repeatable = nil
+            guard let media = recentRequest.media(of: request) else {
+                recentRequest.forgetRepeatable()
                 state.forwardHead()
                 return context.fireChannelRead(wrapInboundOut(part))
             }
             begin(request, media: media, context: context)
         case .body, .end:
-            if case .body(let bytes) = part { receivedByteCount &+= bytes.readableBytes }
-            if case .end = part { state.requestEnded() }
-            if state.isForwardingBody(part) { context.fireChannelRead(wrapInboundOut(part)) }
-            finishIfDone(context)
+            if state.handleRest(part) { context.fireChannelRead(wrapInboundOut(part)) }
+            proceed(after: state.finishExchange(), context)
         }
     }
 
     /// True if the last request may be answered again by ``repeatRequest()``.
-    var isLastRequestRepeatable: Bool { repeatable != nil && held.isEmpty }
+    var isLastRequestRepeatable: Bool { recentRequest.repeatable != nil && !state.hasHeldParts }
 
     /// Answers the last request again.
     ///
     /// - Returns: false, without any effect, if an exchange is in progress.
     func repeatRequest() -> Bool {
-        guard let (request, media) = repeatable, let context = contextForNewRequest else { return false }
+        guard let (request, media) = recentRequest.repeatable, let context = contextForNewRequest else { return false }
         state.answerHead(closesAfterwards: false)
         answer(request, media: media, context: context)
-        requestEnded(context)
+        proceed(after: state.requestEnded(now: context.eventLoop.now), context)
         return true
     }
 
@@ -274,44 +207,22 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
     ///
     /// - Returns: false, without any effect, if it is not for media, or if an exchange is in progress.
     func answer(_ request: HTTPRequest) -> Bool {
-        guard let context = contextForNewRequest, let media = mediaRequest(request) else { return false }
+        guard let context = contextForNewRequest, let media = recentRequest.media(of: request) else {
+            return false
+        }
         begin(request, media: media, context: context)
-        requestEnded(context)
+        proceed(after: state.requestEnded(now: context.eventLoop.now), context)
         return true
     }
 
     /// The handler's context if a request that arrives now can be answered at once; otherwise `nil`.
     private var contextForNewRequest: ChannelHandlerContext? {
-        guard let context, state.isIdle, !state.closesNow, held.isEmpty, !isWorkingOff, context.channel.isWritable
-        else { return nil }
+        guard let context, state.canBeginExchange, context.channel.isWritable else { return nil }
         return context
     }
 
-    private func requestEnded(_ context: ChannelHandlerContext) {
-        lastActivity = context.eventLoop.now
-        state.requestEnded()
-        finishIfDone(context)
-    }
-
-    /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
-    private static func asksToClose(_ request: HTTPRequest) -> Bool {
-        guard let options = request.headerFields.first(.connection) else { return false }
-        return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
-    }
-
-    /// The media request; `nil` passes the request on to the router, because it is not for media or has another method.
-    private func mediaRequest(_ request: HTTPRequest) -> MediaRequest? {
-        guard request.method == .get || request.method == .head, let target = request.path else { return nil }
-        // A live player requests the same playlist repeatedly.
-        if let lastRequest, lastRequest.target == target { return lastRequest.media }
-        guard let media = MediaRequest(target: target) else { return nil }
-        lastRequest = (target, media)
-        return media
-    }
-
     private func begin(_ request: HTTPRequest, media: MediaRequest, context: ChannelHandlerContext) {
-        let closesAfterwards = Self.asksToClose(request)
-        repeatable = closesAfterwards || !media.isPlaylist ? nil : (request, media)
+        let closesAfterwards = recentRequest.begin(request, media: media)
         state.answerHead(closesAfterwards: closesAfterwards)
         answer(request, media: media, context: context)
     }
@@ -320,16 +231,8 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         let exchange = MediaExchange(
             request: request, media: media, eventLoop: context.eventLoop,
             viewerKey: viewer.key(of: request, media: media, context: context), peer: viewer.peer(context),
-            isDirect: isDirect)
+            isDirect: writer?.isDirect == true)
         carryOut(delivery.answer(exchange), of: request, context: context)
-    }
-
-    /// True if there is no handler between HTTP and the socket, and bodies need no framing.
-    private var isDirect: Bool { encoder != nil && !isSecure }
-
-    /// Returns whether bytes that go to the socket now come after everything that was written before.
-    private func hasEmptyPipeline(_ context: ChannelHandlerContext) -> Bool {
-        isDirect && hasSocket && (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
     }
 
     // MARK: Answers
@@ -351,16 +254,19 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
                 handler.carryOut(answer, of: request, context: context)
             }
         case .file(let transfer):
-            liveHolding = transfer.holding
-            departed = nil
+            holding = SegmentHolding(transfer.holding)
             watchHolding(context)
             guard request.method != .head, transfer.remainingByteCount > 0 else {
-                writeHead(transfer.head, context)
+                writer?.writeHead(transfer.head, context)
                 return finishResponse(context)
             }
             let reader = PieceReader(transfer, buffer: delivery.pieceBuffers.take())
             var head: ByteBuffer?
-            if hasEmptyPipeline(context) { head = transfer.head.http1() } else { writeHead(transfer.head, context) }
+            if writer?.hasEmptyPipeline(context) == true {
+                head = transfer.head.http1()
+            } else {
+                writer?.writeHead(transfer.head, context)
+            }
             sendInPieces(
                 .file(reader), head: head, holding: transfer.claim.map { [$0] } ?? [], context: context)
         }
@@ -373,21 +279,21 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         _ response: MediaResponse, of request: HTTPRequest, holding: [any AnyObject & Sendable] = [],
         context: ChannelHandlerContext
     ) {
-        liveHolding = response.holding
-        departed = nil
+        guard let writer else { return }
+        self.holding = SegmentHolding(response.holding)
         if response.head.status.kind != .successful { viewer.countAgain() }
-        if let bytes = response.encoded, let encoder, request.method != .head {
+        if let bytes = response.encoded, let encoder = writer.encoder, request.method != .head {
             encoder.writeAndFlush(NIOAny(IOData.byteBuffer(bytes)), promise: nil)
             return responseSent(context)
         }
-        writeHead(response.head, context)
+        writer.writeHead(response.head, context)
         guard request.method != .head else { return finishResponse(context) }
         // The completion of a piece is the only sign, with TLS and HTTP/2, that the client receives something.
-        if encoder == nil || isSecure, response.bodyByteCount > FileTransfer.pieceByteCount {
+        if !writer.isDirect, response.bodyByteCount > FileTransfer.pieceByteCount {
             return sendInPieces(.memory(BodySlices(response.body)), holding: holding, context: context)
         }
         for piece in response.body where piece.readableBytes > 0 {
-            writeBody(piece, context)
+            writer.writeBody(piece, context)
         }
         finishResponse(context, holding: holding)
     }
@@ -397,10 +303,10 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         context: ChannelHandlerContext
     ) {
         let bodySender = BodySender(
-            source, of: delivery, context: context, encoder: encoder, isDirect: isDirect, head: head, holding: holding
+            source, of: delivery, context: context, encoder: writer?.encoder, isDirect: writer?.isDirect == true,
+            head: head, holding: holding
         ) { [self] in
-            lastActivity = context.eventLoop.now
-            progress.reset()
+            state.pieceSent(now: context.eventLoop.now)
         } onEnd: { [self] isComplete in
             sender = nil
             if isComplete {
@@ -414,45 +320,13 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         bodySender.run()
     }
 
-    /// Writes the head bypassing the HTTP/1.1 codec, which has nothing to add: heads of media contain the body's
-    /// length.
-    private func writeHead(_ head: HTTPResponse, _ context: ChannelHandlerContext) {
-        if let encoder {
-            encoder.write(NIOAny(IOData.byteBuffer(head.http1())), promise: nil)
-        } else {
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-        }
-    }
-
-    private func writeBody(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
-        if let encoder {
-            encoder.write(NIOAny(IOData.byteBuffer(piece)), promise: nil)
-        } else {
-            context.write(wrapOutboundOut(.body(piece)), promise: nil)
-        }
-    }
-
     private func finishResponse(_ context: ChannelHandlerContext, holding: [any AnyObject & Sendable] = []) {
-        var written: EventLoopPromise<Void>?
-        if !holding.isEmpty {
-            let promise = context.eventLoop.makePromise(of: Void.self)
-            promise.futureResult.whenComplete { _ in withExtendedLifetime(holding) {} }
-            written = promise
-        }
-        if let encoder {
-            // The completion of an empty write shows that the previous writes are complete.
-            if let written { encoder.write(NIOAny(IOData.byteBuffer(ByteBuffer())), promise: written) }
-            encoder.flush()
-        } else {
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
-        }
+        writer?.finish(context, holding: holding)
         responseSent(context)
     }
 
     private func responseSent(_ context: ChannelHandlerContext) {
-        lastActivity = context.eventLoop.now
-        state.responseEnded()
-        finishIfDone(context)
+        proceed(after: state.responseEnded(now: context.eventLoop.now), context)
     }
 
     /// Observes the router's responses, whose end allows the next request.
@@ -463,37 +337,42 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
             // An interim response (100 to 199) has no end of its own.
             return
         }
-        lastActivity = context.eventLoop.now
-        state.responseEnded()
-        finishIfDone(context)
+        responseSent(context)
     }
 
     /// Continues with the next request if the current request and its response are complete.
-    private func finishIfDone(_ context: ChannelHandlerContext) {
-        guard state.finishExchange() else { return }
-        if state.closesNow {
-            return context.close(mode: .output, promise: nil)
+    private func proceed(after end: MediaConnectionState.ExchangeEnd, _ context: ChannelHandlerContext) {
+        switch end {
+        case .unfinished: break
+        case .workOff: workOff(context)
+        case .closeOutput: context.close(mode: .output, promise: nil)
         }
-        workOff(context)
     }
 
     private func workOff(_ context: ChannelHandlerContext) {
-        guard !isWorkingOff else { return }
-        isWorkingOff = true
-        while let part = held.first, takes(part, context) {
-            held.removeFirst()
-            handle(part, context: context)
+        guard state.beginWorkingOff() else { return }
+        while let part = state.takeHeld(isWritable: context.channel.isWritable) { handle(part, context: context) }
+        for event in state.endWorkingOff() { context.fireUserInboundEventTriggered(event.event) }
+        if state.takeHeldRead(now: context.eventLoop.now) { context.read() }
+    }
+}
+
+extension MediaConnectionState.EndingEvent {
+    /// - Returns: `nil` for an event that does not end the connection.
+    fileprivate init?(_ event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            self = .quiesce
+        } else if event as? ChannelEvent == .inputClosed {
+            self = .inputClosed
+        } else {
+            return nil
         }
-        isWorkingOff = false
-        guard held.isEmpty, !state.closesNow else { return }
-        if !state.isAnswering {
-            let events = heldEvents
-            heldEvents = []
-            for event in events { context.fireUserInboundEventTriggered(event) }
-        }
-        if isReadHeld {
-            isReadHeld = false
-            readNow(context)
+    }
+
+    fileprivate var event: any Sendable {
+        switch self {
+        case .quiesce: ChannelShouldQuiesceEvent()
+        case .inputClosed: ChannelEvent.inputClosed
         }
     }
 }

@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// The last media request of a connection, because a live player requests the same playlist repeatedly.
+struct RecentRequest {
+    private var last: (target: String, media: MediaRequest)?
+    /// The last request, if it was for a playlist and identical bytes may be answered again without parsing.
+    private(set) var repeatable: (request: HTTPRequest, media: MediaRequest)?
+
+    /// The media request; `nil` passes the request on to the router, because it is not for media or has another method.
+    mutating func media(of request: HTTPRequest) -> MediaRequest? {
+        guard request.method == .get || request.method == .head, let target = request.path else { return nil }
+        if let last, last.target == target { return last.media }
+        guard let media = MediaRequest(target: target) else { return nil }
+        last = (target, media)
+        return media
+    }
+
+    /// Keeps a request that is about to be answered.
+    ///
+    /// - Returns: whether the client asks to close the connection after the response.
+    mutating func begin(_ request: HTTPRequest, media: MediaRequest) -> Bool {
+        let closesAfterwards = Self.asksToClose(request)
+        repeatable = closesAfterwards || !media.isPlaylist ? nil : (request, media)
+        return closesAfterwards
+    }
+
+    mutating func forgetRepeatable() { repeatable = nil }
+
+    /// Returns whether the Connection header contains the option `close` (RFC 9112 §9.6).
+    private static func asksToClose(_ request: HTTPRequest) -> Bool {
+        guard let options = request.headerFields.first(.connection) else { return false }
+        return options.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
+    }
+}
