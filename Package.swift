@@ -167,7 +167,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument", "LogMetadata",
+                "CAntenaSystem", "TransportSecurity", "MediaCore", "Codecs", "HLSPlaylist", "JSONDocument",
+                "LogMetadata",
                 "LibAV", "Transcoding",
                 "APIContract", "Packaging", "Catalogue", "LiveChannels", "RTSPServer", "VODLibrary", "HLSDelivery",
                 "HTTPEndpoints", "OperatorAPI", "WebSite", "APIClient", crypto, nioCore, nioPosix, nioHTTP2,
@@ -240,7 +241,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BroadcasterTests",
-            dependencies: ["Broadcaster", "Capture", "LibAV", "MediaCore", "TestSupport", nioCore]
+            dependencies: [
+                "Broadcaster", "Capture", "LibAV", "RTPTransport", "RTSPProtocol", "SessionDescription", "MediaCore",
+                "TestSupport", nioCore,
+            ]
         ),
         .testTarget(
             name: "VODLibraryTests",

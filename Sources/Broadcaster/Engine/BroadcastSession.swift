@@ -6,7 +6,8 @@ import NIOCore
 import RTPTransport
 import RTSPProtocol
 
-/// The state of a broadcast: the capture, the backlog, and the current connection. Belongs to its event loop.
+/// A broadcast: the capture, the backlog, and the current connection, as ``BroadcastStateMachine`` decides. Belongs to
+/// its event loop.
 final class BroadcastSession {
     /// The time in which a source must announce its formats; nothing else limits that wait.
     private static let configurationTimeout = TimeAmount.seconds(15)
@@ -19,37 +20,24 @@ final class BroadcastSession {
     private let events: AsyncStream<Broadcast.Event>.Continuation
     private let onEnd: (Result<BroadcastStatus, BroadcastError>) -> Void
 
+    private let canonicalName = "antena-\(UInt32.random(in: 0...UInt32.max))"
+    private let start = NIODeadline.now()
+    private var machine: BroadcastStateMachine
+    private var tick: Scheduled<Void>?
+    private var retry: Scheduled<Void>?
+
     private var capture: BroadcastCapture?
-    private var expected: Set<MediaType> = []
-    private var summary: BroadcastSummary?
-    private var formats: [MediaType: (format: RTPPayloadFormat, timescale: Timescale)] = [:]
+    private var source = AnnouncedSource()
     private var backlog = UnitBacklog(hasPictures: true)
     private var connection: PushConnection?
-    private var delay = ReconnectDelay()
-    private var controller = BitRateController()
-    private var state = BroadcastStatus.State.opening
-    private var problem: String?
-    private var hasBeenLive = false
-    private var isStopping = false
-    private var hasEnded = false
+    private var adaptation: BitRateAdaptation
 
-    private let start = NIODeadline.now()
-    /// The time of the capture's time zero in nanoseconds since 1970; its first output follows it immediately.
-    private var startOfCapture: Int64?
-    private var liveSince: NIODeadline?
     /// The counts of earlier connections.
-    private var sentPictureCount = 0
-    private var sentByteCount = 0
-    private var lostPacketCount = 0
-    private var connectionCount = 0
-    private var lastDroppedCount = 0
+    private var earlier = PushStatistics()
     private var sourceWatch = SourceWatch()
     private var paceWatch = PaceWatch()
     private var pictureRate = RateWindow()
     private var byteRate = RateWindow()
-    private var tick: Scheduled<Void>?
-    private var retry: Scheduled<Void>?
-    private let canonicalName = "antena-\(UInt32.random(in: 0...UInt32.max))"
     /// The server's last answer about what it receives; `nil` before the first one.
     var received: ReceivedMedia?
 
@@ -61,6 +49,8 @@ final class BroadcastSession {
         self.eventLoop = eventLoop
         self.events = events
         self.onEnd = onEnd
+        machine = BroadcastStateMachine(waitsForServer: settings.waitsForServer)
+        adaptation = BitRateAdaptation(presetBitRate: settings.encoding.videoBitRate)
         secondPassed()
         for text in settings.notices { notice(text) }
     }
@@ -71,22 +61,21 @@ final class BroadcastSession {
     func opened(_ capture: BroadcastCapture) {
         self.capture = capture
         eventLoop.assumeIsolated().scheduleTask(in: Self.configurationTimeout) { [weak self] in
-            guard let self, state == .opening else { return }
+            guard let self, machine.isOpening else { return }
             fail(BroadcastError(.source, "the source has not delivered video or audio that can be sent"))
         }
     }
 
     /// Handles outputs of the capture in order.
     func take(_ outputs: [BroadcastOutput]) {
-        for output in outputs where !hasEnded { take(output) }
+        for output in outputs where !machine.hasEnded { take(output) }
         drain()
     }
 
     private func take(_ output: BroadcastOutput) {
         switch output {
         case .tracks(let tracks, let summary):
-            expected = tracks
-            self.summary = summary
+            source.announce(tracks, summary)
             backlog = UnitBacklog(hasPictures: tracks.contains(.video))
         case .configuration(let configuration, let timescale): take(configuration, timescale)
         case .unit(let mediaType, let unit): take(unit, of: mediaType)
@@ -101,24 +90,18 @@ final class BroadcastSession {
         guard let format = RTPPayloadFormat(configuration: configuration, foreignCodec: nil) else {
             return fail(BroadcastError(.codec, "\(configuration.name) cannot be sent by RTSP"))
         }
-        let previous = formats.updateValue((format, timescale), forKey: configuration.mediaType)
-        if let previous, connection != nil {
-            guard previous.format.isContinued(by: format), previous.timescale == timescale else {
-                // The announced formats are no longer valid.
-                return reconnect(because: "the source's format has changed")
-            }
+        if source.adopt(format, timescale, of: configuration.mediaType) {
             connection?.update(format)
+        } else if machine.formatsChanged() == .connect {
+            // The announced formats are no longer valid.
+            return reconnect(because: "the source's format has changed")
         }
-        if state == .opening, Set(formats.keys) == expected { connect() }
+        if source.isComplete, machine.sourceAnnounced() == .connect { connect() }
     }
 
     private func take(_ unit: AccessUnit, of mediaType: MediaType) {
-        guard let timescale = formats[mediaType]?.timescale else { return }
-        let seconds = Double(unit.decodeTime) / Double(timescale.ticksPerSecond)
+        guard let seconds = source.time(of: unit, mediaType) else { return }
         sourceWatch.received(mediaType, at: elapsedSeconds)
-        if startOfCapture == nil {
-            startOfCapture = Int64((Date().timeIntervalSince1970 - max(0, seconds)) * 1e9)
-        }
         backlog.append(UnitBacklog.Entry(mediaType: mediaType, unit: unit, time: seconds))
         if connection?.isRecording != true { backlog.keepNewestGroup() }
     }
@@ -134,17 +117,12 @@ final class BroadcastSession {
     // MARK: The connection
 
     private func connect() {
-        guard !isStopping, !hasEnded else { return }
-        state = .connecting
         var generator = SystemRandomNumberGenerator()
-        let kinds: [MediaType] = [.video, .audio].filter { expected.contains($0) }
-        let tracks = kinds.enumerated().compactMap { index, kind in
-            formats[kind].map { PushTrack($0.format, index: index, timescale: $0.timescale, using: &generator) }
-        }
+        let tracks = source.tracks(using: &generator)
         let now = Int64(Date().timeIntervalSince1970 * 1e9)
         let made = PushConnection(
             settings.target, tracks: tracks, bitRate: settings.encoding.videoBitRate + settings.encoding.audioBitRate,
-            startOfCapture: startOfCapture ?? now, canonicalName: canonicalName, eventLoop: eventLoop
+            startOfCapture: source.start ?? now, canonicalName: canonicalName, eventLoop: eventLoop
         ) { [weak self] in self?.handle($0) }
         connection = made
         made.connect()
@@ -152,47 +130,36 @@ final class BroadcastSession {
 
     private func handle(_ event: PushConnection.Event) {
         switch event {
-        case .recording(let session): recording(session)
+        case .recording: recording()
         case .writable: drain()
-        case .ended(let error, let isTemporary): ended(error, isTemporary: isTemporary)
+        case .ended(let error, let isTemporary): disconnected(error, isTemporary: isTemporary)
         }
     }
 
-    private func recording(_ session: RTSPPublishingStateMachine.Session) {
-        if hasBeenLive {
-            if controller.reconnected() { capture?.setVideoBitRate(videoBitRate) }
+    private func recording() {
+        if machine.recording(now: .now()) {
+            if adaptation.reconnected() { capture?.setVideoBitRate(adaptation.videoBitRate) }
             notice("reconnected")
         }
-        hasBeenLive = true
-        connectionCount += 1
-        state = .live
-        problem = nil
-        liveSince = .now()
         backlog.dropUndecodable()
         drain()
     }
 
-    private func ended(_ error: BroadcastError?, isTemporary: Bool) {
+    private func disconnected(_ error: BroadcastError?, isTemporary: Bool) {
         takeOverCounts()
         connection = nil
-        liveSince = nil
-        guard !isStopping else { return finish(.success(status(.ended))) }
-        let error = error ?? BroadcastError(.connectionLost, "the server has ended the session")
-        // Errors that a user must fix first are reported at once; a connection that has worked before is worth waiting
-        // for.
-        guard hasBeenLive || settings.waitsForServer && isTemporary else { return finish(.failure(error)) }
-        waitForRetry(because: error.reason)
-    }
-
-    private func waitForRetry(because reason: String) {
         var generator = SystemRandomNumberGenerator()
-        let milliseconds = delay.next(using: &generator)
-        state = .waiting
-        if problem != reason { notice(reason) }
-        problem = reason
-        backlog.keepNewestGroup()
-        retry = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(milliseconds))) { [weak self] in
-            self?.connect()
+        switch machine.disconnected(error, isTemporary: isTemporary, using: &generator) {
+        case .none: break
+        case .finish: finish(.success(status()))
+        case .fail(let error): finish(.failure(error))
+        case .retry(let delay, let isNews):
+            if isNews, let problem = machine.problem { notice(problem) }
+            backlog.keepNewestGroup()
+            retry = eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak self] in
+                guard let self, machine.retryDue() == .connect else { return }
+                connect()
+            }
         }
     }
 
@@ -206,31 +173,26 @@ final class BroadcastSession {
     }
 
     private func takeOverCounts() {
-        guard let statistics = connection?.statistics else { return }
-        sentPictureCount += statistics.pictureCount
-        sentByteCount += statistics.byteCount
-        lostPacketCount += statistics.lostPacketCount
+        if let statistics = connection?.statistics { earlier.add(statistics) }
     }
 
     // MARK: The end
 
     /// Ends the broadcast in an orderly way.
     func stop() {
-        guard !isStopping, !hasEnded else { return }
-        isStopping = true
-        retry?.cancel()
-        if let connection {
+        switch machine.stop() {
+        case .none: break
+        case .tearDown:
             // The backlog is sent as far as the connection accepts it at once.
             drain()
-            connection.tearDown()
-        } else {
-            finish(.success(status(.ended)))
+            connection?.tearDown()
+        case .finish: finish(.success(status()))
         }
     }
 
     /// Ends the broadcast with an error.
     func fail(_ error: BroadcastError) {
-        guard !hasEnded else { return }
+        guard machine.fail() else { return }
         connection?.detach()
         takeOverCounts()
         connection = nil
@@ -238,8 +200,6 @@ final class BroadcastSession {
     }
 
     private func finish(_ result: Result<BroadcastStatus, BroadcastError>) {
-        guard !hasEnded else { return }
-        hasEnded = true
         tick?.cancel()
         retry?.cancel()
         if case .success(let status) = result { events.yield(.status(status)) }
@@ -251,55 +211,48 @@ final class BroadcastSession {
     private func notice(_ text: String) { events.yield(.notice(text)) }
 
     private func secondPassed() {
-        guard !hasEnded else { return }
+        guard !machine.hasEnded else { return }
         tick = eventLoop.assumeIsolated().scheduleTask(in: Self.statusInterval) { [weak self] in self?.secondPassed() }
         adaptBitRate()
         for text in sourceWatch.secondPassed(at: elapsedSeconds) { notice(text) }
         if let text = capture.flatMap({ paceWatch.secondPassed($0.statistics, at: elapsedSeconds) }) { notice(text) }
-        if let liveSince, NIODeadline.now() - liveSince > .seconds(10) { delay.reset() }
-        events.yield(.status(status(state)))
+        machine.secondPassed(now: .now())
+        events.yield(.status(status()))
     }
 
     private func adaptBitRate() {
         let dropped = backlog.droppedPictureCount
-        defer { lastDroppedCount = dropped }
-        guard settings.adaptsBitRate, state == .live, let connection, let liveSince,
-            Double((NIODeadline.now() - liveSince).nanoseconds) / 1e9 >= Self.secondsBeforeAdapting
-        else { return }
-        let before = controller.level
-        let hasChanged = controller.secondPassed(
-            wait: backlog.duration, loss: connection.takeLoss(), hasDropped: dropped > lastDroppedCount)
-        guard hasChanged, let capture else { return }
-        capture.setVideoBitRate(videoBitRate)
-        let rate = "\(videoBitRate / 1_000) kbit/s"
-        notice(
-            controller.level == 0
-                ? "the uplink carries the preset again: \(rate)"
-                : controller.level < before
-                    ? "the uplink carries more again: now \(rate)"
-                    : "the uplink does not carry \(settings.encoding.videoBitRate / 1_000) kbit/s: now \(rate)")
+        guard settings.adaptsBitRate, let connection, let liveSeconds, liveSeconds >= Self.secondsBeforeAdapting else {
+            return adaptation.secondPassed(droppedCount: dropped)
+        }
+        let text = adaptation.secondPassed(
+            wait: backlog.duration, loss: connection.takeLoss(), droppedCount: dropped)
+        guard let text, let capture else { return }
+        capture.setVideoBitRate(adaptation.videoBitRate)
+        notice(text)
     }
 
     private var elapsedSeconds: Double { Double((NIODeadline.now() - start).nanoseconds) / 1e9 }
 
-    private var videoBitRate: Int { Int(Double(settings.encoding.videoBitRate) * controller.share) }
+    private var liveSeconds: Double? {
+        machine.liveSince.map { Double((NIODeadline.now() - $0).nanoseconds) / 1e9 }
+    }
 
-    private func status(_ state: BroadcastStatus.State) -> BroadcastStatus {
-        let now = NIODeadline.now()
+    private func status() -> BroadcastStatus {
         let elapsed = elapsedSeconds
         let statistics = connection?.statistics ?? PushStatistics()
-        let pictureCount = sentPictureCount + statistics.pictureCount
-        let byteCount = sentByteCount + statistics.byteCount
+        let pictureCount = earlier.pictureCount + statistics.pictureCount
+        let byteCount = earlier.byteCount + statistics.byteCount
         return BroadcastStatus(
-            state: state, problem: problem, elapsed: elapsed,
-            liveSeconds: liveSince.map { Double((now - $0).nanoseconds) / 1e9 }, summary: summary,
+            state: machine.state, problem: machine.problem, elapsed: elapsed, liveSeconds: liveSeconds,
+            summary: source.summary,
             capture: capture?.statistics ?? BroadcastCaptureStatistics(), sentPictureCount: pictureCount,
             droppedPictureCount: backlog.droppedPictureCount, sentByteCount: byteCount,
-            connectionCount: connectionCount, frameRate: pictureRate.rate(count: pictureCount, at: elapsed),
-            bitRate: byteRate.rate(count: byteCount, at: elapsed) * 8, videoBitRate: videoBitRate,
+            connectionCount: machine.connectionCount, frameRate: pictureRate.rate(count: pictureCount, at: elapsed),
+            bitRate: byteRate.rate(count: byteCount, at: elapsed) * 8, videoBitRate: adaptation.videoBitRate,
             presetVideoBitRate: settings.encoding.videoBitRate,
             presetAudioBitRate: settings.encoding.audioBitRate, roundTrip: statistics.roundTrip,
-            waitingSeconds: backlog.duration, lostPacketCount: lostPacketCount + statistics.lostPacketCount,
-            received: state == .live ? received : nil)
+            waitingSeconds: backlog.duration, lostPacketCount: earlier.lostPacketCount + statistics.lostPacketCount,
+            received: machine.state == .live ? received : nil)
     }
 }
