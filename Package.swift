@@ -235,8 +235,8 @@ let package = Package(
         .testTarget(
             name: "RTSPServerTests",
             dependencies: [
-                "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "SessionDescription", "Packaging",
-                "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
+                "RTSPServer", "RTSPProtocol", "RTPTransport", "LiveChannels", "LogMetadata", "SessionDescription",
+                "Packaging", "MediaCore", "Codecs", "ISOBMFF", "TestSupport", nioCore, nioPosix, nioEmbedded, logging,
             ]
         ),
         .testTarget(

@@ -291,6 +291,8 @@ struct RTSPServerTests {
         let refusals = log.metadata(of: "RTSP request refused")
         #expect(refusals.map { $0["channel.name"] } == ["canalA", "none", nil])
         #expect(refusals.map { $0["rtsp.status"] } == ["453", "404", "455"])
+        // The sequence number of the request on its connection.
+        #expect(refusals.map { $0["rtsp.cseq"] } == ["1", "1", "3"])
     }
 
     @Test func endsHalfOpenConnections() async throws {

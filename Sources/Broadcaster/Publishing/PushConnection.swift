@@ -1,8 +1,6 @@
 import Foundation
 import MediaCore
 import NIOCore
-import NIOPosix
-import NIOSSL
 import RTPTransport
 import RTSPProtocol
 import SessionDescription
@@ -19,14 +17,6 @@ final class PushConnection {
         /// The last event; the error is `nil` after an orderly end. `isTemporary` tells whether a retry may succeed.
         case ended(BroadcastError?, isTemporary: Bool)
     }
-
-    private static let connectTimeout = TimeAmount.seconds(5)
-    /// The bytes that the connection buffers beyond the system's buffer; above this, media waits in the backlog, where
-    /// it can be dropped.
-    private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 16 << 10, high: 64 << 10)
-    /// The system's send buffer in seconds of the preset: small enough that it cannot hide a slow uplink.
-    private static let sendBufferSeconds = 0.5
-    private static let minimumSendBufferByteCount = 64 << 10
 
     private let target: PushTarget
     private let eventLoop: any EventLoop
@@ -69,46 +59,22 @@ final class PushConnection {
 
     /// Starts connecting; the result arrives as an event.
     func connect() {
-        let sendBuffer = max(
-            Self.minimumSendBufferByteCount, Int(Double(bitRate) / 8 * Self.sendBufferSeconds))
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let target = target
-        let tls: NIOSSLContext?
-        do {
-            tls = target.isSecure ? try Self.tlsContext(target) : nil
+        let connected: EventLoopFuture<any Channel>
+        do throws(BroadcastError) {
+            connected = try PushBootstrap(target: target, bitRate: bitRate).connect(on: eventLoop) {
+                bound.value.makeHandler()
+            }
         } catch {
-            let error = BroadcastError(
-                .certificate,
-                "\(target.trustedCertificates ?? "the system's store") cannot be read, or contains no certificates: "
-                    + "--certificates needs a PEM file")
             return end(machine.fail(error, isTemporary: false))
         }
-        ClientBootstrap(group: eventLoop)
-            .connectTimeout(Self.connectTimeout)
-            .channelOption(.socketOption(.so_sndbuf), value: .init(clamping: sendBuffer))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.writeBufferWaterMark, value: Self.waterMark)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tls {
-                        // SNI carries names, not addresses (RFC 6066 §3).
-                        let name = (try? SocketAddress(ipAddress: target.host, port: 0)) == nil ? target.host : nil
-                        try channel.pipeline.syncOperations.addHandler(
-                            NIOSSLClientHandler(context: tls, serverHostname: name))
-                    }
-                    try channel.pipeline.syncOperations.addHandler(bound.value.makeHandler())
-                }
+        connected.assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success(let channel): self.connected(channel)
+            case .failure(let error):
+                end(machine.fail(BroadcastError(connecting: error, to: target), isTemporary: true))
             }
-            .connect(host: target.host, port: target.port)
-            .hop(to: eventLoop)
-            .assumeIsolated()
-            .whenComplete { [self] result in
-                switch result {
-                case .success(let channel): connected(channel)
-                case .failure(let error):
-                    end(machine.fail(BroadcastError(connecting: error, to: target), isTemporary: true))
-                }
-            }
+        }
     }
 
     private func makeHandler() -> PushConnectionHandler {
@@ -119,13 +85,6 @@ final class PushConnection {
                 guard let self else { return }
                 end(machine.closed(error))
             })
-    }
-
-    private static func tlsContext(_ target: PushTarget) throws -> NIOSSLContext {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        if target.acceptsAnyCertificate { configuration.certificateVerification = .none }
-        if let file = target.trustedCertificates { configuration.trustRoots = .file(file) }
-        return try NIOSSLContext(configuration: configuration)
     }
 
     private func connected(_ channel: any Channel) {
