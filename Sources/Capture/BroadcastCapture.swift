@@ -17,8 +17,12 @@ package final class BroadcastCapture: Sendable {
     /// Starts a capture. Returns when its sources have been opened, which may take seconds.
     ///
     /// - Parameters:
+    ///   - source: What to capture.
+    ///   - encoding: How to encode what is not copied.
+    ///   - preview: The preview to produce; `nil` for none.
+    ///   - clock: The clock that paces sources without one of their own.
     ///   - emit: Called on the capture's threads, from several at once; must not block.
-    /// - Throws: ``LibAVError`` if a device or file cannot be opened, or the encoder is missing.
+    /// - Throws: `LibAVError` if a device or file cannot be opened, or the encoder is missing.
     package init(
         _ source: BroadcastSource, encoding: BroadcastEncoding, preview: PreviewRequest? = nil,
         clock: any BroadcastClock = MonotonicBroadcastClock(), emit: @escaping @Sendable ([BroadcastOutput]) -> Void

@@ -15,7 +15,7 @@ extension BroadcastEncoding {
 
     /// Checks that libav has the encoder.
     ///
-    /// - Throws: ``LibAVError`` that lists the available encoders if this libav cannot encode as configured.
+    /// - Throws: `LibAVError` that lists the available encoders if this libav cannot encode as configured.
     package func check() throws(LibAVError) {
         try LibAVRuntime.load()
         let there = Self.knownEncoderNames.filter { libav.avcodec_find_encoder_by_name($0) != nil }

@@ -9,7 +9,7 @@ package protocol CatalogueStore: JobStore, DigestStore, PictureStore, MovedFileS
     ///
     /// - Parameter file: name relative to the media folder; or a former name, unless another file has that name now.
     func title(file: String) async throws -> TitleRecord?
-    /// A page of titles in the order of ``SortKey``.
+    /// A page of titles in the order of `SortKey`.
     ///
     /// - Parameters:
     ///   - query: beginnings of words in the title; `nil` or empty for all titles.

@@ -16,7 +16,10 @@ package protocol DigestStore: Sendable {
     func digests(like digest: ContentDigest) async throws -> [ContentDigest]
     /// Marks a file as a duplicate.
     ///
-    /// - Parameter original: ID of the original; `nil` if the file is not a duplicate.
+    /// - Parameters:
+    ///   - section: The file's section of the library.
+    ///   - id: The file's ID within its section.
+    ///   - original: ID of the original; `nil` if the file is not a duplicate.
     func noteDuplicate(in section: String, _ id: String, of original: String?) async throws
     /// Removes the digest of a file that was deleted or replaced. The first of its duplicates becomes the original of
     /// the others.

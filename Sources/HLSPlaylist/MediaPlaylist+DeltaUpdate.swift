@@ -23,7 +23,9 @@ extension MediaPlaylist {
     /// Renders ``deltaUpdate(_:)`` for a live window, from lines that were written earlier, as
     /// ``rendered(concatenating:)`` does.
     ///
-    /// - Parameter segments: all segments of the whole playlist.
+    /// - Parameters:
+    ///   - directive: what the player asks to leave out.
+    ///   - segments: all segments of the whole playlist.
     package func renderedDeltaUpdate(
         _ directive: SkipDirective, concatenating segments: [RenderedSegment]
     ) -> [UInt8] {

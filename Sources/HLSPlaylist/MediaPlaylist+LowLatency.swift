@@ -6,6 +6,7 @@ extension MediaPlaylist {
     /// - Parameters:
     ///   - durations: durations of all segments, in seconds.
     ///   - openDuration: duration of the parts after the last segment, in seconds.
+    ///   - targetDuration: the playlist's target duration, in seconds.
     package static func firstIndexWithParts(
         ofDurations durations: [Double], openDuration: Double, targetDuration: Int
     ) -> Int {

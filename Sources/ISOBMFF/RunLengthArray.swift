@@ -23,7 +23,9 @@ package struct RunLengthArray: Sendable, Hashable {
 
     /// Appends a run of equal elements.
     ///
-    /// - Parameter count: the resulting array must not have more than ``SampleTable/maximumSampleCount`` elements.
+    /// - Parameters:
+    ///   - value: the element.
+    ///   - count: the resulting array must not have more than ``SampleTable/maximumSampleCount`` elements.
     package mutating func append(_ value: UInt32, count: Int = 1) {
         guard count > 0 else { return }
         if value == values.last {

@@ -47,7 +47,9 @@ package final class FileChannelStateStore: ChannelStateStore {
     /// Target durations in seconds that `channels.json` allows.
     static let targetDurations = 1...60
 
-    /// - Parameter directory: the folder of the files; it is made if it does not exist.
+    /// - Parameters:
+    ///   - directory: the folder of the files; it is made if it does not exist.
+    ///   - logger: receives the log.
     package init(directory: String, logger: Logger) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         self.directory = directory

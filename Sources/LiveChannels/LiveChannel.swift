@@ -101,8 +101,14 @@ package final class LiveChannel: Sendable {
     }
 
     /// - Parameters:
+    ///   - configuration: the channel's configuration.
+    ///   - store: keeps sequence numbers between runs; `nil` to begin at zero.
     ///   - transcoders: transcodes tracks that HLS does not carry; if `nil`, they are left out.
+    ///   - slates: makes slates; `nil` if the channel shows none.
     ///   - archive: stores time shift and recordings; if `nil`, there are neither.
+    ///   - clock: the clock for wall-clock times.
+    ///   - allocator: allocates the buffers of media.
+    ///   - logger: receives the log.
     package init(
         configuration: ChannelConfiguration, store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,

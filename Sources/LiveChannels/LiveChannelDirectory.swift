@@ -33,10 +33,14 @@ package final class LiveChannelDirectory: Sendable {
     /// Creates the channels and deletes the time-shift files of channels that are gone.
     ///
     /// - Parameters:
+    ///   - configurations: The configuration of each channel.
     ///   - store: Keeps sequence numbers between runs; `nil` to begin at zero.
     ///   - transcoders: Makes transcoders for codecs that HLS does not carry; `nil` refuses such tracks.
     ///   - slates: Makes slates; `nil` if no channel shows one.
     ///   - archive: Writes recordings and time shift; `nil` without either.
+    ///   - clock: The clock for wall-clock times.
+    ///   - allocator: Allocates the buffers of media.
+    ///   - logger: Receives the log.
     package init(
         configurations: [ChannelConfiguration], store: (any ChannelStateStore)?,
         transcoders: (any LiveTranscoderFactory)? = nil, slates: (any SlateSource)? = nil,

@@ -8,6 +8,7 @@ package struct OperatorEndpoints: Sendable {
     package let endpoints: [Endpoint]
 
     /// - Parameters:
+    ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - titleKeys: `nil` if titles cannot be encrypted.
     ///   - reloader: `nil` if the configuration cannot be reloaded.

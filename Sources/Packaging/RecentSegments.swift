@@ -33,7 +33,10 @@ package struct RecentSegments<Key: Hashable & Sendable>: Sendable {
 
     /// Adds a segment. Does nothing if the key is cached already, or the segment is larger than the whole cache.
     ///
-    /// - Parameter holding: An object that is released together with the segment.
+    /// - Parameters:
+    ///   - segment: The bytes of the segment.
+    ///   - key: The key to find it by.
+    ///   - holding: An object that is released together with the segment.
     package mutating func keep(_ segment: ByteBuffer, key: Key, holding: (any AnyObject & Sendable)? = nil) {
         guard segment.readableBytes <= maximumByteCount, entries[key] == nil else { return }
         useCount += 1

@@ -76,7 +76,9 @@ extension VODLibrary {
 
     /// Creates an upload.
     ///
-    /// - Parameter name: the client's name for the file.
+    /// - Parameters:
+    ///   - name: the client's name for the file.
+    ///   - byteCount: the size of the file that will be uploaded.
     /// - Throws: ``UploadError``, ``LibraryError``
     package func createUpload(name: String, byteCount: Int64) async throws -> Upload {
         try await uploads.create(name: name, byteCount: byteCount)

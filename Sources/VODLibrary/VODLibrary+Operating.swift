@@ -59,7 +59,9 @@ extension VODLibrary {
 
     /// Changes the priority of a job.
     ///
-    /// - Parameter priority: the new priority, which is clamped to ``priorities``.
+    /// - Parameters:
+    ///   - number: the job's number.
+    ///   - priority: the new priority, which is clamped to ``priorities``.
     /// - Returns: the job's record; `nil` if there is no job with that number.
     /// - Throws: ``LibraryError`` if the job has ended already.
     package func prioritizeJob(number: Int64, _ priority: Int) async throws -> JobRecord? {
@@ -76,7 +78,9 @@ extension VODLibrary {
 
     /// Chooses the frame at a given time as a title's poster; for a title that is not ready yet, once it is.
     ///
-    /// - Parameter seconds: the time of the frame; `nil` for the automatic choice.
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - seconds: the time of the frame; `nil` for the automatic choice.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: ``LibraryError`` if there is no such time, or no frame at it; the poster stays as it was.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> TitleRecord? {
@@ -85,7 +89,9 @@ extension VODLibrary {
 
     /// Uses an image that an operator sends as a title's poster; it stays when the file is replaced.
     ///
-    /// - Parameter picture: a JPEG or PNG file; only a worker examines its content.
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - picture: a JPEG or PNG file; only a worker examines its content.
     /// - Returns: the title with its new poster; `nil` if there is no title with that ID.
     /// - Throws: ``LibraryError`` if the file is not an image.
     package func setPoster(ofTitle id: String, to picture: ByteBuffer) async throws -> TitleRecord? {

@@ -60,6 +60,7 @@ extension VODLibrary {
     /// Makes the loop that a channel shows while its publisher is away, in a worker process, and reads it into memory.
     ///
     /// - Parameters:
+    ///   - shape: the codecs, frame size and rate that the slate must have.
     ///   - file: the path of the source, below the folder of titles or absolute; `nil` for a card with the title.
     ///   - title: the channel's title.
     ///   - name: the channel's name.

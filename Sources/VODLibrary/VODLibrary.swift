@@ -8,8 +8,8 @@ import ServiceLifecycle
 /// The library of titles and radio tracks: watches the media folder, makes the files in it playable, and opens them for
 /// viewers.
 ///
-/// It puts the parts together and passes on what is asked of them: ``LibraryScanner`` and ``LibraryIntake`` keep the
-/// catalogue in line with the folder, and ``JobRunner`` does what takes long, each kind of job in a type of its own.
+/// It puts the parts together and passes on what is asked of them: `LibraryScanner` and `LibraryIntake` keep the
+/// catalogue in line with the folder, and `JobRunner` does what takes long, each kind of job in a type of its own.
 package final class VODLibrary: Service {
     let context: LibraryContext
     let known: KnownRecords
@@ -28,10 +28,15 @@ package final class VODLibrary: Service {
     let slates: SlateMaker
 
     /// - Parameters:
+    ///   - configuration: folders, limits and defaults.
+    ///   - catalogue: the records of titles, tracks and jobs.
     ///   - worker: runs workers; `nil` for a process per job.
     ///   - fetcher: fetches files from URLs; `nil` if files are not imported from URLs.
+    ///   - threads: the threads for file-system calls.
+    ///   - files: file operations; tests replace them.
     ///   - clock: measures intervals between scans, and durations.
     ///   - now: the date, with which the dates of files are compared.
+    ///   - logger: receives the log.
     /// - Throws: the file system's error if the data folder cannot be written.
     package init(
         configuration: VODLibraryConfiguration, catalogue: any CatalogueStore, worker: (any WorkerRunning)? = nil,

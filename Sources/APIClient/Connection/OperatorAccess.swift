@@ -20,6 +20,7 @@ package struct OperatorAccess: Sendable {
     /// - Parameters:
     ///   - tokenFile: the value of `--token-file`, if any.
     ///   - dataDirectory: the value of `--data`, if any.
+    ///   - environment: the environment variables of the process.
     /// - Throws: ``ServerClientError`` if an explicit token cannot be used.
     package init(
         tokenFile: String? = nil, dataDirectory: String? = nil, environment: [String: String]

@@ -22,6 +22,7 @@ package struct ServerClient: Sendable {
     /// - Parameters:
     ///   - server: the server's URL, such as `http://127.0.0.1:8080`.
     ///   - access: the source of the operator token.
+    ///   - body: receives the client, which must not be used after it returns.
     /// - Throws: ``ServerClientError``
     package static func with<Result: Sendable>(
         server: String, access: OperatorAccess, _ body: (ServerClient) async throws -> Result
@@ -72,7 +73,9 @@ package struct ServerClient: Sendable {
 
     /// Fetches the items of all pages of a list.
     ///
-    /// - Parameter limit: maximum number of items.
+    /// - Parameters:
+    ///   - path: the path of the list, with its query if it has one.
+    ///   - limit: maximum number of items.
     /// - Throws: ``ServerClientError``
     package func list(_ path: String, limit: Int = .max) async throws -> [JSONNode] {
         var items: [JSONNode] = []
@@ -133,7 +136,9 @@ package struct ServerClient: Sendable {
 
     /// Makes the frame at a time the poster of a title, and returns the title.
     ///
-    /// - Parameter seconds: seconds from the start; `nil` lets the server choose.
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - seconds: seconds from the start; `nil` lets the server choose.
     package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
         let path = Self.path("titles", id, "poster")
         guard let seconds else { return try await send(.DELETE, path, timeout: Self.posterTimeout) }
@@ -155,7 +160,9 @@ package struct ServerClient: Sendable {
 
     /// Turns the encryption of a title on or off.
     ///
-    /// - Parameter isEncrypted: `nil` applies the server's default.
+    /// - Parameters:
+    ///   - isEncrypted: `nil` applies the server's default.
+    ///   - id: the title's ID.
     /// - Returns: whether the title is encrypted now.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) async throws -> Bool {
         let choice = isEncrypted.map(JSONText.boolean) ?? .null

@@ -22,6 +22,7 @@ package struct TitleExport: Sendable {
     private static let reportedStep = 10
 
     /// - Parameters:
+    ///   - client: the server that has the titles.
     ///   - isTerminal: true updates the progress in place, false writes a line for each step.
     ///   - write: receives the output, line ends included.
     package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {

@@ -46,7 +46,9 @@ extension ServerClient {
 
     /// Changes the priority of a job and returns the job.
     ///
-    /// - Parameter priority: -100 to 100; higher goes first.
+    /// - Parameters:
+    ///   - id: the job's number.
+    ///   - priority: -100 to 100; higher goes first.
     package func prioritizeJob(id: String, _ priority: Int) async throws -> JSONNode {
         try await send(.PATCH, Self.path("jobs", id), .object([("priority", .integer(priority))]))
     }

@@ -20,6 +20,7 @@ package struct IngestRun: Sendable {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
+    ///   - destination: the library that receives the files.
     ///   - posterMoment: the time of the frame that becomes the titles' poster; `nil` lets the library choose.
     ///   - isTerminal: true shows a progress bar that is updated in place, false a line for each change.
     ///   - write: receives the output, line ends included.

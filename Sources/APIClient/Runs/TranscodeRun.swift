@@ -18,6 +18,7 @@ package struct TranscodeRun: Sendable {
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
+    ///   - client: the server that has the titles.
     ///   - isTerminal: true updates the line in place, false writes a line for each change.
     ///   - write: receives the output, line ends included.
     package init(client: ServerClient, isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {

@@ -73,8 +73,10 @@ package struct BroadcastPlan: Sendable {
 
     /// Determines the settings; asks the server for its channels and presets if the profile names one.
     ///
-    /// - Parameter onWait: Called once with the reason why the server does not answer yet. If given, the server is
-    ///   asked until it answers or the task is cancelled, and the broadcast also waits for it.
+    /// - Parameters:
+    ///   - environment: The environment variables of the process.
+    ///   - onWait: Called once with the reason why the server does not answer yet. If given, the server is asked until
+    ///     it answers or the task is cancelled, and the broadcast also waits for it.
     /// - Throws: ``BroadcastError``
     package func settings(
         environment: [String: String], onWait: ((BroadcastError) -> Void)? = nil

@@ -40,7 +40,9 @@ package struct BroadcastProfile: Codable, Hashable, Sendable {
 
     /// Changes a setting.
     ///
-    /// - Parameter value: The new value; an empty one removes the setting.
+    /// - Parameters:
+    ///   - key: The setting's name, as in the profile's file.
+    ///   - value: The new value; an empty one removes the setting.
     /// - Throws: ``BroadcastError`` if there is no such setting, or the value is invalid.
     package mutating func set(_ key: String, to value: String) throws(BroadcastError) {
         let given = value.isEmpty ? nil : value

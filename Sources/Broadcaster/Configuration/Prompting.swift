@@ -3,6 +3,7 @@ package protocol Prompting {
     /// Asks a question and waits for the answer.
     ///
     /// - Parameters:
+    ///   - question: The text to show, without a colon.
     ///   - suggestion: The meaning of an empty answer.
     ///   - isSecret: Whether to hide the answer while it is typed.
     /// - Returns: The answer; `nil` if nobody answers any more.

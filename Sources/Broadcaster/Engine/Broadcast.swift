@@ -52,6 +52,7 @@ public final class Broadcast: Sendable {
     /// Creates a broadcast, which starts with ``run()``.
     ///
     /// - Parameters:
+    ///   - settings: What to send, and where to.
     ///   - observer: Asks the server what it receives; `nil` if the server cannot be asked.
     ///   - group: The event loops for sending; `nil` for those of the process.
     public init(

@@ -20,7 +20,7 @@ package struct BitRateController: Sendable {
     /// Seconds after a step up in which a step down counts as its consequence.
     static let probationSeconds = 20
 
-    /// The index in ``steps``; 0 is the preset's full rate.
+    /// The index in `steps`; 0 is the preset's full rate.
     package private(set) var level = 0
     private var secondsSinceStep = 0
     private var idleSeconds = 0

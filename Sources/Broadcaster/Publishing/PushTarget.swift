@@ -48,7 +48,9 @@ public struct PushTarget: Hashable, Sendable {
 
     /// Parses an address.
     ///
-    /// - Parameter text: An address `rtsp://[user:password@]host[:port]/path` or `rtsps:`.
+    /// - Parameters:
+    ///   - text: An address `rtsp://[user:password@]host[:port]/path` or `rtsps:`.
+    ///   - transport: How media is sent.
     /// - Throws: ``BroadcastError``
     public init(parsing text: String, transport: Transport) throws(BroadcastError) {
         guard let components = URLComponents(string: text), let scheme = components.scheme?.lowercased(),

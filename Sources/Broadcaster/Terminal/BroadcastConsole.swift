@@ -34,7 +34,9 @@ package struct BroadcastConsole: Sendable {
 
     /// Runs a broadcast until it ends and returns its final status.
     ///
-    /// - Parameter settings: The settings; their preview is replaced by the console's.
+    /// - Parameters:
+    ///   - settings: The settings; their preview is replaced by the console's.
+    ///   - observer: Asks the server what it receives; `nil` if the server cannot be asked.
     /// - Throws: ``BroadcastError``
     package func run(
         _ settings: BroadcastSettings, observer: GatewayObserver?

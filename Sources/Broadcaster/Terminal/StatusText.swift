@@ -5,7 +5,9 @@ import Foundation
 package enum StatusText {
     /// Returns two lines for a terminal: the state of the broadcast, and what the server receives.
     ///
-    /// - Parameter columns: The width to which lines are cut.
+    /// - Parameters:
+    ///   - status: The status to describe.
+    ///   - columns: The width to which lines are cut.
     package static func lines(_ status: BroadcastStatus, columns: Int) -> [String] {
         var lines = [headline(status)]
         if let problem = status.problem, status.state != .live {

@@ -18,7 +18,9 @@ public struct CaptureDevice: Hashable, Sendable {
 
     /// Parses `FORMAT:NAME`, or a name in the default format of its kind.
     ///
-    /// - Parameter usual: The format of a bare name.
+    /// - Parameters:
+    ///   - text: The device, as written on the command line or in a profile.
+    ///   - usual: The format of a bare name.
     public init(parsing text: String, usual: String) {
         let parts = text.split(separator: ":", maxSplits: 1)
         if parts.count == 2, Self.formats.contains(String(parts[0])) {

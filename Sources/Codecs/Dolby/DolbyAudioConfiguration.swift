@@ -31,7 +31,9 @@ package struct DolbyAudioConfiguration: Sendable, Hashable {
     /// F.6.2).
     private static let locationChannelCounts = [2, 2, 1, 1, 2, 2, 2, 1, 1]
 
-    /// - Parameter record: the content of a `dac3` or a `dec3` box.
+    /// - Parameters:
+    ///   - record: the content of a `dac3` or a `dec3` box.
+    ///   - coding: which of the two boxes it is.
     package init(parsingRecord record: [UInt8], coding: Coding) throws(CodecError) {
         let structure = coding == .ac3 ? "AC3SpecificBox" : "EC3SpecificBox"
         guard record.count <= Self.maximumByteCount else {

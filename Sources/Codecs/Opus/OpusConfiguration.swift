@@ -29,7 +29,10 @@ package struct OpusConfiguration: Sendable, Hashable {
     package static let usualSamplesPerFrame = 960
     static let structure = "OpusSpecificBox"
 
-    /// - Parameter channelCount: 1 or 2; anything else throws ``CodecError``.
+    /// - Parameters:
+    ///   - channelCount: 1 or 2; anything else throws ``CodecError``.
+    ///   - preSkip: samples at 48 kHz that a player drops at the start.
+    ///   - inputSampleRate: sample rate of the audio before it was encoded, in Hz; informative.
     package init(channelCount: Int, preSkip: Int = 0, inputSampleRate: Int = 48_000) throws(CodecError) {
         guard (1...2).contains(channelCount) else {
             throw CodecError(.unsupported, in: Self.structure, "has \(channelCount) channels without a mapping")

@@ -30,7 +30,7 @@ package struct AntenaServer: Sendable {
 
     /// Reads and checks the whole configuration before anything starts.
     ///
-    /// - Throws: ``SettingError``, ``JSONFileError``, `TLSIdentityError`
+    /// - Throws: ``SettingError``, `JSONFileError`, `TLSIdentityError`
     package init(configuration: ServerConfiguration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger

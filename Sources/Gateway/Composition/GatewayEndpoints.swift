@@ -10,6 +10,7 @@ package struct GatewayEndpoints: Sendable {
     package let table: EndpointTable
 
     /// - Parameters:
+    ///   - content: the library and the channels that are shown.
     ///   - presets: the presets of the current configuration, evaluated for each request.
     ///   - operators: authorizes requests that change something.
     ///   - titleKeys: `nil` if titles cannot be encrypted.

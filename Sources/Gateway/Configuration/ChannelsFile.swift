@@ -25,14 +25,14 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// Reads and checks the file; blocks.
     ///
-    /// - Throws: ``JSONFileError`` with all mistakes, not only the first.
+    /// - Throws: `JSONFileError` with all mistakes, not only the first.
     package static func load(path: String) throws(JSONFileError) -> ChannelsFile {
         try parse(try read(path: path), file: path)
     }
 
     /// The bytes of the file; blocks.
     ///
-    /// - Throws: ``JSONFileError`` if the file cannot be read or is too large.
+    /// - Throws: `JSONFileError` if the file cannot be read or is too large.
     package static func read(path: String) throws(JSONFileError) -> [UInt8] {
         let message: String
         do {
@@ -55,8 +55,10 @@ package struct ChannelsFile: Sendable, Equatable {
 
     /// Checks the content of the file.
     ///
-    /// - Parameter file: the file's name, for messages.
-    /// - Throws: ``JSONFileError`` with all mistakes.
+    /// - Parameters:
+    ///   - text: the file's bytes.
+    ///   - file: the file's name, for messages.
+    /// - Throws: `JSONFileError` with all mistakes.
     package static func parse(_ text: some Sequence<UInt8>, file: String) throws(JSONFileError) -> ChannelsFile {
         let document: JSONNode
         let schema: JSONNode

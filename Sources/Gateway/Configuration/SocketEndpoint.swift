@@ -15,7 +15,9 @@ package struct SocketEndpoint: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses `HOST:PORT`.
     ///
-    /// - Parameter setting: the flag or variable that the text comes from, for errors.
+    /// - Parameters:
+    ///   - text: the value to parse.
+    ///   - setting: the flag or variable that the text comes from, for errors.
     /// - Throws: ``SettingError``
     package init(parsing text: String, setting: String) throws(SettingError) {
         let example = "write HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080"

@@ -42,7 +42,12 @@ package final class MediaDelivery: Sendable {
     }
 
     /// - Parameters:
+    ///   - channels: the live channels.
+    ///   - titles: the source of titles and tracks.
+    ///   - threadPool: threads that may wait for a disk.
+    ///   - muxingThreadPool: threads that mux MPEG-TS; `nil` uses `threadPool`.
     ///   - budget: the memory of transfers.
+    ///   - transportStreamMuxer: the muxer of MPEG-TS; `nil` if MPEG-TS is not available.
     ///   - clock: the clock of viewers.
     package init(
         channels: LiveChannelDirectory, titles: any PackagedTitleSource, threadPool: NIOThreadPool,

@@ -41,7 +41,9 @@ package final class MediaDeliveryHandler: ChannelDuplexHandler, RemovableChannel
         self.init(delivery: delivery, unsentByteCount: { $0.unsentByteCount })
     }
 
-    /// - Parameter unsentByteCount: the bytes that wait in an HTTP/1.1 connection, its socket included.
+    /// - Parameters:
+    ///   - delivery: the media of the server, shared by all connections.
+    ///   - unsentByteCount: the bytes that wait in an HTTP/1.1 connection, its socket included.
     package init(delivery: MediaDelivery, unsentByteCount: @escaping @Sendable (any Channel) -> Int?) {
         self.delivery = delivery
         self.unsentByteCount = unsentByteCount

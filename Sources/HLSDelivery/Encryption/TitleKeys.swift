@@ -115,8 +115,10 @@ package final class TitleKeys: Sendable {
 
     /// The key of a title.
     ///
-    /// - Parameter revision: the revision of the title's file, so that a replaced file gets another key unless the
-    ///   title has its own.
+    /// - Parameters:
+    ///   - id: the title's ID.
+    ///   - revision: the revision of the title's file, so that a replaced file gets another key unless the title has
+    ///     its own.
     /// - Returns: `nil` if the title is not encrypted.
     /// - Throws: ``TitleKeyError`` if the title's key is damaged; the title must not be served then.
     package func key(ofTitle id: String, revision: String) throws(TitleKeyError) -> TitleKey? {
@@ -131,6 +133,7 @@ package final class TitleKeys: Sendable {
     /// The encryption of a title, with a token for players that is valid from now on.
     ///
     /// - Parameters:
+    ///   - id: the title's ID.
     ///   - revision: the revision of the title's file.
     ///   - now: seconds since 1970.
     /// - Returns: `nil` if the title is not encrypted.
@@ -191,8 +194,9 @@ package final class TitleKeys: Sendable {
     /// Changes the setting of a title; blocks. A title that is already encrypted keeps its key unless the key is
     /// damaged.
     ///
-    /// - Parameter isEncrypted: `nil` removes the setting, so that the default applies; also used when the title is
-    ///   deleted.
+    /// - Parameters:
+    ///   - isEncrypted: `nil` removes the setting, so that the default applies; also used when the title is deleted.
+    ///   - id: the title's ID.
     /// - Throws: ``TitleKeyError`` if the setting cannot be stored.
     package func setEncrypted(_ isEncrypted: Bool?, ofTitle id: String) throws(TitleKeyError) {
         guard !id.isEmpty, !id.hasPrefix("."), !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {

@@ -27,6 +27,8 @@ package struct FileTransfer: Sendable {
     /// Transfers media outside of the delivery budget.
     ///
     /// - Parameters:
+    ///   - media: the whole media.
+    ///   - request: the request, whose Range and conditions apply.
     ///   - fields: the header fields without Content-Length.
     ///   - etag: the strong entity tag, with quotation marks.
     package init(_ media: StoredMedia, request: HTTPRequest, fields: HTTPFields, etag: String) {

@@ -4,13 +4,15 @@ import Packaging
 /// Reads a transfer's pieces into one reused buffer: memory that was just written to a socket is in the processor's
 /// cache and costs no page faults.
 ///
-/// `@unchecked Sendable`: used either by the event loop or by one thread of the pool, never by both; ``BodySender``
+/// `@unchecked Sendable`: used either by the event loop or by one thread of the pool, never by both; `BodySender`
 /// hands it over and waits for its return.
 package final class PieceReader: @unchecked Sendable {
     private var transfer: FileTransfer
     private var buffer: ByteBuffer
 
-    /// - Parameter buffer: the buffer of a previous transfer, or a new one.
+    /// - Parameters:
+    ///   - transfer: the bytes to read.
+    ///   - buffer: the buffer of a previous transfer, or a new one.
     package init(_ transfer: FileTransfer, buffer: ByteBuffer) {
         self.transfer = transfer
         // The sender holds the claim; a write that has not failed yet may hold the reader for longer.
@@ -23,10 +25,10 @@ package final class PieceReader: @unchecked Sendable {
     /// Reads the next piece into ``piece``, which may be empty although the end has not been reached.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: maximum size of the piece, at most ``FileTransfer/pieceByteCount``.
+    ///   - maximumByteCount: maximum size of the piece, at most `FileTransfer.pieceByteCount`.
     ///   - cachedOnly: true does not wait for the disk.
     /// - Returns: false if `cachedOnly` is true and part of the piece is not in the page cache.
-    /// - Throws: ``MediaFileError``
+    /// - Throws: `MediaFileError`
     package func readNext(_ maximumByteCount: Int = FileTransfer.pieceByteCount, cachedOnly: Bool) throws -> Bool {
         // Keeps the memory unless the previous piece is still referenced.
         buffer.clear(minimumCapacity: min(FileTransfer.pieceByteCount, transfer.remainingByteCount))

@@ -3,7 +3,7 @@ package import HLSPlaylist
 package import LiveChannels
 package import VODLibrary
 
-/// The content that the API and the site show. The server uses ``ServerContent``; tests use one in memory.
+/// The content that the API and the site show. The server uses `ServerContent`; tests use one in memory.
 package protocol ContentSource: Sendable {
     /// The operations of the API on jobs, uploads and files.
     var library: any LibraryOperations { get }
@@ -16,6 +16,7 @@ package protocol ContentSource: Sendable {
     /// - Parameters:
     ///   - query: words to search for; `nil` matches all titles.
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
+    ///   - limit: maximum number of items.
     func titles(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<TitleRecord>
     /// The title with an id; `nil` if there is none.
     func title(id: String) async throws -> TitleRecord?
@@ -38,8 +39,10 @@ package protocol ContentSource: Sendable {
     /// Makes a title from a range of a channel's time-shift window; `nil` if there is no such channel.
     ///
     /// - Parameters:
+    ///   - name: the channel's name.
     ///   - from: start of the range, in milliseconds since 1970.
     ///   - to: end of the range, in milliseconds since 1970.
+    ///   - title: the new title's name; `nil` for the channel's title and the date.
     /// - Throws: `ClipError`
     func makeClip(ofChannel name: String, from: Int64, to: Int64, title: String?) async throws -> TitleRecord?
     /// Queues a file on this machine for ingest.
@@ -47,7 +50,7 @@ package protocol ContentSource: Sendable {
     /// Inserts timed metadata at a channel's live edge.
     ///
     /// - Returns: the date range as announced; `nil` if there is no such channel.
-    /// - Throws: ``TimedMetadataError``
+    /// - Throws: `TimedMetadataError`
     func announce(_ metadata: TimedMetadata, onChannel name: String) async throws -> DateRange?
     /// The metrics of the server's other parts, for `/metrics`.
     func metrics() async -> [MetricFamily]

@@ -17,6 +17,7 @@ package protocol LibraryOperations: Sendable {
     /// - Parameters:
     ///   - query: words to search for; `nil` matches all jobs.
     ///   - cursor: the `next` of the previous page; `nil` for the first page.
+    ///   - limit: maximum number of items.
     func jobs(matching query: String?, after cursor: String?, limit: Int) async throws -> Page<JobRecord>
     /// The running and queued jobs, at most a few hundred.
     func openJobs() async -> [JobRecord]
@@ -81,7 +82,9 @@ package protocol LibraryOperations: Sendable {
     /// Ingests a file from the body of one request; an incomplete body leaves nothing behind.
     ///
     /// - Parameters:
+    ///   - name: the client's name for the file.
     ///   - byteCount: the size of the file, or an upper bound if `isExact` is false.
+    ///   - isExact: whether the size is known, rather than bounded.
     ///   - send: writes the file's bytes, in order.
     ///
     /// - Throws: `UploadError`, `LibraryError`, and any error of `send`.

@@ -4,7 +4,9 @@ import VODLibrary
 package enum ReceivedFileName {
     /// The name with a file extension for its type if it has none.
     ///
-    /// - Parameter contentType: the value of the Content-Type field; `nil` if there is none.
+    /// - Parameters:
+    ///   - name: the client's name for the file.
+    ///   - contentType: the value of the Content-Type field; `nil` if there is none.
     package static func completed(_ name: String, ofType contentType: String?) -> String {
         if (try? IncomingName(name)) != nil { return name }
         let type = contentType?.split(separator: ";").first?.lowercased() ?? ""

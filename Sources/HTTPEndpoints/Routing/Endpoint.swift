@@ -20,8 +20,12 @@ package struct Endpoint: Sendable {
     package var audience: Audience
     package var handler: Handler
 
-    /// - Parameter audience: who may send the request; `nil` means everyone for GET, HEAD and OPTIONS, and operators
-    ///   for all other methods.
+    /// - Parameters:
+    ///   - method: the method of the requests.
+    ///   - path: the path in OpenAPI's notation.
+    ///   - audience: who may send the request; `nil` means everyone for GET, HEAD and OPTIONS, and operators for all
+    ///     other methods.
+    ///   - handler: answers a request.
     package init(
         _ method: HTTPRequest.Method, _ path: String, for audience: Audience? = nil, handler: @escaping Handler
     ) {

@@ -12,6 +12,7 @@ package struct EndpointTable: Sendable {
     private let problemPage: ProblemPage?
 
     /// - Parameters:
+    ///   - endpoints: the endpoints; no two have the same method and path.
     ///   - operators: authorizes requests for operators.
     ///   - problemPage: renders errors for browsers; `nil` answers browsers with problem details, too.
     package init(_ endpoints: [Endpoint], operators: OperatorGate, problemPage: ProblemPage? = nil) {

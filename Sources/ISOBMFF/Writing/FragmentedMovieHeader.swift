@@ -19,7 +19,7 @@ package struct FragmentedMovieHeader: Sendable {
 
     /// Track number in the file.
     ///
-    /// - Parameter index: index of the rendition in ``sections``.
+    /// - Parameter index: index of the rendition in `sections`.
     package static func trackID(at index: Int) -> UInt32 { UInt32(clamping: index + 1) }
 
     /// Renders the header.

@@ -24,7 +24,9 @@ package struct MovieFragmentFields: Sendable, Hashable {
 
     /// Reads the fields of a fragment; `nil` if ``FragmentLayout`` did not write it.
     ///
-    /// - Parameter offset: position of the `moof`, from the first readable byte.
+    /// - Parameters:
+    ///   - buffer: a buffer that contains the fragment.
+    ///   - offset: position of the `moof`, from the first readable byte.
     package init?(_ buffer: ByteBuffer, at offset: Int) {
         let start = buffer.readerIndex + offset
         guard let decodeTimeOffset = Self.decodeTimeOffset(in: buffer, at: start),

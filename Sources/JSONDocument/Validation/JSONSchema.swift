@@ -3,7 +3,7 @@
 /// `exclusiveMinimum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `uniqueItems`, `items`, `minProperties`,
 /// `maxProperties` and `$ref` to `#/$defs/…`.
 ///
-/// All mistakes are reported together, up to ``maximumIssueCount``, each at the position of its value. A `writeOnly`
+/// All mistakes are reported together, up to `maximumIssueCount`, each at the position of its value. A `writeOnly`
 /// value, such as a password, is never repeated in a message.
 package struct JSONSchema: Sendable {
     private let root: JSONNode
@@ -43,7 +43,9 @@ package struct JSONSchema: Sendable {
 
     /// Validates a value against one definition only.
     ///
-    /// - Parameter definition: a name in the schema's `$defs`.
+    /// - Parameters:
+    ///   - value: the value to validate.
+    ///   - definition: a name in the schema's `$defs`.
     package func validate(_ value: JSONNode, definition: String) -> [JSONIssue] {
         var issues: [JSONIssue] = []
         if let rules = root["$defs"]?[definition] { check(value, against: rules, field: "", into: &issues) }

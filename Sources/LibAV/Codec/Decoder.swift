@@ -17,6 +17,7 @@ package final class Decoder {
     /// Opens a decoder with a stream's parameters.
     ///
     /// - Parameters:
+    ///   - stream: The stream of an open input.
     ///   - codecName: The codec's name, for messages.
     ///   - file: The file to name in errors.
     ///   - threadCount: The number of frame threads; at least 1 and at most ``maximumThreadCount`` are used.

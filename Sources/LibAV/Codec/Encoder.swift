@@ -14,6 +14,7 @@ package final class Encoder {
     /// - Parameters:
     ///   - name: libav's name of the encoder: `libx264`, `aac`, `mjpeg`.
     ///   - options: The encoder's private options.
+    ///   - file: the file to name in errors.
     ///   - configure: Sets the public options before the encoder opens.
     package init(
         name: String,
@@ -116,7 +117,11 @@ extension Encoder {
 
     /// An AAC encoder.
     ///
-    /// - Parameter bitRate: Bits per second; `nil` chooses a rate that is transparent for most audio.
+    /// - Parameters:
+    ///   - sampleRate: Samples per second.
+    ///   - channelCount: Number of channels.
+    ///   - bitRate: Bits per second; `nil` chooses a rate that is transparent for most audio.
+    ///   - file: The file to name in errors.
     package static func aac(
         sampleRate: Int, channelCount: Int, bitRate: Int? = nil, file: String
     ) throws(LibAVError) -> Encoder {

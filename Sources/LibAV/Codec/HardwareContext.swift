@@ -8,7 +8,10 @@ package final class HardwareContext {
 
     /// Opens the device. Throws ``LibAVError`` with code `codecUnsupported` if there is none or it cannot be opened.
     ///
-    /// - Parameter file: The file to name in errors.
+    /// - Parameters:
+    ///   - kind: The kind of device.
+    ///   - encoder: libav's name of the encoder that will use it, to name in errors.
+    ///   - file: The file to name in errors.
     package init(_ kind: HardwareDevice, encoder: String, file: String) throws(LibAVError) {
         if let absence = kind.absence {
             throw LibAVError(.codecUnsupported, file: file, "cannot be encoded with \(encoder): \(absence)")
@@ -39,7 +42,9 @@ package final class HardwareContext {
 
     /// Makes an encoder that is not open yet use this device.
     ///
-    /// - Parameter frames: The frame pool, if the encoder takes frames only from the device's memory.
+    /// - Parameters:
+    ///   - context: The context of the encoder.
+    ///   - frames: The frame pool, if the encoder takes frames only from the device's memory.
     package func attach(to context: UnsafeMutablePointer<AVCodecContext>, frames: HardwareFrames?) {
         guard let frames else {
             // All encoders of the process share one CUDA context instead of having one each.

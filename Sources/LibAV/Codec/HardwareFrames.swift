@@ -41,7 +41,7 @@ package final class HardwareFrames {
 
     /// Copies a frame into the device's memory.
     ///
-    /// - Parameter picture: A frame in ``uploadFormat``.
+    /// - Parameter picture: A frame in `uploadFormat`.
     /// - Returns: The same frame with all its properties, in the device's memory.
     package func upload(_ picture: Frame) throws(LibAVError) -> Frame {
         let uploaded = try Frame()

@@ -31,8 +31,11 @@ package final class Resampler {
 
     /// Creates a resampler for an encoder's sample rate, channels and frame size.
     ///
-    /// - Parameter followsDrift: Whether the source's samples are counted by another clock than its timestamps, as with
-    ///   microphones: the difference is then spread over many samples, long before it becomes a gap.
+    /// - Parameters:
+    ///   - encoder: The encoder that takes the frames.
+    ///   - file: The file to name in errors.
+    ///   - followsDrift: Whether the source's samples are counted by another clock than its timestamps, as with
+    ///     microphones: the difference is then spread over many samples, long before it becomes a gap.
     package init(_ encoder: Encoder, file: String, followsDrift: Bool = false) throws(LibAVError) {
         self.file = file
         sampleRate = Int(encoder.context.pointee.sample_rate)

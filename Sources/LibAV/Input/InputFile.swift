@@ -1,7 +1,7 @@
 package import CLibAV
 import Glibc
 
-/// A media file opened by libavformat, within limits: one regular file in a format from ``InputFormat/allowedNames``,
+/// A media file opened by libavformat, within limits: one regular file in a format from `InputFormat.allowedNames`,
 /// and no other file or address whatever the content says. Belongs to one thread.
 package final class InputFile: PacketSource {
     /// The bytes to read for stream parameters: libav's default of 5 MB misses the audio of some TS recordings that
@@ -39,6 +39,7 @@ package final class InputFile: PacketSource {
     /// in an allowed format.
     ///
     /// - Parameters:
+    ///   - path: The file to open.
     ///   - takesPictures: Whether to open JPEG and PNG files, too.
     ///   - hiddenBoxOffsets: Offsets of the boxes of a movie file that are hidden from libav.
     ///   - interruption: Ends reading from any thread.

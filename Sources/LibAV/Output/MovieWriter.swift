@@ -11,6 +11,7 @@ package final class MovieWriter {
     /// - Parameters:
     ///   - path: The file to write; an existing file is overwritten.
     ///   - file: The source's name, for messages.
+    ///   - interruption: Ends writing from any thread.
     package init(path: String, file: String, interruption: Interruption) throws(LibAVError) {
         self.file = file
         var made: UnsafeMutablePointer<AVFormatContext>?
@@ -54,7 +55,9 @@ package final class MovieWriter {
 
     /// Adds a track for an encoder's packets and returns its index.
     ///
-    /// - Parameter stream: The source stream whose language the track gets; `nil` if there is none.
+    /// - Parameters:
+    ///   - encoder: The encoder, already open.
+    ///   - stream: The source stream whose language the track gets; `nil` if there is none.
     package func addTrack(
         _ encoder: Encoder, from stream: UnsafeMutablePointer<AVStream>?
     ) throws(LibAVError) -> Int {

@@ -50,8 +50,10 @@ package final class TransportStreamWriter {
     ///
     /// - Parameters:
     ///   - bytes: Length-prefixed NAL units, or an audio frame without a header.
+    ///   - stream: The position of the stream among those of the writer.
     ///   - decodeTime: In 90 kHz ticks; rises within a stream, and never falls across streams.
     ///   - presentationTime: In 90 kHz ticks; not before `decodeTime`.
+    ///   - isRandomAccessPoint: Whether decoding can start at the frame.
     package func write(
         _ bytes: ByteBuffer, stream: Int, decodeTime: Int64, presentationTime: Int64, isRandomAccessPoint: Bool
     ) throws(LibAVError) {

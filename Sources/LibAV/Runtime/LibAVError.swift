@@ -58,7 +58,9 @@ package struct LibAVError: Error, Hashable, CustomStringConvertible {
     /// Creates an error from a negative return value of libav.
     ///
     /// - Parameters:
+    ///   - result: libav's return value.
     ///   - doing: The text after "failed while", such as "reading its header".
+    ///   - file: The file to name in the message; `nil` if none is involved.
     ///   - code: The code to use unless libav's return value has a more precise one.
     package init(result: Int32, doing: String, file: String?, as code: Code) {
         switch result {

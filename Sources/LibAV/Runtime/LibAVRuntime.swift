@@ -56,7 +56,10 @@ package enum LibAVRuntime {
     /// Confines this process for the rest of its life (see `antena_confine`): it opens no files but these, and gets no
     /// new privileges, sockets or programs. Does not need ``load()``.
     ///
-    /// - Parameter more: Additional files and folders, such as those that a device's driver needs.
+    /// - Parameters:
+    ///   - readable: A file that may be read; `nil` for none.
+    ///   - writableFolder: A folder in which files may be read and written; `nil` for none.
+    ///   - more: Additional files and folders, such as those that a device's driver needs.
     /// - Returns: `nil`, or the reason if the process cannot be confined. It must not go on then.
     package static func confine(
         readable: String?, writableFolder: String?, more: FileConfinement = FileConfinement()

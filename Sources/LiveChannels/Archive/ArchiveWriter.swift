@@ -35,6 +35,9 @@ package final class ArchiveWriter: Sendable {
     /// - Parameters:
     ///   - directory: the folder for the time shift of all channels.
     ///   - recordingsDirectory: the folder for recordings, which become titles.
+    ///   - storage: writes and flushes the files.
+    ///   - clock: the clock for wall-clock times.
+    ///   - logger: receives the log.
     /// - Throws: the file system's error if a folder cannot be made.
     package init(
         directory: String, recordingsDirectory: String, storage: ArchiveStorage = .disk, clock: WallClock = .system,

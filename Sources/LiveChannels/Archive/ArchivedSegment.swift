@@ -93,7 +93,7 @@ package final class ArchivedSegment: Sendable {
     /// Reads the bytes that players were given while the segment was in memory.
     ///
     /// - Parameter cachedOnly: whether to give up rather than wait for the disk.
-    /// - Throws: ``MediaFileError`` if the file cannot be read.
+    /// - Throws: `MediaFileError` if the file cannot be read.
     package func read(cachedOnly: Bool) throws -> ArchivedSegmentRead {
         switch placement?.media {
         case .memory(let segment): .complete(segment.bytes)

@@ -15,6 +15,8 @@ extension LiveChannel {
     /// from the next key frame on.
     ///
     /// - Parameters:
+    ///   - publisher: who publishes.
+    ///   - tracks: the announced tracks.
     ///   - eventLoop: the publisher's event loop; the epoch is used only there.
     ///   - onKick: called with a human-readable reason when the push has to end. The call may come on any thread and
     ///     from within a call of the epoch. The caller must then end the epoch. A publisher that takes over waits for

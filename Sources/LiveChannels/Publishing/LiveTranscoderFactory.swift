@@ -6,6 +6,7 @@ package protocol LiveTranscoderFactory: Sendable {
     /// Makes and starts a transcoder.
     ///
     /// - Parameters:
+    ///   - codec: the codec of the units that will be sent.
     ///   - timescale: the timescale of the units that will be sent.
     ///   - onOutput: called in order, on the transcoder's own thread.
     func makeTranscoder(

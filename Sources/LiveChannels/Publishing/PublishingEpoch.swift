@@ -99,7 +99,9 @@ package final class PublishingEpoch {
 
     /// Takes a unit from the publisher.
     ///
-    /// - Parameter trackID: the announced track ID; units of other tracks are ignored.
+    /// - Parameters:
+    ///   - unit: the unit.
+    ///   - trackID: the announced track ID; units of other tracks are ignored.
     package func append(_ unit: AccessUnit, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
         guard let index = inputs.firstIndex(where: { $0.track.id == trackID }) else { return }
@@ -135,7 +137,10 @@ package final class PublishingEpoch {
 
     /// Takes a sender report (RFC 3550 §6.4.1), which says what the publisher's own clock showed at a given media time.
     ///
-    /// - Parameter mediaTime: the media time on the timeline of the units.
+    /// - Parameters:
+    ///   - nanosecondsSince1970: the publisher's clock.
+    ///   - mediaTime: the media time on the timeline of the units.
+    ///   - trackID: the announced track ID.
     package func setWallClock(nanosecondsSince1970: Int64, mediaTime: MediaTime, trackID: UInt32) {
         eventLoop.preconditionInEventLoop()
         guard inputs.contains(where: { $0.track.id == trackID }) else { return }

@@ -22,7 +22,7 @@ package struct PublishingPolicy: Sendable, Hashable {
 
     package var access: Access
     package var secondPublisher: SecondPublisher
-    /// True if a push that exceeds its preset is ended; see ``PresetEnforcement``.
+    /// True if a push that exceeds its preset is ended; see `PresetEnforcement`.
     package var enforcesPreset: Bool
 
     package init(

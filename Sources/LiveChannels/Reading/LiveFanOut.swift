@@ -33,7 +33,9 @@ package final class LiveFanOut: Sendable {
 
     /// Begins a push. A push that was not ended is replaced.
     ///
-    /// - Parameter tracks: the tracks; units refer to them by position.
+    /// - Parameters:
+    ///   - tracks: the tracks; units refer to them by position.
+    ///   - eventLoop: the publisher's event loop.
     package func begin(tracks: [LiveReaderTrack], on eventLoop: any EventLoop) {
         state.withLock { state in
             state.broadcastCount += 1

@@ -86,7 +86,7 @@ package struct ChannelStatus: Sendable, Codable, Hashable {
     package var bytesDiscarded: Int
     package var bytesOut: Int
     package var packetsLost: Int
-    /// The newest errors, the latest last; see ``ErrorLog/maximumCount``.
+    /// The newest errors, the latest last; see `ErrorLog.maximumCount`.
     package var errors: [ReportedError]
     package var playlist: String
     /// Absent if the server has no archive.

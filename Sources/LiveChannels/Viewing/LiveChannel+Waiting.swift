@@ -8,7 +8,10 @@ extension LiveChannel {
 
     /// Waits until the channel has what a viewer asks for.
     ///
-    /// - Parameter identifier: an identifier that is unique among the waiting requests, for ``stopWaiting(_:)``.
+    /// - Parameters:
+    ///   - moment: what the viewer asks for.
+    ///   - identifier: an identifier that is unique among the waiting requests, for ``stopWaiting(_:)``.
+    ///   - eventLoop: the event loop on which the result is delivered.
     /// - Returns: whether the channel has it; false at once if no publisher is connected and there is nothing to wait
     ///   for.
     package func wait(

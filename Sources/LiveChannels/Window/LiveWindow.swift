@@ -42,6 +42,7 @@ package struct LiveWindow: Sendable {
     /// Creates an empty window.
     ///
     /// - Parameters:
+    ///   - configuration: How segments and playlists are made.
     ///   - archivedSeconds: The seconds of time shift that playlists offer besides what is in memory.
     ///   - codecGeneration: The number of times that the channel's codecs changed, which is part of the playlists'
     ///     URIs.

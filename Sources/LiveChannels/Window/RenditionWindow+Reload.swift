@@ -25,7 +25,9 @@ extension RenditionWindow {
     /// Returns whether a player may wait for the position: no further ahead than the specification lets a server hold a
     /// request.
     ///
-    /// - Parameter partTarget: the part target duration, in seconds.
+    /// - Parameters:
+    ///   - position: The segment or part that a player asks for.
+    ///   - partTarget: the part target duration, in seconds.
     package func mayWait(for position: ReloadPosition, partTarget: Double) -> Bool {
         guard let edge else { return true }
         let lastSegment = listed.last?.mediaSequence ?? edge.mediaSequence

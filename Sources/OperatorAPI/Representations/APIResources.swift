@@ -8,9 +8,10 @@ import VODLibrary
 package enum APIResources {
     /// The JSON of a title.
     ///
-    /// - Parameter isEncrypted: whether the title's segments are encrypted; `nil` if that is not known, because no
-    ///   server
-    ///   is running.
+    /// - Parameters:
+    ///   - title: the title's record.
+    ///   - isEncrypted: whether the title's segments are encrypted; `nil` if that is not known, because no server is
+    ///     running.
     package static func title(_ title: TitleRecord, isEncrypted: Bool? = nil) -> JSONText {
         .object([
             ("id", .string(title.id)), ("title", .string(title.title)), ("file", .string(title.file)),
@@ -44,7 +45,9 @@ package enum APIResources {
 
     /// One page of a list.
     ///
-    /// - Parameter next: the cursor of the next page; `nil` on the last page.
+    /// - Parameters:
+    ///   - items: the JSON of each item.
+    ///   - next: the cursor of the next page; `nil` on the last page.
     package static func page(_ items: [JSONText], next: String? = nil) -> JSONText {
         .object([("items", .array(items)), ("next", .optional(next))])
     }

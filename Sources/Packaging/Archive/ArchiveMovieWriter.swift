@@ -26,6 +26,7 @@ package final class ArchiveMovieWriter {
     ///   - path: The path of a file that does not exist yet.
     ///   - sections: The initialization sections of the tracks, in the order of the rows' segments.
     ///   - title: The title that players and the library show.
+    ///   - storage: Writes and flushes the files.
     ///   - onRelease: See ``ArchiveMovie``.
     /// - Throws: ``MediaFileError``; there is no file then.
     package init(

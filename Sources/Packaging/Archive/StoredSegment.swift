@@ -44,7 +44,9 @@ package struct StoredSegment: Sendable {
 
     /// Finds a segment that was written before the server started.
     ///
-    /// - Parameter movie: A finished movie.
+    /// - Parameters:
+    ///   - movie: A finished movie.
+    ///   - place: Where the segment begins in the movie, and what is known of it.
     /// - Returns: `nil` if the file ends before the segment does.
     package init?(foundIn movie: ArchiveMovie, at place: Place) {
         guard place.offset >= 0, place.byteCount > 0,

@@ -26,6 +26,7 @@ extension FillerSample {
     ///
     /// - Parameters:
     ///   - keyFrame: a sample of the track at which decoding can start, as `mdat` holds it.
+    ///   - configuration: the track's codec configuration.
     ///   - duration: the duration of one repetition.
     package init(keyFrame: ByteBuffer, configuration: CodecConfiguration, duration: MediaTime) {
         let payload: SamplePayload

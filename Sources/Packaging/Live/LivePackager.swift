@@ -66,11 +66,14 @@ package struct LivePackager {
     static let maximumPendingCutCount = 2
 
     /// - Parameters:
+    ///   - configuration: how segments are made.
     ///   - tracks: at most one of each media type; at least one of the publisher's own, followed by the stand-ins.
     ///   - epoch: an identifier that is unique among the channel's epochs.
+    ///   - firstMediaSequence: the media sequence number of the first segment.
     ///   - isDiscontinuous: whether the first segment follows another epoch's.
     ///   - start: the start of the media, which is the end of the epoch before; `nil` for a channel's first epoch.
     ///     Players that ignore discontinuities, such as ffmpeg's and mpv, would stall for as long as times go back.
+    ///   - allocator: allocates the buffers of media.
     package init(
         configuration: LivePackagingConfiguration, tracks: [LivePackagerTrack], epoch: String,
         firstMediaSequence: Int, isDiscontinuous: Bool, start: MediaTime? = nil, allocator: ByteBufferAllocator
@@ -147,7 +150,10 @@ package struct LivePackager {
 
     /// Adds a unit from the publisher.
     ///
-    /// - Parameter now: the time in milliseconds since 1970 at which the unit arrived.
+    /// - Parameters:
+    ///   - unit: the unit.
+    ///   - mediaType: the track of the unit.
+    ///   - now: the time in milliseconds since 1970 at which the unit arrived.
     package mutating func append(_ unit: AccessUnit, mediaType: MediaType, now: Int64) -> [LivePackagingEvent] {
         guard let index = tracks.firstIndex(where: { $0.track.track.mediaType == mediaType }),
             tracks[index].track.standIn == nil

@@ -10,7 +10,7 @@ package struct LiveSegment: Sendable {
     /// The sum of the parts' durations; for a gap, the time without media.
     package var duration: MediaTime
     /// True if the parts keep to the bounds of Partial Segments and have been announced; otherwise players know only
-    /// the whole segment. See ``PartBounds``.
+    /// the whole segment. See `PartBounds`.
     package var listsParts: Bool
     /// True if the segment was made for the time before its rendition appeared, and contains no media of a publisher.
     package var isBackfilled = false

@@ -35,8 +35,10 @@ package struct SlateShape: Sendable, Hashable, Codable {
     /// Derives the shape of a slate from a channel's own media.
     ///
     /// - Parameters:
+    ///   - video: the configuration of the channel's video.
     ///   - measuredFrameRate: frames per second.
     ///   - segmentDuration: the channel's segment duration, in seconds.
+    ///   - audio: the configuration of the channel's audio; `nil` if it has none.
     /// - Returns: `nil` for frame sizes that encoders do not accept.
     package init?(
         video: CodecConfiguration, measuredFrameRate: Double, segmentDuration: Double, audio: CodecConfiguration?

@@ -42,6 +42,7 @@ package struct SubtitleDocument: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The file, at most ``maximumFileByteCount`` bytes.
+    ///   - format: The file's format.
     ///   - language: The language, which tells the encoding of a file that is not in Unicode.
     package init(parsing bytes: ByteBuffer, format: Format, language: LanguageTag? = nil) {
         let text = SubtitleText.decode(bytes.readableBytesView, language: language)

@@ -26,6 +26,8 @@ package struct SubtitleFile: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The subtitle file's name, without folders.
     ///   - stem: The video's name without its extension.
+    ///   - path: The subtitle file's whole path.
+    ///   - identity: The identity of the file with that name now.
     /// - Returns: `nil` if the file does not belong to that video; `film.part2.srt` belongs to `film.part2.mp4`.
     package init?(name: String, ofVideo stem: String, path: String, identity: MediaFile.Identity) {
         guard name.hasPrefix(stem + ".") else { return nil }

@@ -23,7 +23,9 @@ package final class SubtitleTrack: Sendable {
 
     /// Creates a track.
     ///
-    /// - Parameter video: The video that the subtitles belong to.
+    /// - Parameters:
+    ///   - source: A subtitle file, or a track of the video.
+    ///   - video: The video that the subtitles belong to.
     package init(_ source: Source, of video: MediaFile) {
         self.source = source
         self.video = video

@@ -28,8 +28,9 @@ package final class MediaFile: RandomAccessData, Sendable {
 
     /// Opens a file.
     ///
-    /// - Parameter isOwn: Whether the server made the file: symbolic links and files with a second hard link are then
-    ///   refused.
+    /// - Parameters:
+    ///   - path: The file to open.
+    ///   - isOwn: Whether the server made the file: symbolic links and files with a second hard link are then refused.
     /// - Throws: ``MediaFileError`` if the file cannot be opened or is not a regular file.
     package convenience init(path: String, isOwn: Bool = false) throws(MediaFileError) {
         // O_NONBLOCK: opening a FIFO for reading would otherwise wait for a writer. It has no effect on regular files.
@@ -134,7 +135,10 @@ package final class MediaFile: RandomAccessData, Sendable {
     ///
     /// Ranges that lie close together are read with one call; the bytes between them are discarded.
     ///
-    /// - Parameter cachedOnly: Whether to fail instead of waiting for the disk.
+    /// - Parameters:
+    ///   - ranges: The ranges to read.
+    ///   - buffer: Receives the bytes.
+    ///   - cachedOnly: Whether to fail instead of waiting for the disk.
     /// - Returns: False if `cachedOnly` is set and not everything is in the page cache; `buffer` is then unchanged.
     package func appendRanges(
         _ ranges: [FileRange], to buffer: inout ByteBuffer, cachedOnly: Bool

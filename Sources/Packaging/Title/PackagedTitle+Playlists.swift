@@ -66,8 +66,10 @@ extension PackagedTitle {
 
     /// Returns the media playlist of a rendition.
     ///
-    /// - Parameter pathPrefix: The path between the playlist's folder and the renditions' names in segment URIs, with a
-    ///   trailing slash. It changes with the media, so that segments never go stale.
+    /// - Parameters:
+    ///   - rendition: A rendition of this title.
+    ///   - pathPrefix: The path between the playlist's folder and the renditions' names in segment URIs, with a
+    ///     trailing slash. It changes with the media, so that segments never go stale.
     package func mediaPlaylist(of rendition: PackagedRendition, pathPrefix: String) -> MediaPlaylist {
         let folder = "\(pathPrefix)\(rendition.name)/"
         return MediaPlaylist(

@@ -5,6 +5,8 @@ extension PackagedTitle {
     ///
     /// - Parameters:
     ///   - index: The segment's index; the result is `nil` if the rendition has no such segment.
+    ///   - rendition: A rendition of this title.
+    ///   - allocator: Allocates the buffers of media.
     ///   - cachedOnly: Whether to return ``SegmentRead/needsDisk`` instead of waiting for the disk, for use on an event
     ///     loop. The caller then calls again where waiting is allowed.
     /// - Throws: ``MediaFileError``
@@ -25,7 +27,9 @@ extension PackagedTitle {
 extension PackagedTitle {
     /// Returns a segment as stored in the file, with its header, without reading anything.
     ///
-    /// - Parameter index: The segment's index; the result is `nil` if the rendition has no such segment.
+    /// - Parameters:
+    ///   - index: The segment's index; the result is `nil` if the rendition has no such segment.
+    ///   - rendition: A rendition of this title.
     package func storedSegment(_ index: Int, of rendition: PackagedRendition) -> StoredMedia? {
         guard rendition.segments.indices.contains(index),
             rendition.segments[index].byteCount <= PackagedRendition.maximumSegmentByteCount

@@ -14,8 +14,10 @@ extension PackagedTitle {
 
     /// Returns the media playlist of a subtitle rendition.
     ///
-    /// - Parameter version: Part of the segments' URLs. It changes with the subtitles, and with the video, whose segments
-    ///   determine where the subtitles are cut.
+    /// - Parameters:
+    ///   - member: The rendition.
+    ///   - version: Part of the segments' URLs. It changes with the subtitles, and with the video, whose segments
+    ///     determine where the subtitles are cut.
     package func subtitlePlaylist(of member: SubtitleRenditions.Member, version: String) -> MediaPlaylist {
         let folder = "\(version)/\(member.name)/"
         let segments = leading?.segments.indices.map { index in
@@ -28,7 +30,9 @@ extension PackagedTitle {
 
     /// Returns a segment of a subtitle document.
     ///
-    /// - Parameter index: The segment's index; the result is `nil` if the title has no such segment.
+    /// - Parameters:
+    ///   - index: The segment's index; the result is `nil` if the title has no such segment.
+    ///   - document: The cues.
     package func subtitleSegment(_ index: Int, of document: SubtitleDocument) -> ByteBuffer? {
         guard let leading, leading.segments.indices.contains(index) else { return nil }
         func milliseconds(_ decodeTime: Int64) -> Int64 {

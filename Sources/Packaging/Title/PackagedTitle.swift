@@ -37,8 +37,11 @@ package final class PackagedTitle: Sendable {
 
     /// Plans the segments of a movie.
     ///
-    /// - Parameter leavesOutUnsupported: Whether to leave out tracks that cannot be packaged, even if the title loses
-    ///   its video or all of its audio.
+    /// - Parameters:
+    ///   - index: The movie's index.
+    ///   - file: The movie.
+    ///   - leavesOutUnsupported: Whether to leave out tracks that cannot be packaged, even if the title loses its video
+    ///     or all of its audio.
     /// - Throws: ``TitlePackagingError`` if the movie has to be converted first.
     package init(
         index: MovieIndex, file: MediaFile, leavesOutUnsupported: Bool = false

@@ -12,7 +12,9 @@ package struct StoredMediaReader: Sendable {
 
     /// Creates a reader.
     ///
-    /// - Parameter range: The part to read, which lies within the media.
+    /// - Parameters:
+    ///   - media: The media to read.
+    ///   - range: The part to read, which lies within the media.
     package init(_ media: StoredMedia, range: Range<Int>) {
         self.media = media
         remainingByteCount = range.upperBound
@@ -23,6 +25,7 @@ package struct StoredMediaReader: Sendable {
     ///
     /// - Parameters:
     ///   - maximumByteCount: The size of every piece but the last one.
+    ///   - buffer: Receives the piece.
     ///   - cachedOnly: Whether to fail instead of waiting for the disk.
     /// - Returns: False when `cachedOnly` is set and part of the piece is not in the page cache; reader and buffer are
     ///   then unchanged.

@@ -58,8 +58,10 @@ package enum TransportStreamContinuity {
 
     /// Renumbers a segment's packets so that it continues any other segment.
     ///
-    /// - Parameter stream: PAT, PMT and elementary streams in whole packets. Its memory is free for the result if nobody
-    ///   else holds it.
+    /// - Parameters:
+    ///   - stream: PAT, PMT and elementary streams in whole packets. Its memory is free for the result if nobody else
+    ///     holds it.
+    ///   - mediaSequence: The media sequence number of the segment.
     package static func joined(_ stream: consuming ByteBuffer, mediaSequence: Int) throws(MalformedStream) -> ByteBuffer
     {
         let bytes = Array(stream.readableBytesView)

@@ -7,11 +7,11 @@ package import NIOCore
 package struct RTPPacketBatch: Sendable {
     /// All packets with their framing.
     package private(set) var frames: ByteBuffer
-    /// Channel number in the framing of ``frames``.
+    /// Channel number in the framing of `frames`.
     package let channel: UInt8
     /// Sequence number of the first packet; `nil` for RTCP.
     package private(set) var firstSequenceNumber: UInt16?
-    /// Position of each packet's framing, from the start of ``frames``.
+    /// Position of each packet's framing, from the start of `frames`.
     private var frameOffsets: [Int] = []
 
     static let framingByteCount = 4

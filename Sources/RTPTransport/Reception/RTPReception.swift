@@ -29,7 +29,11 @@ package struct RTPReception: Sendable {
         self.source = source
     }
 
-    /// - Parameter buffer: one RTP packet.
+    /// - Parameters:
+    ///   - buffer: one RTP packet.
+    ///   - trackIndex: the position of the track among the announced ones.
+    ///   - arrival: when the packet arrived.
+    ///   - events: the events of the packet are appended to it.
     package mutating func receiveRTP(
         _ buffer: ByteBuffer, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
     ) {
@@ -52,7 +56,11 @@ package struct RTPReception: Sendable {
         }
     }
 
-    /// - Parameter buffer: one compound RTCP packet.
+    /// - Parameters:
+    ///   - buffer: one compound RTCP packet.
+    ///   - trackIndex: the position of the track among the announced ones.
+    ///   - arrival: when the packet arrived.
+    ///   - events: the events of the packet are appended to it.
     package mutating func receiveRTCP(
         _ buffer: ByteBuffer, trackIndex: Int, arrival: NIODeadline, into events: inout [RTPReceptionEvent]
     ) {

@@ -50,8 +50,10 @@ package struct AuthenticationFailureLimiter: Sendable {
 
     /// Decides when the credentials of an attempt may be checked.
     ///
-    /// - Parameter address: the peer's address without port; for IPv6 the network, if addresses are to be told apart
-    ///   by network.
+    /// - Parameters:
+    ///   - address: the peer's address without port; for IPv6 the network, if addresses are to be told apart by
+    ///     network.
+    ///   - now: the current time of the monotonic clock.
     package mutating func admit(_ address: String, now: NIODeadline) -> Admission {
         guard var record = records[address] else { return .now }
         guard now < record.lastFailure + limits.memory else {

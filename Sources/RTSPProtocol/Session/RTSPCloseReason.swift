@@ -5,7 +5,7 @@ package enum RTSPCloseReason: String, Hashable, Sendable, CaseIterable {
     case protocolError = "protocol-error"
     case firstRequestTimeout = "first-request-timeout"
     case idleTimeout = "idle-timeout"
-    /// Nothing was recorded or played for ``RTSPSessionTimeouts/withoutMedia``, despite any requests.
+    /// Nothing was recorded or played for `RTSPSessionTimeouts.withoutMedia`, despite any requests.
     case noMedia = "no-media"
     /// The connection was closed in favour of another one, because nothing was recorded or played on it.
     case evicted = "evicted"

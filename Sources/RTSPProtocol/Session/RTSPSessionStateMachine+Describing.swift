@@ -28,7 +28,9 @@ extension RTSPSessionStateMachine {
         return .evaluateDescription(question, RTSPAuthorization(request))
     }
 
-    /// - Parameter result: a description with a control attribute for each media section, or the refusal to send.
+    /// - Parameters:
+    ///   - result: a description with a control attribute for each media section, or the refusal to send.
+    ///   - now: the current time of the monotonic clock.
     package mutating func descriptionEvaluated(
         _ result: Result<SDPSession, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {

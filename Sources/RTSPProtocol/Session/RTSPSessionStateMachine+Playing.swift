@@ -27,7 +27,9 @@ extension RTSPSessionStateMachine {
         }
     }
 
-    /// - Parameter result: the start of playback, or the refusal to send. After a refusal the session is unchanged.
+    /// - Parameters:
+    ///   - result: the start of playback, or the refusal to send. After a refusal the session is unchanged.
+    ///   - now: the current time of the monotonic clock.
     package mutating func playingEvaluated(
         _ result: Result<RTSPPlayback, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {

@@ -62,7 +62,9 @@ extension RTSPSessionStateMachine {
         }
     }
 
-    /// - Parameter result: the chosen transport with server ports or channels, or the refusal to send.
+    /// - Parameters:
+    ///   - result: the chosen transport with server ports or channels, or the refusal to send.
+    ///   - now: the current time of the monotonic clock.
     package mutating func transportPrepared(
         _ result: Result<RTSPTransport, RTSPRefusal>, now: NIODeadline
     ) -> RTSPSessionAction {

@@ -62,7 +62,10 @@ package struct MovieConversion {
 
     /// Creates a conversion.
     ///
-    /// - Parameter threadCount: The number of threads for video coding; usually the number of processors.
+    /// - Parameters:
+    ///   - input: The file to convert.
+    ///   - threadCount: The number of threads for video coding; usually the number of processors.
+    ///   - copying: The streams that may be copied if HLS accepts them.
     package init(_ input: InputFile, threadCount: Int, copying: Copying = .allStreams) {
         self.input = input
         self.threadCount = threadCount
@@ -76,8 +79,9 @@ package struct MovieConversion {
     ///
     /// - Parameters:
     ///   - path: The file to write, which is overwritten; after a failure an incomplete file may remain.
+    ///   - content: The streams to write.
     ///   - progress: Called for every packet with the share that is done, 0 to 1, if the duration is known.
-    /// - Throws: ``LibAVError``: `pictureOrderUnknown` if ``Copying/soundOnly`` may succeed, `streamRefused` if
+    /// - Throws: `LibAVError`: `pictureOrderUnknown` if ``Copying/soundOnly`` may succeed, `streamRefused` if
     ///   ``Copying/nothing`` may.
     package mutating func write(
         to path: String, content: Content, progress: (Double) -> Void

@@ -43,7 +43,9 @@ package struct PosterMaking {
 
     /// Returns the frame that is presented at a time, as the bytes of a JPEG file.
     ///
-    /// - Parameter seconds: The time in seconds from the title's start.
+    /// - Parameters:
+    ///   - width: The width of the image, in pixels.
+    ///   - seconds: The time in seconds from the title's start.
     package func jpeg(width: Int, atSeconds seconds: Double) throws(LibAVError) -> [UInt8] {
         let reader = try PictureReader(input, maximumPictureCount: Self.maximumFrameDistance)
         let time = Int64(exactly: (min(max(0, seconds), 1e9) * 1e6).rounded()) ?? 0

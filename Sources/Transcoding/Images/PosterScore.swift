@@ -15,7 +15,9 @@ package struct PosterScore: Sendable, Comparable {
 
     /// Rates a frame.
     ///
-    /// - Parameter earlier: A frame shortly before, to detect cuts and fades; `nil` if there is none.
+    /// - Parameters:
+    ///   - picture: The frame to rate.
+    ///   - earlier: A frame shortly before, to detect cuts and fades; `nil` if there is none.
     package init(_ picture: LumaPicture, earlier: LumaPicture? = nil) {
         let (mean, variance, detail) = (picture.mean, picture.variance, picture.detail)
         // 16 is video black, 235 video white.

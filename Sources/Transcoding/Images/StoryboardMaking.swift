@@ -38,11 +38,12 @@ package struct StoryboardMaking {
     /// Creates a storyboard maker for an open file.
     package init(_ input: InputFile) { self.input = input }
 
-    /// Makes all sheets. Throws ``LibAVError`` if no frame can be decoded, and what `write` throws.
+    /// Makes all sheets. Throws `LibAVError` if no frame can be decoded, and what `write` throws.
     ///
     /// - Parameters:
     ///   - times: The times of the thumbnails, ascending, in microseconds from the start of the video: each shows the
     ///     key frame at or before its time.
+    ///   - layout: The arrangement of thumbnails on a sheet.
     ///   - write: Called with each sheet as the bytes of a JPEG file, in order.
     ///   - progress: Called with the share that is done, 0 to 1.
     package func make(

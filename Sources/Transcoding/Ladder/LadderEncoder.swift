@@ -42,7 +42,7 @@ package struct LadderEncoder: Sendable, Hashable {
 
     /// Looks up an encoder by libav's name.
     ///
-    /// - Throws: ``LibAVError`` with the list of known encoders if the name is not among them.
+    /// - Throws: `LibAVError` with the list of known encoders if the name is not among them.
     package init(named name: String) throws(LibAVError) {
         guard let known = Self.all.first(where: { $0.name == name }) else {
             throw LibAVError(

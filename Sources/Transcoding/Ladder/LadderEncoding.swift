@@ -50,13 +50,16 @@ package final class LadderEncoding {
     private var pictureCount = 0
     private let packet: Packet
 
-    /// Prepares the decoder and one encoder per output. Throws ``LibAVError`` if the input has no video or an encoder
+    /// Prepares the decoder and one encoder per output. Throws `LibAVError` if the input has no video or an encoder
     /// cannot be opened.
     ///
     /// - Parameters:
     ///   - input: Provides the stream's parameters; its packets are not read.
+    ///   - stretch: The chunk to encode.
     ///   - pictureTimes: The presentation times of the chunk's frames from the sample tables, sorted.
+    ///   - encoder: The encoder of all renditions.
     ///   - outputs: The renditions, largest frame size first.
+    ///   - threadCount: The number of threads for each of them.
     package init(
         _ input: InputFile, stretch: LadderStretch, pictureTimes: [Int64], encoder: LadderEncoder, outputs: [Output],
         threadCount: Int

@@ -37,6 +37,7 @@ package struct LadderJoining {
     /// - Parameters:
     ///   - timescale: Ticks per second of all times.
     ///   - end: The end of the last frame, in ticks.
+    ///   - interruption: Ends the work from any thread.
     package init(timescale: Int32, end: Int64, interruption: Interruption) {
         self.timescale = timescale
         self.end = end
@@ -45,10 +46,12 @@ package struct LadderJoining {
 
     private var timeBase: AVRational { AVRational(num: 1, den: timescale) }
 
-    /// Writes the movie. Throws ``LibAVError`` if a chunk is incomplete or was encoded with other parameters.
+    /// Writes the movie. Throws `LibAVError` if a chunk is incomplete or was encoded with other parameters.
     ///
     /// - Parameters:
     ///   - pieces: The chunks in their order, each with at least one frame.
+    ///   - path: The file to write.
+    ///   - file: The file to name in errors.
     ///   - progress: Called with the share that is done, 0 to 1.
     package func write(
         _ pieces: [Piece], to path: String, file: String, progress: (Double) -> Void

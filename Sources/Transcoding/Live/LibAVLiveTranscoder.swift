@@ -3,7 +3,7 @@ import Glibc
 package import LibAV
 package import MediaCore
 
-/// Decodes a publisher's ``ForeignCodec`` stream and encodes it as AAC-LC or H.264, on a thread of its own.
+/// Decodes a publisher's `ForeignCodec` stream and encodes it as AAC-LC or H.264, on a thread of its own.
 ///
 /// Memory is bounded by ``LiveTranscodingLimits``: the queue, and the frames of one decoder and encoder.
 package final class LibAVLiveTranscoder: Sendable {
@@ -25,9 +25,11 @@ package final class LibAVLiveTranscoder: Sendable {
     /// gets ``Output/failed(_:)``.
     ///
     /// - Parameters:
+    ///   - codec: The codec of the units.
     ///   - timescale: The timescale of the units' times.
+    ///   - limits: Limits of the work.
     ///   - onOutput: Called on the transcoder's thread, in order. It must not wait for a caller of ``close()``.
-    /// - Throws: ``LibAVError`` if the source's parameters are implausible.
+    /// - Throws: `LibAVError` if the source's parameters are implausible.
     package init(
         codec: ForeignCodec,
         timescale: Timescale,

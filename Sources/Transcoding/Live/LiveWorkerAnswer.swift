@@ -50,6 +50,8 @@ package enum LiveWorkerAnswer: Sendable {
     /// Parses a message; throws ``LiveWorkerMessage/Damage`` if it is invalid.
     ///
     /// - Parameters:
+    ///   - type: The type in the header.
+    ///   - body: The bytes after the header.
     ///   - isVideo: Whether the worker was asked to transcode video.
     ///   - timescale: The timescale of the units since the last configuration; `nil` before the first one.
     package init(

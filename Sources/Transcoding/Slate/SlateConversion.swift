@@ -62,13 +62,15 @@ package struct SlateConversion {
 
     /// Creates a conversion.
     ///
-    /// - Parameter input: The video or image; `nil` for a plain card.
+    /// - Parameters:
+    ///   - input: The video or image; `nil` for a plain card.
+    ///   - shape: The codecs, frame size and rate that the loop must have.
     package init(_ input: InputFile?, shape: Shape) {
         self.input = input
         self.shape = shape
     }
 
-    /// Writes the loop as an MP4. Throws ``LibAVError`` if the input cannot be decoded or an encoder is missing.
+    /// Writes the loop as an MP4. Throws `LibAVError` if the input cannot be decoded or an encoder is missing.
     package func write(to path: String) throws(LibAVError) {
         guard shape.rate.positive != nil, (2...Scaler.maximumDimension).contains(shape.width),
             (2...Scaler.maximumDimension).contains(shape.height), shape.keyFrameInterval > 0, shape.maximumSeconds > 0

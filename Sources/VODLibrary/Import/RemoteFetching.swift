@@ -3,6 +3,7 @@ package protocol RemoteFetching: Sendable {
     /// Makes one attempt. The fetcher checks where the address, and its redirects, may lead.
     ///
     /// - Parameters:
+    ///   - url: the address of the file.
     ///   - offset: the number of bytes that are already there and are not requested again; 0 for the whole file.
     ///   - validator: the validator of these bytes; they must not be continued with bytes of another version.
     ///   - receive: called once, with the response.

@@ -25,7 +25,7 @@ package struct LadderWork: Codable, Sendable, Equatable {
     package var rungs: [LadderRung]
     /// The number of workers for which the plan is made.
     package var workerCount: Int
-    /// The job's own folder, from which finished files are moved to ``outputs``; `nil` in requests that have none yet.
+    /// The job's own folder, from which finished files are moved to `outputs`; `nil` in requests that have none yet.
     package var outputFolder: String?
 
     /// Final paths of the files that the step makes.

@@ -30,7 +30,9 @@ package struct WorkerProcess {
     /// unfinished files are deleted.
     ///
     /// - Parameters:
+    ///   - request: the work.
     ///   - executable: absolute path of `antena`.
+    ///   - arguments: the arguments that make the program a worker.
     ///   - threads: the threads on which the job's folder is made and removed, and its output is flushed to the disk.
     ///   - onEvent: called in order for every event except `done` and `failed`.
     package static func run(

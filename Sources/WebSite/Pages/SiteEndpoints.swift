@@ -12,7 +12,9 @@ package struct SiteEndpoints: Sendable {
     /// The port of the RTSP listener, for the commands on the about page.
     let rtspPort: @Sendable () -> Int
 
-    /// - Parameter rtspPort: the port of the RTSP listener, shown on the about page.
+    /// - Parameters:
+    ///   - content: the library and the channels that are shown.
+    ///   - rtspPort: the port of the RTSP listener, shown on the about page.
     package init(content: any ContentSource, rtspPort: @escaping @Sendable () -> Int) {
         self.content = content
         self.rtspPort = rtspPort
