@@ -1,5 +1,6 @@
 # make run     set up, build in release mode, serve the sample library and the four channels
-# make test    set up for the tests, lint, check layers and links, build, run every test (TESTS=BroadcastTests: some)
+# make test    set up for the tests, lint, check layers, links, resources, build, check doc comments, run every test
+#              (TESTS=BroadcastTests: some)
 # make cert    make a self-signed certificate for this machine in data/tls, to try HTTPS with
 # make fuzz    fuzz the parsers for a bounded time (never part of the tests)
 # make bench   set up for the benchmarks and measure against nginx and ffmpeg (never part of the tests)
@@ -18,7 +19,8 @@ TEST_UNSTABLE ?= 0
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint layers links bench fuzz cert format clean setup-run setup-test setup-bench setup-cert
+.PHONY: help run build test build-tests lint layers links resources docs bench fuzz cert format clean
+.PHONY: setup-run setup-test setup-bench setup-cert
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,11 +33,22 @@ build: setup-run
 	@echo "==> building in release mode (the first time takes about 17 minutes on two cores)"
 	@$(SWIFT) build -c release --product antena
 
-test: setup-test lint layers links ## install what is missing, lint, check layers and links, build, run every test
-	@echo "==> building the tests (the first time takes about 10 minutes on two cores)"
-	@$(SWIFT) build --build-tests $(TEST_FLAGS)
+test: lint layers links resources docs ## install what is missing, lint, run every check, build, run every test
 	@echo "==> running the tests"
 	@SWIFT='$(SWIFT)' TEST_FLAGS='$(TEST_FLAGS)' TEST_CPUS='$(TEST_CPUS)' TEST_UNSTABLE='$(TEST_UNSTABLE)' Scripts/run-tests.sh $(if $(TESTS),--filter '$(TESTS)')
+
+build-tests: setup-test
+	@echo "==> building the tests (the first time takes about 10 minutes on two cores)"
+	@$(SWIFT) build --build-tests $(TEST_FLAGS)
+
+docs: build-tests ## render the doc comments with DocC; warnings are errors
+	@echo "==> rendering the doc comments"
+	@python3 Scripts/check-docs.py
+
+resources: setup-test ## check the OpenAPI description, style sheets and scripts
+	@echo "==> checking the OpenAPI description, style sheets and scripts"
+	@.build/linters/bin/python Scripts/check-resources.py --self-test
+	@.build/linters/bin/python Scripts/check-resources.py
 
 lint: setup-test
 	@echo "==> swift format lint"

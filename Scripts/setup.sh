@@ -28,7 +28,7 @@ test_packages+=(
 )
 # GStreamer as a server to push to, and a screen to push.
 test_packages+=(python3-gi gir1.2-gst-rtsp-server-1.0 xvfb)
-# For schemathesis, which tests the API against its description and is not in Debian.
+# For schemathesis, which tests the API against its description, and the linters; neither is in Debian.
 test_packages+=(python3-venv)
 bench_packages=(nginx-light wrk ffmpeg python3 curl)
 cert_packages=(openssl hostname)
@@ -91,16 +91,22 @@ install_missing() {
 schemathesis_version=4.32.5
 schemathesis_folder=.build/schemathesis
 
-install_schemathesis() {
+# Scripts/check-resources.py runs with them.
+linter_packages=(openapi-spec-validator==0.9.0 tree-sitter==0.26.1 tree-sitter-css==0.25.0 tree-sitter-javascript==0.25.0)
+linter_folder=.build/linters
+
+# Makes a virtual environment: install_from_pypi FOLDER PACKAGE==VERSION…
+install_from_pypi() {
+    local folder=$1
+    shift
     cd "$(dirname "${BASH_SOURCE[0]}")/.."
-    [[ $(cat "$schemathesis_folder/version" 2>/dev/null) == "$schemathesis_version" ]] && return
-    say "installing schemathesis $schemathesis_version from PyPI into $schemathesis_folder"
-    rm -rf "$schemathesis_folder"
-    python3 -m venv "$schemathesis_folder" \
-        && "$schemathesis_folder/bin/pip" install --quiet --disable-pip-version-check \
-            "schemathesis==$schemathesis_version" \
-        || fail "schemathesis $schemathesis_version cannot be installed from PyPI; the tests need it"
-    echo "$schemathesis_version" >"$schemathesis_folder/version"
+    [[ $(cat "$folder/version" 2>/dev/null) == "$*" ]] && return
+    say "installing $* from PyPI into $folder"
+    rm -rf "$folder"
+    python3 -m venv "$folder" \
+        && "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" \
+        || fail "$* cannot be installed from PyPI; the tests need it"
+    echo "$*" >"$folder/version"
 }
 
 purpose=${1:-run}
@@ -120,7 +126,8 @@ case $purpose in
     run) install_missing "${run_packages[@]}" ;;
     test)
         install_missing "${run_packages[@]}" "${test_packages[@]}"
-        install_schemathesis
+        install_from_pypi "$schemathesis_folder" "schemathesis==$schemathesis_version"
+        install_from_pypi "$linter_folder" "${linter_packages[@]}"
         ;;
     bench) install_missing "${run_packages[@]}" "${bench_packages[@]}" ;;
     *) fail "usage: Scripts/setup.sh run|test|bench|cert" ;;

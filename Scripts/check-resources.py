@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Checks the files that the program carries but Swift does not compile: the OpenAPI description against the OpenAPI
+specification, and the syntax of the site's style sheets and scripts.
+
+Runs in the virtual environment that Scripts/setup.sh makes for it: .build/linters/bin/python Scripts/check-resources.py
+`--self-test` shows that mistakes of each kind are found.
+"""
+import glob
+import json
+import os
+import sys
+
+import referencing.exceptions
+import tree_sitter
+import tree_sitter_css
+import tree_sitter_javascript
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GRAMMARS = {".css": tree_sitter_css, ".js": tree_sitter_javascript}
+
+
+def mistakes(text, extension):
+    """The line of each piece that the grammar does not know, and of each that it misses; the first says most."""
+    parser = tree_sitter.Parser(tree_sitter.Language(GRAMMARS[extension].language()))
+    nodes = [parser.parse(text).root_node]
+    while nodes:
+        node = nodes.pop()
+        if node.is_error:
+            piece = text[node.start_byte:node.end_byte].decode(errors="replace").split("\n")[0]
+            yield node.start_point[0] + 1, f"\"{piece[:60]}\" is not understood"
+        elif node.is_missing:
+            yield node.start_point[0] + 1, f"\"{node.type}\" is missing"
+        elif node.has_error:
+            nodes += reversed(node.children)
+
+
+def description_mistakes(description):
+    try:
+        for error in OpenAPIV31SpecValidator(description).iter_errors():
+            yield "/".join(str(part) for part in error.absolute_path), error.message[:300]
+    except referencing.exceptions.Unresolvable as error:
+        yield "$ref", f"\"{error.ref}\" leads nowhere"
+
+
+def check():
+    findings = []
+    for path in sorted(glob.glob(os.path.join(ROOT, "Sources/*/Resources/*"))):
+        name, extension = os.path.relpath(path, ROOT), os.path.splitext(path)[1]
+        with open(path, "rb") as file:
+            content = file.read()
+        if extension in GRAMMARS:
+            findings += [f"{name}:{line}: {message}" for line, message in mistakes(content, extension)]
+        elif os.path.basename(path) == "openapi.json":
+            findings += [f"{name}: {place}: {message}" for place, message in description_mistakes(json.loads(content))]
+    return findings
+
+
+def self_test():
+    description = {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {
+        "/a": {"get": {"responses": {"200": {"description": "Well."}}}}}}
+    unresolved = {**description, "paths": {"/a": {"get": {"responses": {"200": {"$ref": "#/components/none"}}}}}}
+    unknown = {**description, "paths": {"/a": {"get": {"responses": {"200": {"text": "Well."}}}}}}
+    cases = [
+        ("CSS", mistakes(b"a { color: red; }\n@media (max-width: 9em) { b { margin: 0 } }\n", ".css"), 0),
+        ("CSS without a brace", mistakes(b"a { color: red;\nb { margin: 0 }\n", ".css"), 1),
+        ("JavaScript", mistakes(b"const f = async (a) => (await a)?.b ?? `c${a}`;\n", ".js"), 0),
+        ("JavaScript with a word too many", mistakes(b"const a = 1;\nlet let b = ;\n", ".js"), 1),
+        ("OpenAPI", description_mistakes(description), 0),
+        ("OpenAPI with a reference to nothing", description_mistakes(unresolved), 1),
+        ("OpenAPI with a response that is not described", description_mistakes(unknown), 1),
+    ]
+    return [f"self-test \"{label}\": found {found}" for label, found, expected in
+            ((label, list(found), expected) for label, found, expected in cases) if bool(found) != bool(expected)]
+
+
+def main():
+    findings = self_test() if "--self-test" in sys.argv[1:] else check()
+    for finding in findings:
+        print(finding, file=sys.stderr)
+    if findings:
+        sys.exit(f"check-resources: {len(findings)} wrong")
+
+
+if __name__ == "__main__":
+    main()
