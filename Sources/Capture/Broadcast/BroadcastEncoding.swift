@@ -1,4 +1,6 @@
-/// The encoding of a broadcaster's video and audio, as a preset prescribes it.
+/// The encoding of a broadcaster's video and audio: the limits that a preset prescribes, and the encoder that keeps them.
+///
+/// Programs that embed the broadcaster set it without a server or its presets.
 public struct BroadcastEncoding: Hashable, Sendable {
     /// The maximum width in pixels; a source keeps its aspect ratio, and is never enlarged.
     public var width: Int
