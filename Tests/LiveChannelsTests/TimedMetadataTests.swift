@@ -147,7 +147,7 @@ struct TimedMetadataTests {
             return (0..<count).count { _ in (try? announce(publisher, metadata)) != nil }
         }
         let first = try announceAll(50)
-        #expect(first == (attributeCount > 1 ? 3 : LiveChannel.maximumMetadataRate))
+        #expect(first == (attributeCount > 1 ? 3 : MetadataCounter.maximumRate))
         // A range without attributes is some hundred bytes.
         for _ in 0..<(attributeCount > 1 ? 3 : 35) {
             publisher.run(seconds: 10)
@@ -171,7 +171,7 @@ struct TimedMetadataTests {
         var counter = MetadataCounter()
         var numbers: [UInt32] = []
         for _ in 0..<2 {
-            for _ in 0..<LiveChannel.maximumMetadataRate {
+            for _ in 0..<MetadataCounter.maximumRate {
                 let number = counter.nextNumber(now: clock.now)
                 counter.admit(number, now: clock.now)
                 numbers.append(number)

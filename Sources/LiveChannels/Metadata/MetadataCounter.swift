@@ -2,6 +2,11 @@ import MediaCore
 
 /// Counts and numbers a channel's announcements.
 struct MetadataCounter: Sendable {
+    /// Limit on announcements within ``rateMilliseconds``. A programme does not need more; a script out of control
+    /// exceeds it.
+    static let maximumRate = 20
+    static let rateMilliseconds: Int64 = 10_000
+
     /// The number of the newest announcement.
     private var number: UInt32 = 0
     /// Times of recent announcements in milliseconds since 1970, oldest first.
@@ -9,8 +14,8 @@ struct MetadataCounter: Sendable {
 
     /// Returns whether another announcement is allowed now.
     mutating func mayAdmit(now: Int64) -> Bool {
-        recent.removeAll { !(0..<LiveChannel.metadataRateMilliseconds).contains(now.subtractingSaturating($0)) }
-        return recent.count < LiveChannel.maximumMetadataRate
+        recent.removeAll { !(0..<Self.rateMilliseconds).contains(now.subtractingSaturating($0)) }
+        return recent.count < Self.maximumRate
     }
 
     /// A number larger than any before. It follows the clock in tenths of a second, which advances faster than

@@ -1,3 +1,5 @@
+import MediaCore
+
 /// Compares what a preset promises with what a push delivers. The names are those of the preset in `channels.json`.
 package struct PresetComparison: Sendable, Codable, Hashable {
     /// The relation of a measured value to its promise: within the tolerance, below it, or above it.

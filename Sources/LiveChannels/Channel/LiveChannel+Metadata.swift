@@ -8,10 +8,6 @@ extension LiveChannel {
     /// with every part. It allows over 400 ranges with one attribute, for example a song every three minutes in a
     /// window of 20 hours.
     package static let maximumDateRangeByteCount = 64 << 10
-    /// Limit on announcements within ``metadataRateMilliseconds``. A programme does not need more; a script out of
-    /// control exceeds it.
-    package static let maximumMetadataRate = 20
-    package static let metadataRateMilliseconds: Int64 = 10_000
 
     /// Adds a date range at the live edge, where the next part begins, to all media playlists until it has left the
     /// window, and its ID3 tag to each rendition's next part.
@@ -60,8 +56,8 @@ extension LiveChannel.State {
         guard metadataCounter.mayAdmit(now: now) else {
             throw TimedMetadataError(
                 code: .tooMany,
-                reason: "more than \(LiveChannel.maximumMetadataRate) announcements within "
-                    + "\(LiveChannel.metadataRateMilliseconds / 1_000) s")
+                reason: "more than \(MetadataCounter.maximumRate) announcements within "
+                    + "\(MetadataCounter.rateMilliseconds / 1_000) s")
         }
         let number = metadataCounter.nextNumber(now: now)
         let range = metadata.dateRange(id: metadata.id ?? "\(epoch)-\(number)", startDate: edge)

@@ -37,6 +37,10 @@ extension LiveChannel {
         let promise = withState { $0.waiters.remove(identifier) }
         promise?.succeed(false)
     }
+
+    /// Returns whether packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
+    /// gets the packets.
+    package func wantsPromptPackets(now: NIODeadline) -> Bool { promptness.holds(now: now) || fanOut.isRead }
 }
 
 extension LiveMoment {

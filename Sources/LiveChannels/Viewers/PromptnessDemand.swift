@@ -24,9 +24,3 @@ package final class PromptnessDemand: Sendable {
     /// Returns whether the demand still holds.
     package func holds(now: NIODeadline) -> Bool { now.uptimeNanoseconds < end.load(ordering: .relaxed) }
 }
-
-extension LiveChannel {
-    /// Returns whether packets should be handled as they arrive, because a viewer waits for parts or an RTSP reader
-    /// gets the packets.
-    package func wantsPromptPackets(now: NIODeadline) -> Bool { promptness.holds(now: now) || fanOut.isRead }
-}

@@ -1,3 +1,4 @@
+package import MediaCore
 package import Packaging
 
 /// A channel as `channels.json` describes it.
