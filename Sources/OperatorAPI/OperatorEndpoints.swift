@@ -1,6 +1,6 @@
 package import HLSDelivery
 package import HTTPEndpoints
-package import LiveChannels
+package import MediaCore
 package import NIOPosix
 
 /// All endpoints of the API, of monitoring, and of the images of titles and tracks.

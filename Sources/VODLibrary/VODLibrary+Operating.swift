@@ -105,7 +105,7 @@ extension VODLibrary {
     ///
     /// - Returns: `nil` if there is no such title.
     /// - Throws: ``LibraryError`` if none of the presets makes sense for the title; ``WorkerFailure``
-    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? {
+    package func makeLadder(ofTitle id: String, presets: [QualityPreset]) async throws -> LadderStatus? {
         try await ladders.make(ofTitle: id, presets: presets, in: runner)
     }
 

@@ -65,9 +65,9 @@ struct Ingest: AsyncParsableCommand {
                 return try await IngestRun(destination: client, posterMoment: posterAt).run(files: files)
             }
         } catch let error as ServerClientError where error.isUnreachable && server == nil {
+            let flags: [ServerSetting: String?] = [.media: media, .data: data]
             let configuration = try ServerConfiguration(
-                flags: ServerConfiguration.Flags(media: media, data: data),
-                environment: environment)
+                flags: flags.compactMapValues(\.self), environment: environment)
             return try await StandaloneLibrary.with(
                 mediaDirectory: configuration.mediaDirectory, dataDirectory: configuration.dataDirectory
             ) { library in

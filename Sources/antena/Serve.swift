@@ -77,14 +77,21 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Check the configuration, print the resulting settings, and exit.")
     var check = false
 
+    /// The flags that were given.
+    private var flags: [ServerSetting: String] {
+        let values: [ServerSetting: String?] = [
+            .http: http, .https: https, .rtsp: rtsp, .rtsps: rtsps, .wowzaPort: wowzaPort, .tlsCert: tlsCert,
+            .tlsKey: tlsKey, .udpPorts: udpPorts, .media: media, .data: data, .channels: channels, .logLevel: logLevel,
+            .jobs: jobs, .allowPrivateImports: allowPrivateImports ? "true" : nil,
+            .printPorts: printPorts ? "true" : nil,
+        ]
+        return values.compactMapValues(\.self)
+    }
+
     func run() async throws {
         do {
             let configuration = try ServerConfiguration(
-                flags: ServerConfiguration.Flags(
-                    http: http, https: https, rtsp: rtsp, rtsps: rtsps, wowzaPort: wowzaPort, tlsCert: tlsCert,
-                    tlsKey: tlsKey, udpPorts: udpPorts, media: media, data: data, channels: channels,
-                    logLevel: logLevel, jobs: jobs, allowPrivateImports: allowPrivateImports, printPorts: printPorts),
-                environment: ProcessInfo.processInfo.environment)
+                flags: flags, environment: ProcessInfo.processInfo.environment)
             LoggingSystem.bootstrap { label in
                 // Standard output is reserved for --print-ports.
                 var handler = StreamLogHandler.standardError(label: label)

@@ -32,20 +32,35 @@ struct IngestRunTests {
     private final class FakeDestination: IngestDestination {
         let paths = Mutex<[String]>([])
 
-        func ingest(path: String) async throws -> JSONNode {
+        func ingest(path: String) async throws -> IngestEntry {
             paths.withLock { $0.append(path) }
             if path.hasSuffix("gone.mp4") { throw ServerClientError("it has gone") }
-            return try JSONParser.parse(
-                Array(#"{"id": "a", "state": "queued", "playlist": "/vod/a/playlist.m3u8"}"#.utf8))
+            return entry(state: "queued")
         }
 
-        func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
-            throw ServerClientError("there is no picture at \(seconds ?? 0) s")
+        func current(_ entry: IngestEntry) async throws -> IngestEntry { self.entry(state: "ready") }
+
+        func choosePoster(ofTitle id: String, at seconds: Double?) async throws {
+            throw ServerClientError("there is no frame at \(seconds ?? 0) s")
         }
 
-        func current(_ entry: JSONNode) async throws -> JSONNode {
-            try JSONParser.parse(Array(#"{"id": "a", "state": "ready", "playlist": "/vod/a/playlist.m3u8"}"#.utf8))
+        private func entry(state: String) -> IngestEntry {
+            var entry = IngestEntry(.title, id: "a", state: state)
+            entry.playlist = "/vod/a/playlist.m3u8"
+            return entry
         }
+    }
+
+    @Test func answersOfTheAPIAreTitlesTracksAndJobs() throws {
+        func entry(_ text: String) throws -> IngestEntry? { IngestEntry(try JSONParser.parse(Array(text.utf8))) }
+        let title = try entry(
+            #"{"id": "a", "state": "transcoding", "progress": 0.5, "byteCount": 10, "playlist": "/vod/a/playlist.m3u8"}"#
+        )
+        #expect(title?.kind == .title && title?.progress == 0.5 && title?.byteCount == 10)
+        #expect(try entry(#"{"id": "a", "state": "ready", "playlist": "/radio/a/playlist.m3u8"}"#)?.kind == .track)
+        let job = try entry(#"{"id": "7", "kind": "import", "state": "failed", "error": "a.mp4: damaged"}"#)
+        #expect(job?.kind == .job && job?.error == "a.mp4: damaged" && job?.isEnded == true)
+        #expect(try entry(#"{"state": "ready"}"#) == nil)
     }
 
     @Test func aFolderStandsForAllMediaBelowIt() async throws {

@@ -7,14 +7,18 @@ import Testing
 struct ReportTests {
     @Test func ingestLines() throws {
         func line(_ json: String, _ isTerminal: Bool) throws -> String {
-            IngestRun.line(try JSONParser.parse(json.utf8), file: "f", isTerminal: isTerminal)
+            let entry = try #require(IngestEntry(try JSONParser.parse(json.utf8)))
+            return IngestRun.line(entry, file: "f", isTerminal: isTerminal)
         }
         #expect(
-            try line(#"{"state":"transcoding","progress":0.5}"#, true).contains("[###############...............] 50 %")
+            try line(#"{"id":"a","state":"transcoding","progress":0.5}"#, true).contains(
+                "[###############...............] 50 %")
         )
-        #expect(try line(#"{"state":"transcoding","progress":0.57}"#, false) == "f: transcoding 50 %")
-        #expect(try line(#"{"state":"failed","error":"no"}"#, false) == "f: failed: no")
-        #expect(try line(#"{"state":"ready","ingestSeconds":0.25,"playlist":"/p"}"#, false) == "f: ready in 0.25 s, /p")
+        #expect(try line(#"{"id":"a","state":"transcoding","progress":0.57}"#, false) == "f: transcoding 50 %")
+        #expect(try line(#"{"id":"a","state":"failed","error":"no"}"#, false) == "f: failed: no")
+        #expect(
+            try line(#"{"id":"a","state":"ready","ingestSeconds":0.25,"playlist":"/p"}"#, false)
+                == "f: ready in 0.25 s, /p")
     }
 
     @Test func statusTablesAlign() throws {

@@ -116,6 +116,7 @@ package final class InMemoryContent: ContentSource {
         return DateRange(id: metadata.id ?? "new", startDate: 0, duration: metadata.duration)
     }
 
+    package func metrics() async -> [MetricFamily] { [] }
     package func unreadiness() async -> String? { state.withLock { $0.unreadiness } }
 
     // MARK: Samples

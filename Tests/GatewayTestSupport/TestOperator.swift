@@ -1,7 +1,7 @@
 package import APIContract
 package import HTTPEndpoints
-package import LiveChannels
 import Logging
+package import MediaCore
 import NIOPosix
 package import OperatorAPI
 import WebSite

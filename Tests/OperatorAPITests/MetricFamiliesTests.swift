@@ -1,6 +1,7 @@
 import HTTPEndpoints
 import LiveChannels
 import Logging
+import MediaCore
 import RTSPServer
 import Testing
 

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LiveChannels
+import MediaCore
 import NIOCore
 import Synchronization
 import Testing

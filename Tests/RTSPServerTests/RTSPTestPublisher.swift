@@ -1,4 +1,5 @@
 import Logging
+import MediaCore
 import NIOCore
 import NIOPosix
 import Synchronization

@@ -174,7 +174,7 @@ package struct ServerClient: Sendable {
     private static let ingestTimeout = TimeAmount.hours(24)
 
     /// Makes the server ingest a file on its machine, and returns the title, track or job.
-    package func ingest(path: String) async throws -> JSONNode {
+    func importFile(path: String) async throws -> JSONNode {
         try await send(.POST, "/api/v1/titles", .object([("path", .string(path))]), timeout: Self.ingestTimeout)
     }
 

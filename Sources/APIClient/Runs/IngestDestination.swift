@@ -1,41 +1,47 @@
-package import JSONDocument
+import JSONDocument
 
 /// Ingests files: a running server, or a library in this process.
 package protocol IngestDestination: Sendable {
     /// Starts the ingest of a file or folder on this machine.
     ///
-    /// - Returns: the title, track or job in the API's representation.
+    /// - Returns: the title, track or job.
     /// - Throws: ``ServerClientError``
-    func ingest(path: String) async throws -> JSONNode
-    /// The current state of an entry.
+    func ingest(path: String) async throws -> IngestEntry
+    /// The current state of an entry; the title or track once the job of an import has made it.
     ///
     /// - Parameter entry: a result of ``ingest(path:)`` or of this function.
-    func current(_ entry: JSONNode) async throws -> JSONNode
+    func current(_ entry: IngestEntry) async throws -> IngestEntry
     /// Makes the frame at a time the poster of a title, or lets the library choose one if `seconds` is `nil`.
     ///
-    /// - Returns: the title.
     /// - Throws: ``ServerClientError`` if there is no frame at that time.
-    func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode
+    func choosePoster(ofTitle id: String, at seconds: Double?) async throws
 }
 
 extension ServerClient: IngestDestination {
-    package func current(_ entry: JSONNode) async throws -> JSONNode {
-        guard let id = entry["id"]?.string, !id.isEmpty else {
-            throw ServerClientError("The server's answer has no id.")
-        }
-        guard entry.isJob else { return try await get(Self.path(entry.collection, id)) }
-        let job = try await get(Self.path("jobs", id))
-        // The import is done; follow its title or track from here on.
-        guard job.text("state") == "ready", let resource = job["resource"]?.string, resource.hasPrefix("/api/v1/")
-        else { return job }
-        return try await get(resource)
+    package func ingest(path: String) async throws -> IngestEntry {
+        try Self.entry(await importFile(path: path))
     }
-}
 
-extension JSONNode {
-    /// True if the entry is a job; a large file is imported by a job before it is a title or track.
-    package var isJob: Bool { self["kind"] != nil }
+    package func current(_ entry: IngestEntry) async throws -> IngestEntry {
+        switch entry.kind {
+        case .title: return try Self.entry(await get(Self.path("titles", entry.id)))
+        case .track: return try Self.entry(await get(Self.path("tracks", entry.id)))
+        case .job:
+            let job = try await get(Self.path("jobs", entry.id))
+            // The import is done; follow its title or track from here on.
+            guard job["state"]?.string == "ready", let resource = job["resource"]?.string,
+                resource.hasPrefix("/api/v1/")
+            else { return try Self.entry(job) }
+            return try Self.entry(await get(resource))
+        }
+    }
 
-    /// The API's collection, `tracks` or `titles`, told by the playlist's path.
-    package var collection: String { text("playlist").hasPrefix("/radio/") ? "tracks" : "titles" }
+    package func choosePoster(ofTitle id: String, at seconds: Double?) async throws {
+        _ = try await setPoster(ofTitle: id, at: seconds)
+    }
+
+    private static func entry(_ node: JSONNode) throws(ServerClientError) -> IngestEntry {
+        guard let entry = IngestEntry(node) else { throw ServerClientError("The server's answer has no id.") }
+        return entry
+    }
 }

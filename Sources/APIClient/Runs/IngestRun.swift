@@ -1,5 +1,4 @@
 import Foundation
-import JSONDocument
 import MediaCore
 import VODLibrary
 
@@ -77,25 +76,24 @@ package struct IngestRun: Sendable {
         }
     }
 
-    private func follow(_ queued: JSONNode, file: String) async throws -> Bool {
+    private func follow(_ queued: IngestEntry, file: String) async throws -> Bool {
         var entry = queued
         var shown = ""
         var pace = IngestPace()
         var lastState: String?
         while true {
-            if entry["state"]?.string != lastState { pace = IngestPace() }
-            lastState = entry["state"]?.string
-            pace.note(entry["progress"]?.number, at: .now)
+            if entry.state != lastState { pace = IngestPace() }
+            lastState = entry.state
+            pace.note(entry.progress, at: .now)
             let line = UntrustedText.escaped(Self.line(entry, file: file, isTerminal: isTerminal, pace: pace))
             if line != shown {
                 shown = line
                 // Returns to the start of the line and clears the rest of the old text.
                 write(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
             }
-            let state = entry["state"]?.string
-            if state == "ready" || state == "failed" || state == "cancelled" {
+            if entry.isEnded {
                 if isTerminal { write("\n") }
-                guard state == "ready" else { return false }
+                guard entry.state == "ready" else { return false }
                 return try await setPoster(of: entry, file: file)
             }
             try await Task.sleep(for: Self.pollInterval)
@@ -104,10 +102,10 @@ package struct IngestRun: Sendable {
     }
 
     /// - Returns: false if the title has no frame at that time; it is playable all the same.
-    private func setPoster(of entry: JSONNode, file: String) async throws -> Bool {
-        guard let posterMoment, !entry.isJob, entry.collection == "titles" else { return true }
+    private func setPoster(of entry: IngestEntry, file: String) async throws -> Bool {
+        guard let posterMoment, entry.kind == .title else { return true }
         do {
-            _ = try await destination.setPoster(ofTitle: entry.text("id"), at: posterMoment.seconds)
+            try await destination.choosePoster(ofTitle: entry.id, at: posterMoment.seconds)
             return true
         } catch let error as ServerClientError where !error.isUnreachable {
             write("\(file): its poster: \(error)\n")
@@ -116,27 +114,26 @@ package struct IngestRun: Sendable {
     }
 
     /// The reason of a failure without the file name, which the output line already starts with.
-    private static func reason(of title: JSONNode) -> String {
-        guard let error = (title["error"]?.string).map({ UntrustedText.escaped($0) }) else { return "no reason given" }
-        guard let name = title["file"]?.string, error.hasPrefix("\(name): ") else { return error }
+    private static func reason(of entry: IngestEntry) -> String {
+        guard let error = entry.error.map({ UntrustedText.escaped($0) }) else { return "no reason given" }
+        guard let name = entry.file, error.hasPrefix("\(name): ") else { return error }
         return String(error.dropFirst(name.count + 2))
     }
 
-    static func line(_ title: JSONNode, file: String, isTerminal: Bool, pace: IngestPace = IngestPace()) -> String {
-        let state = title["state"]?.string ?? ""
-        switch state {
+    static func line(_ entry: IngestEntry, file: String, isTerminal: Bool, pace: IngestPace = IngestPace()) -> String {
+        switch entry.state {
         case "ready":
-            let seconds = title["ingestSeconds"]?.number.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
-            return "\(file): ready\(seconds), \(title.text("playlist"))"
-        case "failed", "cancelled": return "\(file): \(state): \(reason(of: title))"
+            let seconds = entry.ingestSeconds.map { " in \(($0 * 1000).rounded() / 1000) s" } ?? ""
+            return "\(file): ready\(seconds), \(entry.playlist ?? "-")"
+        case "failed", "cancelled": return "\(file): \(entry.state): \(reason(of: entry))"
         default:
-            let fraction = min(1, max(0, title["progress"]?.number ?? 0))
+            let fraction = min(1, max(0, entry.progress ?? 0))
             let percent = Int((fraction * 100).rounded())
-            guard isTerminal else { return "\(file): \(state)\(percent > 0 ? " \(percent / 10 * 10) %" : "")" }
+            guard isTerminal else { return "\(file): \(entry.state)\(percent > 0 ? " \(percent / 10 * 10) %" : "")" }
             let filled = Int(fraction * Double(barWidth))
             let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: barWidth - filled)
-            let rest = pace.text(byteCount: title["byteCount"]?.number).map { ", \($0)" } ?? ""
-            return "\(file): [\(bar)] \(percent) % \(state)\(rest)"
+            let rest = pace.text(byteCount: entry.byteCount.map(Double.init)).map { ", \($0)" } ?? ""
+            return "\(file): [\(bar)] \(percent) % \(entry.state)\(rest)"
         }
     }
 }

@@ -1,6 +1,7 @@
 package import Capture
 import Foundation
 import LibAV
+import MediaCore
 
 /// Derives a broadcast's settings from a profile, flags and the server's answers.
 package struct BroadcastPlan: Sendable {
@@ -104,7 +105,7 @@ package struct BroadcastPlan: Sendable {
     private func currentSettings(
         environment: [String: String]
     ) async throws(BroadcastError) -> (settings: BroadcastSettings, observer: GatewayObserver?) {
-        var (channel, presets, observer) = (GatewayAPI.Channel?.none, GatewayAPI.Preset.usual, GatewayObserver?.none)
+        var (channel, presets, observer) = (GatewayAPI.Channel?.none, QualityPreset.shipped, GatewayObserver?.none)
         if let server = profile.server {
             let api = try GatewayAPI(address: server)
             // Publishing needs only RTSP: if that is named and the API cannot be reached, the default presets do.
@@ -123,7 +124,7 @@ package struct BroadcastPlan: Sendable {
         let found = try source.source(title: title, environment: environment)
         var encoding = BroadcastEncoding(
             width: preset.width, height: preset.height, frameRate: preset.frameRate,
-            videoBitRate: preset.videoBitrate, audioBitRate: preset.audioBitrate)
+            videoBitRate: preset.videoBitRate, audioBitRate: preset.audioBitRate)
         if let encoderName { encoding.encoderName = encoderName }
         if let encoderSpeed { encoding.encoderSpeed = encoderSpeed }
         try checkEncoder(encoding)
@@ -157,8 +158,8 @@ package struct BroadcastPlan: Sendable {
     }
 
     private func chosenPreset(
-        _ presets: [GatewayAPI.Preset], channel: GatewayAPI.Channel?
-    ) throws(BroadcastError) -> GatewayAPI.Preset {
+        _ presets: [QualityPreset], channel: GatewayAPI.Channel?
+    ) throws(BroadcastError) -> QualityPreset {
         let allowed = presets.filter { channel?.presets?.contains($0.name) ?? true }
         let name = profile.preset ?? channel?.preset ?? "medium"
         guard let preset = allowed.first(where: { $0.name == name }) else {

@@ -1,4 +1,5 @@
 import Foundation
+package import MediaCore
 
 /// Asks for the missing settings of a profile, shows what the server offers, and tries to publish.
 package struct ConfigurationDialogue {
@@ -25,7 +26,7 @@ package struct ConfigurationDialogue {
         var profile = try profile.overridden(by: given)
         // A server other than Antena has no API to ask.
         let isElsewhere = profile.hasWholeAddress
-        var (channels, presets) = ([GatewayAPI.Channel](), GatewayAPI.Preset.usual)
+        var (channels, presets) = ([GatewayAPI.Channel](), QualityPreset.shipped)
         if !isElsewhere || profile.server != nil { (channels, presets) = try await chooseServer(&profile) }
         if !isElsewhere {
             prompt?.say(Self.table(channels))
@@ -49,7 +50,7 @@ package struct ConfigurationDialogue {
     /// Asks for the server until one answers; the server also says where its RTSP port is.
     private func chooseServer(
         _ profile: inout BroadcastProfile
-    ) async throws(BroadcastError) -> ([GatewayAPI.Channel], [GatewayAPI.Preset]) {
+    ) async throws(BroadcastError) -> ([GatewayAPI.Channel], [QualityPreset]) {
         let before = profile.server
         let answer = try await settle(
             "server", "Server (its web address)", usual: "http://127.0.0.1:8080", &profile
@@ -65,7 +66,7 @@ package struct ConfigurationDialogue {
 
     /// The error for an unknown preset, with the allowed ones.
     static func unknownPreset(
-        _ name: String, allowed: [GatewayAPI.Preset], channel: String?
+        _ name: String, allowed: [QualityPreset], channel: String?
     ) -> BroadcastError {
         let names = allowed.map(\.name).joined(separator: ", ")
         return BroadcastError(
@@ -169,12 +170,12 @@ package struct ConfigurationDialogue {
     }
 
     /// A table of presets.
-    package static func table(_ presets: [GatewayAPI.Preset]) -> String {
+    package static func table(_ presets: [QualityPreset]) -> String {
         aligned(
             presets.map { preset in
                 [
                     preset.name, "\(preset.width)x\(preset.height)", "\(Int(preset.frameRate.rounded())) fps",
-                    "\(preset.videoBitrate / 1_000) + \(preset.audioBitrate / 1_000) kbit/s",
+                    "\(preset.videoBitRate / 1_000) + \(preset.audioBitRate / 1_000) kbit/s",
                 ]
             })
     }

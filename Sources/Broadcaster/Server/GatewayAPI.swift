@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 package import Foundation
-import MediaCore
+package import MediaCore
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -41,28 +41,6 @@ package struct GatewayAPI: Sendable {
 
         /// True if the channel has no publisher.
         package var isFree: Bool { publisher == nil }
-    }
-
-    /// A preset of the server; bit rates are in bits per second.
-    package struct Preset: Codable, Hashable, Sendable {
-        package var name: String
-        package var width: Int
-        package var height: Int
-        package var frameRate: Double
-        package var videoBitrate: Int
-        package var audioBitrate: Int
-
-        /// The presets that a server ships with, for servers that cannot be asked.
-        package static let usual = [
-            Preset(name: "low", width: 426, height: 240, frameRate: 24, videoBitrate: 400_000, audioBitrate: 64_000),
-            Preset(
-                name: "medium", width: 854, height: 480, frameRate: 30, videoBitrate: 1_200_000, audioBitrate: 96_000),
-            Preset(
-                name: "high", width: 1_280, height: 720, frameRate: 30, videoBitrate: 2_500_000, audioBitrate: 128_000),
-            Preset(
-                name: "full", width: 1_920, height: 1_080, frameRate: 30, videoBitrate: 5_000_000,
-                audioBitrate: 160_000),
-        ]
     }
 
     private struct Page<Item: Codable>: Codable {
@@ -136,8 +114,8 @@ package struct GatewayAPI: Sendable {
     }
 
     /// Fetches all presets.
-    package func presets() async throws(BroadcastError) -> [Preset] {
-        try await get(Page<Preset>.self, "/api/v1/presets").items
+    package func presets() async throws(BroadcastError) -> [QualityPreset] {
+        try await get(Page<QualityPreset>.self, "/api/v1/presets").items
     }
 
     private func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(BroadcastError) -> Value {

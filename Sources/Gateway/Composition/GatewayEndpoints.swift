@@ -1,6 +1,6 @@
 package import HLSDelivery
 package import HTTPEndpoints
-package import LiveChannels
+package import MediaCore
 package import NIOPosix
 package import OperatorAPI
 import WebSite

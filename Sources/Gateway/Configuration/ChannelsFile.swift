@@ -2,7 +2,7 @@ import Foundation
 package import JSONDocument
 import LibAV
 package import LiveChannels
-import MediaCore
+package import MediaCore
 import Packaging
 import Transcoding
 import VODLibrary

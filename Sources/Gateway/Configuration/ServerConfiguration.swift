@@ -57,90 +57,40 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var key: String
     }
 
-    /// The flags of `antena serve`; `nil` means that the flag was not given.
-    package struct Flags: Sendable {
-        package var http: String?
-        package var https: String?
-        package var rtsp: String?
-        package var rtsps: String?
-        package var wowzaPort: String?
-        package var tlsCert: String?
-        package var tlsKey: String?
-        package var udpPorts: String?
-        package var media: String?
-        package var data: String?
-        package var channels: String?
-        package var logLevel: String?
-        package var jobs: String?
-        package var allowPrivateImports: Bool
-        package var printPorts: Bool
-
-        package init(
-            http: String? = nil, https: String? = nil, rtsp: String? = nil, rtsps: String? = nil,
-            wowzaPort: String? = nil, tlsCert: String? = nil, tlsKey: String? = nil, udpPorts: String? = nil,
-            media: String? = nil, data: String? = nil, channels: String? = nil, logLevel: String? = nil,
-            jobs: String? = nil, allowPrivateImports: Bool = false, printPorts: Bool = false
-        ) {
-            self.http = http
-            self.https = https
-            self.rtsp = rtsp
-            self.rtsps = rtsps
-            self.wowzaPort = wowzaPort
-            self.tlsCert = tlsCert
-            self.tlsKey = tlsKey
-            self.udpPorts = udpPorts
-            self.media = media
-            self.data = data
-            self.channels = channels
-            self.logLevel = logLevel
-            self.jobs = jobs
-            self.allowPrivateImports = allowPrivateImports
-            self.printPorts = printPorts
-        }
-    }
-
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - flags: the values of the flags that were given; those without a value, such as `--print-ports`, have any text.
+    ///   - environment: the environment variables of the process.
     /// - Throws: ``SettingError`` for the first value that is not valid.
-    package init(flags: Flags, environment: [String: String]) throws(SettingError) {
+    package init(flags: [ServerSetting: String], environment: [String: String]) throws(SettingError) {
         self.init()
-        if let (text, setting) = Self.choose(flags.http, "http", environment) {
-            http = try SocketEndpoint(parsing: text, setting: setting)
-        }
-        if let (text, setting) = Self.choose(flags.rtsp, "rtsp", environment) {
-            rtsp = try SocketEndpoint(parsing: text, setting: setting)
-        }
-        try chooseSecurity(flags, environment)
-        if let (text, setting) = Self.choose(flags.wowzaPort, "wowza-port", environment) {
+        let sources = SettingSources(flags: flags, environment: environment)
+        if let (text, setting) = sources.value(of: .http) { http = try SocketEndpoint(parsing: text, setting: setting) }
+        if let (text, setting) = sources.value(of: .rtsp) { rtsp = try SocketEndpoint(parsing: text, setting: setting) }
+        try chooseSecurity(sources)
+        if let (text, setting) = sources.value(of: .wowzaPort) {
             wowzaPort = try Self.port(orOff: text, setting: setting)
             isWowzaPortRequired = true
         }
-        if let (text, setting) = Self.choose(flags.udpPorts, "udp-ports", environment) {
-            udpPorts = try Self.portRange(text, setting: setting)
-        }
-        if let (text, setting) = Self.choose(flags.media, "media", environment) {
+        if let (text, setting) = sources.value(of: .udpPorts) { udpPorts = try Self.portRange(text, setting: setting) }
+        if let (text, setting) = sources.value(of: .media) {
             mediaDirectory = try Self.path(text, setting: setting)
             mediaSetting = setting
         }
-        if let (text, setting) = Self.choose(flags.data, "data", environment) {
-            dataDirectory = try Self.path(text, setting: setting)
-        }
-        if let (text, setting) = Self.choose(flags.channels, "channels", environment) {
-            channelsFile = try Self.path(text, setting: setting)
-        }
-        if let (text, setting) = Self.choose(flags.logLevel, "log-level", environment) {
-            logLevel = try Self.level(text, setting: setting)
-        }
-        if let (text, setting) = Self.choose(flags.jobs, "jobs", environment) {
+        if let (text, setting) = sources.value(of: .data) { dataDirectory = try Self.path(text, setting: setting) }
+        if let (text, setting) = sources.value(of: .channels) { channelsFile = try Self.path(text, setting: setting) }
+        if let (text, setting) = sources.value(of: .logLevel) { logLevel = try Self.level(text, setting: setting) }
+        if let (text, setting) = sources.value(of: .jobs) {
             jobs = try Self.count(text, in: Self.jobCounts, setting: setting)
         }
-        let isAllowed = try Self.boolean("ANTENA_ALLOW_PRIVATE_IMPORTS", environment)
-        allowsPrivateImports = flags.allowPrivateImports || isAllowed
-        let variable = try Self.boolean("ANTENA_PRINT_PORTS", environment)
-        printsPorts = flags.printPorts || variable
+        allowsPrivateImports = try sources.isSet(.allowPrivateImports)
+        printsPorts = try sources.isSet(.printPorts)
     }
 
-    private mutating func chooseSecurity(_ flags: Flags, _ environment: [String: String]) throws(SettingError) {
-        let certificate = Self.choose(flags.tlsCert, "tls-cert", environment)
-        let key = Self.choose(flags.tlsKey, "tls-key", environment)
+    private mutating func chooseSecurity(_ sources: SettingSources) throws(SettingError) {
+        let certificate = sources.value(of: .tlsCert)
+        let key = sources.value(of: .tlsKey)
         switch (certificate, key) {
         case (let certificate?, let key?):
             tls = TLSFiles(
@@ -153,8 +103,8 @@ package struct ServerConfiguration: Sendable, Equatable {
             throw SettingError(setting: key.setting, value: key.text, message: "needs --tls-cert beside it")
         case (nil, nil): break
         }
-        https = try secureEndpoint(Self.choose(flags.https, "https", environment))
-        rtsps = try secureEndpoint(Self.choose(flags.rtsps, "rtsps", environment))
+        https = try secureEndpoint(sources.value(of: .https))
+        rtsps = try secureEndpoint(sources.value(of: .rtsps))
         // An operator who gives a certificate without a listener expects encryption.
         if tls != nil, https == nil, rtsps == nil {
             https = SocketEndpoint(host: http.host, port: Self.defaultHTTPSPort)
@@ -231,17 +181,6 @@ package struct ServerConfiguration: Sendable, Equatable {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? UInt16(text) : nil
     }
 
-    /// The value of a flag, else of its variable, with the name of its source. An empty variable counts as not set,
-    /// because Compose files write unset variables that way.
-    private static func choose(
-        _ flag: String?, _ name: String, _ environment: [String: String]
-    ) -> (text: String, setting: String)? {
-        if let flag { return (flag, "--\(name)") }
-        let variable = "ANTENA_" + name.uppercased().replacing("-", with: "_")
-        guard let text = environment[variable], !text.isEmpty else { return nil }
-        return (text, variable)
-    }
-
     /// Allowed numbers of concurrent conversions. More conversions than CPU threads make all of them slower.
     private static let jobCounts = 1...64
 
@@ -267,13 +206,5 @@ package struct ServerConfiguration: Sendable, Equatable {
             throw SettingError(setting: setting, value: text, message: "allowed are \(allowed)")
         }
         return level
-    }
-
-    private static func boolean(_ variable: String, _ environment: [String: String]) throws(SettingError) -> Bool {
-        switch environment[variable]?.lowercased() {
-        case nil, "", "0", "false", "no": return false
-        case "1", "true", "yes": return true
-        case let text?: throw SettingError(setting: variable, value: text, message: "allowed are true and false")
-        }
     }
 }

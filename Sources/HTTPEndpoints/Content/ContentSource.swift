@@ -57,8 +57,3 @@ package protocol ContentSource: Sendable {
     /// The reason why the server cannot serve all requests yet; `nil` if it is ready.
     func unreadiness() async -> String?
 }
-
-extension ContentSource {
-    package func metrics() async -> [MetricFamily] { [] }
-    package func unreadiness() async -> String? { nil }
-}

@@ -62,7 +62,7 @@ package protocol LibraryOperations: Sendable {
     /// Queues the encoding of a title's ladder; `nil` if there is no such title.
     ///
     /// - Throws: `LibraryError`, `WorkerFailure`
-    func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus?
+    func makeLadder(ofTitle id: String, presets: [QualityPreset]) async throws -> LadderStatus?
     /// The state of a title's ladder; `nil` if there is no such title.
     func ladderStatus(ofTitle id: String) async throws -> LadderStatus?
     /// Cancels the encoding of a title's ladder, or deletes the ladder if it is complete; `nil` if there is no such
@@ -101,12 +101,6 @@ package protocol LibraryOperations: Sendable {
     func append<Bytes: AsyncSequence>(
         _ bytes: Bytes, toUpload id: String, offset: Int64, checksum: UploadChecksum?
     ) async throws -> (offset: Int64, item: IngestedItem?) where Bytes.Element == ByteBuffer
-}
-
-extension LibraryOperations {
-    package func makeLadder(ofTitle id: String, presets: [LadderPreset]) async throws -> LadderStatus? { nil }
-    package func ladderStatus(ofTitle id: String) async throws -> LadderStatus? { nil }
-    package func dropLadder(ofTitle id: String) async throws -> LadderStatus? { nil }
 }
 
 extension VODLibrary: LibraryOperations {}

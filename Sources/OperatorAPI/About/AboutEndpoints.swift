@@ -1,7 +1,7 @@
 import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
-import LiveChannels
+import MediaCore
 import NIOCore
 
 /// The endpoints of `/api/v1/` for the program itself: its numbers, its presets and its description.

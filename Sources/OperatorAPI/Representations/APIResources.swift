@@ -1,7 +1,7 @@
 package import Catalogue
 import HTTPEndpoints
 package import JSONDocument
-import LiveChannels
+import MediaCore
 import VODLibrary
 
 /// The JSON representations of the API's resources. `/api/v1/openapi.json` describes their fields.

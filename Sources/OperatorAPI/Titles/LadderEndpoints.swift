@@ -2,7 +2,6 @@ import HTTPEndpoints
 import HTTPTypes
 import Hummingbird
 import JSONDocument
-import LiveChannels
 import MediaCore
 import Transcoding
 import VODLibrary
@@ -51,7 +50,7 @@ struct LadderEndpoints: Sendable {
             }
             if !chosen.contains(preset) { chosen.append(preset) }
         }
-        let wanted = chosen.map(LadderPreset.init)
+        let wanted = chosen
         var response = try await answer(context) { try await content.library.makeLadder(ofTitle: $0, presets: wanted) }
         if response.status == .ok { response.status = .accepted }
         return response

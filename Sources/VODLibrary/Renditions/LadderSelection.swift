@@ -1,4 +1,5 @@
 import LibAV
+import MediaCore
 import Transcoding
 
 /// The renditions that make sense for a source: never more pixels, frames per second or bits per second than it has.
@@ -24,7 +25,7 @@ struct LadderSelection: Sendable, Hashable {
     /// 24, and dropping every fifth frame makes motion jerky.
     private static let frameRateTolerance = 1.3
 
-    init(_ presets: [LadderPreset], for source: Source) {
+    init(_ presets: [QualityPreset], for source: Source) {
         for preset in presets.sorted(by: { $0.videoBitRate > $1.videoBitRate }) {
             let rung = Self.rung(preset, source)
             let limit = Int(Double(source.bitRate) * Self.maximumShare)
@@ -44,7 +45,7 @@ struct LadderSelection: Sendable, Hashable {
         }
     }
 
-    private static func rung(_ preset: LadderPreset, _ source: Source) -> LadderRung {
+    private static func rung(_ preset: QualityPreset, _ source: Source) -> LadderRung {
         let isPortrait = source.size.height > source.size.width
         let box = isPortrait ? (preset.height, preset.width) : (preset.width, preset.height)
         let scale = min(
@@ -56,7 +57,7 @@ struct LadderSelection: Sendable, Hashable {
     }
 
     /// The source's frame rate divided by an integer, so that the remaining frames are as evenly spaced as before.
-    private static func frameRate(_ preset: LadderPreset, _ source: Source) -> Double {
+    private static func frameRate(_ preset: QualityPreset, _ source: Source) -> Double {
         guard let rate = source.frameRate, rate.isFinite, rate >= 1 else { return max(1, preset.frameRate) }
         let divisor = max(1, (rate / (preset.frameRate * frameRateTolerance)).rounded(.up))
         return max(1, rate / divisor)

@@ -1,5 +1,6 @@
 import Foundation
 import LiveChannels
+import MediaCore
 import Packaging
 import Testing
 
@@ -30,7 +31,7 @@ struct ChannelsFileTests {
         try #require(FileManager.default.fileExists(atPath: path), "run from the repository")
         let file = try ChannelsFile.load(path: path)
         #expect(file.channels.map(\.name) == ["canalA", "canalB", "canalC", "canalD"])
-        #expect(file.presets.map(\.name) == ["low", "medium", "high", "full"])
+        #expect(file.presets == QualityPreset.shipped)
         #expect(file.channels[0].defaultPreset == "medium")
         #expect(file.channels[0].presets.map(\.videoBitRate) == [400_000, 1_200_000, 2_500_000])
         #expect(file.channels[0].title == "Canal A")

@@ -5,7 +5,7 @@ import Testing
 
 struct ServerConfigurationTests {
     @Test func defaultsAreLoopback() throws {
-        let configuration = try ServerConfiguration(flags: .init(), environment: [:])
+        let configuration = try ServerConfiguration(flags: [:], environment: [:])
         #expect(configuration == ServerConfiguration())
         #expect("\(configuration.http) \(configuration.rtsp)" == "127.0.0.1:8080 127.0.0.1:8554")
     }
@@ -15,7 +15,7 @@ struct ServerConfigurationTests {
             "ANTENA_HTTP": "0.0.0.0:80", "ANTENA_RTSP": "[::1]:0", "ANTENA_LOG_LEVEL": "Debug", "ANTENA_DATA": "",
             "ANTENA_PRINT_PORTS": "true",
         ]
-        let configuration = try ServerConfiguration(flags: .init(http: "localhost:1"), environment: environment)
+        let configuration = try ServerConfiguration(flags: [.http: "localhost:1"], environment: environment)
         #expect(configuration.http == SocketEndpoint(host: "localhost", port: 1))
         #expect(configuration.rtsp == SocketEndpoint(host: "::1", port: 0))
         #expect("\(configuration.rtsp)" == "[::1]:0")
@@ -29,20 +29,20 @@ struct ServerConfigurationTests {
     ])
     func refusesWhatIsNoEndpoint(_ text: String) {
         #expect {
-            _ = try ServerConfiguration(flags: .init(http: text), environment: [:])
+            _ = try ServerConfiguration(flags: [.http: text], environment: [:])
         } throws: { error in
             "\(error)".hasPrefix("--http \"\(text)\": ")
         }
     }
 
     @Test func choosesPortsAndCertificates() throws {
-        let plain = try ServerConfiguration(flags: .init(), environment: [:])
+        let plain = try ServerConfiguration(flags: [:], environment: [:])
         #expect(plain.wowzaPort == 1935 && !plain.isWowzaPortRequired && plain.tls == nil)
         #expect(plain.https == nil && plain.rtsps == nil)
-        let off = try ServerConfiguration(flags: .init(), environment: ["ANTENA_WOWZA_PORT": "Off"])
+        let off = try ServerConfiguration(flags: [:], environment: ["ANTENA_WOWZA_PORT": "Off"])
         #expect(off.wowzaPort == nil)
         let full = try ServerConfiguration(
-            flags: .init(rtsps: "[::]:322", wowzaPort: "0", tlsCert: "c.pem", udpPorts: "30000-30001"),
+            flags: [.rtsps: "[::]:322", .wowzaPort: "0", .tlsCert: "c.pem", .udpPorts: "30000-30001"],
             environment: ["ANTENA_TLS_KEY": "k.pem"])
         #expect(full.rtsps == SocketEndpoint(host: "::", port: 322))
         #expect(full.wowzaPort == 0 && full.isWowzaPortRequired)
@@ -57,8 +57,10 @@ struct ServerConfigurationTests {
             ("h:443", "h:322", "h:443", "h:322"),
         ] as [(String?, String?, String?, String?)])
     func aCertificateIsUsed(_ https: String?, _ rtsps: String?, _ expected: String?, _ expectedRTSPS: String?) throws {
+        var flags: [ServerSetting: String] = [.http: "0.0.0.0:80", .tlsCert: "c", .tlsKey: "k"]
+        flags[.rtsps] = rtsps
         let configuration = try ServerConfiguration(
-            flags: .init(http: "0.0.0.0:80", rtsps: rtsps, tlsCert: "c", tlsKey: "k"),
+            flags: flags,
             environment: https.map { ["ANTENA_HTTPS": $0] } ?? [:])
         #expect(configuration.https?.description == expected)
         #expect(configuration.rtsps?.description == expectedRTSPS)
@@ -66,19 +68,19 @@ struct ServerConfigurationTests {
 
     @Test(
         arguments: [
-            (ServerConfiguration.Flags(wowzaPort: "on"), "--wowza-port \"on\""),
-            (ServerConfiguration.Flags(wowzaPort: "65536"), "--wowza-port"),
-            (ServerConfiguration.Flags(udpPorts: "5"), "--udp-ports"),
-            (ServerConfiguration.Flags(udpPorts: "9-8"), "--udp-ports"),
-            (ServerConfiguration.Flags(udpPorts: "0-8"), "--udp-ports"),
-            (ServerConfiguration.Flags(udpPorts: "1-2-3"), "--udp-ports"),
-            (ServerConfiguration.Flags(tlsCert: "c"), "--tls-cert \"c\": needs --tls-key"),
-            (ServerConfiguration.Flags(tlsKey: "k"), "--tls-key \"k\": needs --tls-cert"),
-            (ServerConfiguration.Flags(rtsps: "h:1"), "--rtsps \"h:1\": needs --tls-cert and --tls-key"),
-            (ServerConfiguration.Flags(https: "h:1"), "--https \"h:1\": needs --tls-cert and --tls-key"),
-            (ServerConfiguration.Flags(https: "h", tlsCert: "c", tlsKey: "k"), "--https \"h\": has no port"),
-        ] as [(ServerConfiguration.Flags, String)])
-    func refusesPortsAndCertificatesThatDoNotFit(_ flags: ServerConfiguration.Flags, _ text: String) {
+            ([.wowzaPort: "on"], "--wowza-port \"on\""),
+            ([.wowzaPort: "65536"], "--wowza-port"),
+            ([.udpPorts: "5"], "--udp-ports"),
+            ([.udpPorts: "9-8"], "--udp-ports"),
+            ([.udpPorts: "0-8"], "--udp-ports"),
+            ([.udpPorts: "1-2-3"], "--udp-ports"),
+            ([.tlsCert: "c"], "--tls-cert \"c\": needs --tls-key"),
+            ([.tlsKey: "k"], "--tls-key \"k\": needs --tls-cert"),
+            ([.rtsps: "h:1"], "--rtsps \"h:1\": needs --tls-cert and --tls-key"),
+            ([.https: "h:1"], "--https \"h:1\": needs --tls-cert and --tls-key"),
+            ([.https: "h", .tlsCert: "c", .tlsKey: "k"], "--https \"h\": has no port"),
+        ] as [([ServerSetting: String], String)])
+    func refusesPortsAndCertificatesThatDoNotFit(_ flags: [ServerSetting: String], _ text: String) {
         #expect {
             _ = try ServerConfiguration(flags: flags, environment: [:])
         } throws: { error in
@@ -88,12 +90,12 @@ struct ServerConfigurationTests {
 
     @Test func namesTheVariableThatIsWrong() {
         #expect {
-            _ = try ServerConfiguration(flags: .init(), environment: ["ANTENA_LOG_LEVEL": "loud"])
+            _ = try ServerConfiguration(flags: [:], environment: ["ANTENA_LOG_LEVEL": "loud"])
         } throws: { error in
             "\(error)" == "ANTENA_LOG_LEVEL \"loud\": allowed are trace, debug, info, notice, warning, error, critical"
         }
         #expect(throws: SettingError.self) {
-            _ = try ServerConfiguration(flags: .init(), environment: ["ANTENA_PRINT_PORTS": "maybe"])
+            _ = try ServerConfiguration(flags: [:], environment: ["ANTENA_PRINT_PORTS": "maybe"])
         }
     }
 }

@@ -1,13 +1,17 @@
 import LibAV
+import MediaCore
 import Testing
 import Transcoding
 
 @testable import VODLibrary
 
 struct LadderSelectionTests {
-    static let low = LadderPreset(name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000)
-    static let medium = LadderPreset(name: "medium", width: 854, height: 480, frameRate: 30, videoBitRate: 1_200_000)
-    static let high = LadderPreset(name: "high", width: 1280, height: 720, frameRate: 30, videoBitRate: 2_500_000)
+    static let low = QualityPreset(
+        name: "low", width: 426, height: 240, frameRate: 24, videoBitRate: 400_000, audioBitRate: 0)
+    static let medium = QualityPreset(
+        name: "medium", width: 854, height: 480, frameRate: 30, videoBitRate: 1_200_000, audioBitRate: 0)
+    static let high = QualityPreset(
+        name: "high", width: 1280, height: 720, frameRate: 30, videoBitRate: 2_500_000, audioBitRate: 0)
 
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String

@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import MediaCore
 import Packaging
 import Synchronization
 import Testing
@@ -9,8 +10,10 @@ import Transcoding
 
 /// A ladder made by the library with real workers, unless a test intercepts them.
 struct LibraryLadderTests {
-    private static let low = LadderPreset(name: "low", width: 96, height: 54, frameRate: 30, videoBitRate: 60_000)
-    private static let lower = LadderPreset(name: "lower", width: 64, height: 36, frameRate: 30, videoBitRate: 30_000)
+    private static let low = QualityPreset(
+        name: "low", width: 96, height: 54, frameRate: 30, videoBitRate: 60_000, audioBitRate: 0)
+    private static let lower = QualityPreset(
+        name: "lower", width: 64, height: 36, frameRate: 30, videoBitRate: 30_000, audioBitRate: 0)
 
     /// - Parameter before: runs in front of each encoding.
     private static func worker(
@@ -129,7 +132,8 @@ struct LibraryLadderTests {
 
     @Test func aTitleThatNoPresetMakesSenseForIsLeftAlone() async throws {
         let fixture = try await Self.fixture()
-        let huge = LadderPreset(name: "huge", width: 4096, height: 2160, frameRate: 60, videoBitRate: 90_000_000)
+        let huge = QualityPreset(
+            name: "huge", width: 4096, height: 2160, frameRate: 60, videoBitRate: 90_000_000, audioBitRate: 0)
         let error = await #expect(throws: LibraryError.self) {
             try await fixture.library.makeLadder(ofTitle: "film", presets: [huge])
         }

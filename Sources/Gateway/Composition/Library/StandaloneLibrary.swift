@@ -1,9 +1,8 @@
-import APIClient
+package import APIClient
 import Catalogue
 import Foundation
-package import JSONDocument
+import HTTPEndpoints
 import Logging
-import OperatorAPI
 import VODLibrary
 
 /// The library in this process, for `antena ingest` when no server runs. It holds the lock of the data directory: a
@@ -43,53 +42,78 @@ package struct StandaloneLibrary: IngestDestination {
         return result
     }
 
-    package func ingest(path: String) async throws -> JSONNode {
+    package func ingest(path: String) async throws -> IngestEntry {
         do {
-            if let job = try await library.importFile(atPath: path) { return try Self.node(APIResources.job(job)) }
+            if let job = try await library.importFile(atPath: path) { return IngestEntry(job) }
             switch try await library.ingest(path: path) {
             case .title(let title): return try await finished(title)
-            case .track(let track): return try Self.node(APIResources.track(track))
+            case .track(let track): return IngestEntry(track)
             }
         } catch let error as LibraryError {
             throw ServerClientError(error.reason)
         }
     }
 
-    package func current(_ entry: JSONNode) async throws -> JSONNode {
-        let id = entry.text("id")
-        if entry.isJob {
-            guard let number = Int64(id), let job = try await library.job(number: number) else { throw Self.gone }
-            guard job.state == .ready, let subject = job.subject else { return try Self.node(APIResources.job(job)) }
+    package func current(_ entry: IngestEntry) async throws -> IngestEntry {
+        switch entry.kind {
+        case .job:
+            guard let number = Int64(entry.id), let job = try await library.job(number: number) else { throw Self.gone }
+            guard job.state == .ready, let subject = job.subject else { return IngestEntry(job) }
             if job.section == LibrarySection.titles.rawValue, let title = try await library.title(id: subject) {
                 return try await finished(title)
             }
             guard let track = try await library.track(id: subject) else { throw Self.gone }
-            return try Self.node(APIResources.track(track))
+            return IngestEntry(track)
+        case .track:
+            guard let track = try await library.track(id: entry.id) else { throw Self.gone }
+            return IngestEntry(track)
+        case .title:
+            guard let title = try await library.title(id: entry.id) else { throw Self.gone }
+            return try await finished(title)
         }
-        if entry.collection == "tracks" {
-            guard let track = try await library.track(id: id) else { throw Self.gone }
-            return try Self.node(APIResources.track(track))
-        }
-        guard let title = try await library.title(id: id) else { throw Self.gone }
-        return try await finished(title)
     }
 
-    package func setPoster(ofTitle id: String, at seconds: Double?) async throws -> JSONNode {
+    package func choosePoster(ofTitle id: String, at seconds: Double?) async throws {
         do {
-            guard let title = try await library.setPoster(ofTitle: id, at: seconds) else { throw Self.gone }
-            return try Self.node(APIResources.title(title))
+            guard try await library.setPoster(ofTitle: id, at: seconds) != nil else { throw Self.gone }
         } catch let error as LibraryError {
             throw ServerClientError(error.reason)
         }
     }
 
     /// The title, with its poster made; without a server nothing else would make it.
-    private func finished(_ title: TitleRecord) async throws -> JSONNode {
+    private func finished(_ title: TitleRecord) async throws -> IngestEntry {
         if title.state == .ready { try await library.finish(titles: [title.id]) }
-        return try Self.node(APIResources.title(title))
+        return IngestEntry(title)
     }
 
     private static let gone = ServerClientError("the file was removed during the ingest")
+}
 
-    private static func node(_ text: JSONText) throws -> JSONNode { try JSONParser.parse(Array(text.rendered.utf8)) }
+extension IngestEntry {
+    fileprivate init(_ title: TitleRecord) {
+        self.init(.title, id: title.id, state: title.state.rawValue)
+        progress = title.progress
+        error = title.error
+        file = title.file
+        byteCount = title.byteCount
+        ingestSeconds = title.ingestSeconds
+        playlist = ResourcePaths.playlist(title)
+    }
+
+    fileprivate init(_ track: AudioTrackRecord) {
+        self.init(.track, id: track.id, state: track.state.rawValue)
+        error = track.error
+        byteCount = track.byteCount
+        ingestSeconds = track.ingestSeconds
+        playlist = ResourcePaths.playlist(track)
+    }
+
+    fileprivate init(_ job: JobRecord) {
+        self.init(.job, id: "\(job.number)", state: job.state.rawValue)
+        progress = job.progress
+        error = job.error
+        file = job.file
+        byteCount = job.byteCount
+    }
 }

@@ -164,6 +164,6 @@ actor ChannelsReloader: ChannelsReloading {
 
 extension LadderPolicy {
     init(_ file: ChannelsFile) {
-        self.init(presets: file.ladder.map(LadderPreset.init), encoder: file.ladderEncoder)
+        self.init(presets: file.ladder, encoder: file.ladderEncoder)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import LogMetadata
 import Transcoding
 import Logging
+import MediaCore
 import NIOPosix
 import Packaging
 
@@ -44,7 +45,7 @@ extension LadderJob {
         return FailureText(error, file: file, directories: configuration.ownDirectories).description
     }
 
-    private func presets(of run: JobRun) async -> [LadderPreset]? {
+    private func presets(of run: JobRun) async -> [QualityPreset]? {
         if let text = await run.record()?.parameters { return LadderParameters(text)?.presets }
         return policy.presets.isEmpty ? nil : policy.presets
     }
@@ -53,7 +54,7 @@ extension LadderJob {
     ///
     /// - Returns: false if the title's file was replaced meanwhile.
     private func makeLadder(
-        of record: TitleRecord, at path: String, presets: [LadderPreset], in run: JobRun
+        of record: TitleRecord, at path: String, presets: [QualityPreset], in run: JobRun
     ) async throws -> Bool {
         let request = try await request(for: record, presets: presets)
         choose(request, forTitle: record.id)
@@ -121,7 +122,7 @@ extension LadderJob {
     /// Reads the title's properties, and chooses the presets that make sense for it.
     ///
     /// - Throws: ``LibraryError`` if the title has no video or is not ready; ``WorkerFailure``
-    func request(for record: TitleRecord, presets: [LadderPreset]) async throws -> LadderRequest {
+    func request(for record: TitleRecord, presets: [QualityPreset]) async throws -> LadderRequest {
         guard record.state == .ready, let path = record.mediaPath else {
             throw LibraryError(.unplayable, "the title is not ready (\(record.state.rawValue))")
         }

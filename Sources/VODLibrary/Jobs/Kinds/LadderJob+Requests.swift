@@ -1,4 +1,5 @@
 import Catalogue
+import MediaCore
 import NIOPosix
 
 /// What operators ask about a title's ladder.
@@ -8,7 +9,7 @@ extension LadderJob {
     ///
     /// - Returns: `nil` if there is no such title.
     /// - Throws: ``LibraryError`` if none of the presets makes sense for the title; ``WorkerFailure``
-    func make(ofTitle id: String, presets: [LadderPreset], in jobs: JobRunner) async throws -> LadderStatus? {
+    func make(ofTitle id: String, presets: [QualityPreset], in jobs: JobRunner) async throws -> LadderStatus? {
         guard let record = try await context.catalogue.title(id: id) else { return nil }
         let request = try await request(for: record, presets: presets)
         guard !request.rungs.isEmpty else {

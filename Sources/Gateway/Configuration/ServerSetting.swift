@@ -1,0 +1,17 @@
+/// A setting of `antena serve`, by the name of its flag. Each has an environment variable: `ANTENA_WOWZA_PORT` for
+/// `--wowza-port`.
+package enum ServerSetting: String, Hashable, Sendable {
+    case http, https, rtsp, rtsps
+    case wowzaPort = "wowza-port"
+    case tlsCert = "tls-cert"
+    case tlsKey = "tls-key"
+    case udpPorts = "udp-ports"
+    case media, data, channels
+    case logLevel = "log-level"
+    case jobs
+    case allowPrivateImports = "allow-private-imports"
+    case printPorts = "print-ports"
+
+    var flag: String { "--\(rawValue)" }
+    var variable: String { "ANTENA_" + rawValue.uppercased().replacing("-", with: "_") }
+}
